@@ -10,9 +10,9 @@ const pathsOf = (found: readonly Found[], kind: string) =>
 
 describe('where', () => {
   it.each([
-    ['8.post-text', 'src/http/routes/posts.ts', 'conformance/checks/04-posts-written.ts'],
+    ['8.post-text', 'src/http/routes/posts.ts', 'conformance/checks/posts/written.ts'],
     ['4.calls.exactly-once', 'src/domain/calls.ts', 'conformance/checks/calls/walk.ts'],
-    ['5.limiter-before-key', 'src/http/service.ts', 'conformance/checks/08-address-limiter.ts'],
+    ['5.limiter-before-key', 'src/http/service.ts', 'conformance/checks/limits/address-burst.ts'],
   ])('leads from %s to its behaviour, check, mutants, test and choice', (clause, behaviour, check) => {
     const { found } = find(clause, houses);
     expect(pathsOf(found, 'behaviour')).toContain(behaviour);
@@ -26,7 +26,7 @@ describe('where', () => {
   it('takes a check, and names its file, its clauses and what it should kill', () => {
     const { title, found } = find('posts/text-edges', houses);
     expect(title).toBe('posts/text-edges  (check)');
-    expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/04-posts-written.ts' });
+    expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/posts/written.ts' });
     expect(found.filter(({ kind }) => kind === 'clause').map(({ name }) => name)).toContain('8.post-text');
     expect(pathsOf(found, 'mutant')).toContain('src/mutants/02-inputs.ts');
   });

@@ -1,51 +1,48 @@
 // Every check, in the order of the contract; phases order the run.
 import { unique } from '../../src/contract/unique.ts';
 import type { Check } from '../probe/check.ts';
-import { mcpDoor } from './01-mcp-door.ts';
-import { absentCopiesOfWrites } from './04-absent-copies.ts';
-import { accounts } from './04-accounts.ts';
-import { articleById } from './04-article-by-id.ts';
-import { articleEdges } from './04-article-edges.ts';
-import { articlePages } from './04-article-pages.ts';
-import { articleReads } from './04-article-reads.ts';
-import { articleRecords } from './04-article-records.ts';
-import { articles } from './04-articles.ts';
-import { calls } from './04-calls.ts';
-import { insights } from './04-insights.ts';
-import { insightsAgain } from './04-insights-again.ts';
-import { insightsOfOthers } from './04-insights-others.ts';
-import { keywords } from './04-keywords.ts';
-import { links } from './04-links.ts';
-import { linksWritten } from './04-links-written.ts';
-import { mcpCalls } from './04-mcp-calls.ts';
-import { mcpLinks } from './04-mcp-links.ts';
-import { mcpLists } from './04-mcp-lists.ts';
-import { mcpTexts } from './04-mcp-texts.ts';
-import { mcpWritten } from './04-mcp-written.ts';
-import { posts } from './04-posts.ts';
-import { postsWritten } from './04-posts-written.ts';
-import { replies, repliesBehind } from './04-replies.ts';
-import { repliesWritten } from './04-replies-written.ts';
-import { reviews } from './04-reviews.ts';
-import { sites } from './04-sites.ts';
-import { wrongMembersOfWrites } from './04-wrong-members.ts';
-import { authentication } from './05-authentication.ts';
-import { isolation } from './05-isolation.ts';
-import { listsAgain } from './07-lists-again.ts';
-import { returningRows } from './07-returning-rows.ts';
-import { thirdReadsOfAll } from './07-third-reads.ts';
-import { wholeRun } from './07-whole-run.ts';
-import { addressLimiter } from './08-address-limiter.ts';
-import { anyWindows } from './08-any-window.ts';
-import { bodyCap } from './08-body-cap.ts';
-import { keyCounts } from './08-key-counts.ts';
-import { keyLimiter } from './08-key-limiter.ts';
-import { mcpImports } from './08-mcp-imports.ts';
-import { mcpLimits } from './08-mcp-limits.ts';
+import { accounts } from './accounts/accounts.ts';
+import { links } from './accounts/links.ts';
+import { linksWritten } from './accounts/links-written.ts';
+import { articleById } from './articles/by-id.ts';
+import { articleEdges } from './articles/edges.ts';
+import { articles } from './articles/list.ts';
+import { articlePages } from './articles/pages.ts';
+import { articleReads, articleRecords } from './articles/reads.ts';
+import { calls } from './calls/index.ts';
+import { insights } from './insights/insights.ts';
+import { insightsAgain, insightsOfOthers } from './insights/ranges.ts';
+import { authentication } from './keys/authentication.ts';
+import { isolation } from './keys/isolation.ts';
+import { isolationMcp } from './keys/isolation-mcp.ts';
+import { isolationCursors, isolationTurns } from './keys/isolation-turns.ts';
+import { addressBurst, keyedBursts } from './limits/address-burst.ts';
+import { afterBurst } from './limits/after-burst.ts';
+import { anyWindows } from './limits/any-window.ts';
+import { bodyCap } from './limits/body-cap.ts';
+import { keyCounts, keyLimiter } from './limits/key.ts';
+import { mcpCalls } from './mcp/calls.ts';
+import { mcpDoor } from './mcp/door.ts';
+import { mcpImports } from './mcp/imports.ts';
+import { mcpLimits } from './mcp/limits.ts';
+import { mcpLists } from './mcp/lists.ts';
+import { mcpTexts } from './mcp/texts.ts';
+import { mcpLinks, mcpWritten } from './mcp/written.ts';
+import { absentCopiesOfWrites, wrongMembersOfWrites } from './posts/inputs.ts';
+import { posts } from './posts/posts.ts';
+import { postsWritten } from './posts/written.ts';
+import { reviewPages } from './reviews/pages.ts';
+import { replies, repliesBehind } from './reviews/replies.ts';
+import { repliesWritten } from './reviews/replies-written.ts';
+import { reviewLists, reviews } from './reviews/reviews.ts';
+import { keywords } from './sites/keywords.ts';
+import { sites } from './sites/sites.ts';
+import { listsAgain } from './whole-run/lists-again.ts';
+import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run/whole-run.ts';
 
 const watchId = 'calls/watch';
 const statesId = 'accounts/refused-states';
-const [reviewList, ...laterReviews] = reviews;
+const [reviewListing, ...refusedReviews] = reviewLists;
 
 const all: readonly Check[] = [
   ...articles,
@@ -58,10 +55,12 @@ const all: readonly Check[] = [
   ...sites,
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
-  reviewList,
+  reviewListing,
   // What is refused, and good reviews behind it.
   ...accounts.filter(({ id }) => id === statesId),
-  ...laterReviews,
+  ...refusedReviews,
+  ...reviewPages,
+  ...reviews,
   ...insights,
   ...insightsAgain,
   ...insightsOfOthers,
@@ -78,9 +77,15 @@ const all: readonly Check[] = [
   ...postsWritten,
   ...repliesWritten,
   ...isolation,
+  ...isolationCursors,
+  ...isolationTurns,
+  ...isolationMcp,
   ...bodyCap,
   ...repliesBehind,
-  ...addressLimiter,
+  ...addressBurst,
+  // At once, while the window is full.
+  ...afterBurst,
+  ...keyedBursts,
   ...authentication,
   ...anyWindows,
   ...keyLimiter,

@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
-import { articles } from './04-articles.ts';
-import { calls } from './04-calls.ts';
-import { insights } from './04-insights.ts';
-import { keywords } from './04-keywords.ts';
-import { reviews } from './04-reviews.ts';
-import * as odd from './odd-inputs.ts';
+import * as odd from '../assertions/odd-inputs.ts';
+import { articles } from './articles/list.ts';
+import { calls } from './calls/index.ts';
+import { insights } from './insights/insights.ts';
+import { reviewLists, reviews } from './reviews/reviews.ts';
+import { keywords } from './sites/keywords.ts';
 
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', reason: 'card' } },
+});
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
 describe('the pools of odd inputs', () => {
   test.each([...pools, ['wrongTexts', odd.wrongTexts(80)] as const])(
     '%s has a size that no span of time fits',
-    (_, pool) => {
-      expect([7, 11, 13]).toContain(pool.length);
+    (name, pool) => {
+      if (!name.startsWith('rare')) expect([7, 11, 13]).toContain(pool.length);
       expect(new Set(pool.map((one) => JSON.stringify(one))).size).toBe(pool.length);
     },
   );
@@ -42,7 +46,7 @@ describe('an odd request', () => {
   });
 
   describe('with a URL that is not valid (R64)', () => {
-    const checks = [...articles, ...calls, ...insights, ...reviews];
+    const checks = [...articles, ...calls, ...insights, ...reviewLists, ...reviews];
     const isInvalid = ({ query }: Answered) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
     const benchUrls = (spoiled: Spoiled) =>
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
@@ -58,6 +62,17 @@ describe('an odd request', () => {
       expect(new Set(grave.map(({ severity }) => severity))).toEqual(new Set(['warn']));
       expect(grave.map(({ clause }) => clause)).toContain('4.articles.list.statuses');
     });
+  });
+
+  test.each<[string, RegExp, Spoiled, string]>([
+    ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
+    ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
+    ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
+    ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
+  ])('that is the id of an account: %s', async (_, path, spoiled, verdict) => {
+    const spoil = () => (one: Answered) => (path.test(one.path) ? spoiled : undefined);
+    const { verdicts } = await bench({ checks: [...insights, ...reviewLists], spoil, run: { watch: true } });
+    expect(verdicts[`${path.source.includes('insights') ? 'insights' : 'reviews'}/unknown-account`]).toBe(verdict);
   });
 
   test('is left open where a limiter keeps refusing it', async () => {

@@ -203,7 +203,7 @@ describe('the command', () => {
     ['8.post-text', 'posts/text-edges'],
     ['4.any-429', 'No answer can break it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
-    ['articles/odd-limits', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
+    ['articles/near-neighbours', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
   ])('explains %s', async (id, text) => {
     const { out, code } = await conformance(['--explain', id]);
     expect(out).toContain(text);

@@ -57,6 +57,8 @@ export interface Cost {
   readonly uses?: readonly SharedRead[];
   /** Shared reads that the checks behind it do not need any more. */
   readonly gives?: readonly SharedRead[];
+  /** What comes on top where requests are not scarce, because the check then asks all that it otherwise samples. */
+  readonly withTime?: Pick<Cost, 'requests' | 'confirms' | 'uses'>;
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;
   /** Most time it waits beyond the pace of requests. */
@@ -94,6 +96,22 @@ export interface Check {
   run(probe: Probe): Promise<void>;
 }
 
-export function defineChecks<const T extends readonly Check[]>(checks: T): T {
-  return checks;
+/** The check as it costs where requests are not scarce. */
+export function withTime(check: Check): Check {
+  const { withTime: more, ...cost } = check.cost;
+  if (more === undefined) return check;
+  const confirms = (cost.confirms ?? 0) + (more.confirms ?? 0);
+  const uses = [...(cost.uses ?? []), ...(more.uses ?? [])];
+  return { ...check, cost: { ...cost, requests: cost.requests + more.requests, confirms, uses } };
+}
+
+/** A check as its file writes it: what most checks of the file have in common is stated once. */
+export type CheckRow = Omit<Check, 'level' | 'phase'> & Partial<Pick<Check, 'level' | 'phase'>>;
+
+/** A check is a `must` unless it says otherwise. */
+export function defineChecks<const T extends readonly CheckRow[]>(
+  usual: Pick<Check, 'phase'> & Partial<Pick<Check, 'level' | 'needs' | 'after'>>,
+  rows: T,
+): { readonly [Index in keyof T]: Check } {
+  return rows.map((row) => ({ level: 'must', ...usual, ...row })) as { readonly [Index in keyof T]: Check };
 }

@@ -19,6 +19,8 @@ type Params = NonNullable<RequestSpec['params']>;
 /** The refusal that a request must get. */
 export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
+  /** Names what is wrong with the request, for the words of a finding. */
+  readonly what?: string;
   /** The code that goes with it; any when absent. */
   readonly code?: ErrorCode;
   /** Other documented codes that may come first (rulings R1); they leave the check inconclusive. */
@@ -56,6 +58,8 @@ export interface Probe {
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP door. */
   history(door?: 'mcp'): readonly Exchange[];
+  /** Of these, each 200 of the REST service to the operation with that key, the good one when absent. */
+  shown(operation: OperationId, key?: KeyName): readonly Exchange[];
   /**
    * The next so many requests of the run leave without the usual distance, until one of them is blocked. Phase `bursts`
    * only.
@@ -147,6 +151,8 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
     hurry: (requests) => context.courier.hurry(requests),
     history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
+    shown: (operation, key = 'good') =>
+      context.exchanges.filter((one) => one.operation === operation && one.key === key && one.status === 200),
     burst: async (specs, quiet = 'address') =>
       (await context.courier.burst(specs, quiet)).map((one, index) =>
         shareRead(context.shared, specs[index], seen(one)),
@@ -248,11 +254,12 @@ function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): bo
   const { clause, proves = [refusal.clause] } = isKey ? goodKeyRefused : refusal;
   const code = errorCode(exchange);
   const actual = nameOfAnswer(exchange);
+  const named = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
+  const expected = refusal.what === undefined ? named : `${named} for ${refusal.what}`;
   if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
-    ledger.doubt('precondition', `${actual} came before ${refusal.status} ${refusal.code ?? ''}`.trim());
+    ledger.doubt('precondition', `${actual} came before ${expected}`);
     return false;
   }
   const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
-  const expected = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
   return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
 }

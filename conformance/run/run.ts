@@ -15,7 +15,7 @@ import { drawForward } from '../plan/before-bursts.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
-import { type Check, phases } from '../probe/check.ts';
+import { type Check, phases, withTime } from '../probe/check.ts';
 import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut } from '../report/coverage.ts';
@@ -158,7 +158,7 @@ export function planChecks({ settings, capabilities }: Session, catalogue: Catal
   if (settings.isAlone && wanted.length === 0)
     throw new UsageError('--only names no check of the MCP door, and conformance mcp judges nothing else.');
   return wanted.map((check) => ({
-    check,
+    check: capabilities.has('thorough') ? withTime(check) : check,
     excluded: isSelected(check.id) ? whyExcluded(check, capabilities) : 'left out by --skip',
   }));
 }

@@ -1,5 +1,4 @@
 // Runs some checks against a spoiled server on a clock of its own, and tells their verdicts.
-import { expect, test } from 'vitest';
 import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { mutantNamed } from '../../src/mutants/index.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
@@ -65,14 +64,6 @@ export async function bench({ checks, variant, mutant, run = {}, spoil }: BenchO
     await proxy?.close();
     await server.close();
   }
-}
-
-/** One test for each mutant: the check that is named for it notices it. */
-export function testKills(options: BenchOptions, kills: Readonly<Record<string, string>>): void {
-  test.each(Object.entries(kills))('the mutant %s is noticed by %s', async (mutant, id) => {
-    const { verdict = 'fail' } = mutantNamed(mutant);
-    expect((await bench({ ...options, mutant })).verdicts[id]).toBe(verdict);
-  });
 }
 
 /** The verdict, with its reason where it has one. */

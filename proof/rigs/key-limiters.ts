@@ -1,6 +1,6 @@
 // Limiters of a key, right and wrong, and the verdicts of the kit on them.
 
-import { keyLimiter } from '../../conformance/checks/08-key-limiter.ts';
+import { keyLimiter } from '../../conformance/checks/limits/key.ts';
 import { runConformance } from '../../conformance/index.ts';
 import { type Bucket, goodKey, type Limits, slidingLog, startLimited } from './limited-server.ts';
 import { virtualClock } from './virtual-clock.ts';

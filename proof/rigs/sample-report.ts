@@ -145,7 +145,7 @@ export function hostileReport(text: string): Report {
       sampleCheck('sites/list', { kind: 'fail', message: text }, { findings: [finding] }),
       sampleCheck('sites/by-id', { kind: 'warn' }, { findings: [{ ...finding, severity: 'warn' }] }),
       sampleCheck('sites/unknown-id', { kind: 'inconclusive', reason: 'platform', message: text }),
-      sampleCheck('sites/malformed-id', { kind: 'error', message: text }),
+      sampleCheck('sites/read-only', { kind: 'error', message: text }),
       sampleCheck('links/creates', { kind: 'excluded', message: text }),
     ],
     exchanges: [

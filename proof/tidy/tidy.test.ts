@@ -10,7 +10,8 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 const mock = 'contract api terminal domain worlds http mcp engine admin mutants mock replicas doors testing cli'.split(
   ' ',
 );
-const kit = 'exchange judge wire pace probe rules observe plan report mcp checks run diff reporters cli'.split(' ');
+const kit =
+  'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
 // `rigs` is what the tests of all packages share.
 const proof =
   'results.ts independent rigs behavior simulation audits kill identify attack shared sandbox replicas outside evidence tidy'.split(
@@ -72,6 +73,16 @@ describe('imports', () => {
     const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !path.startsWith('proof/'));
     const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!rigs\/|independent\/)/.test(path));
     expect(imports).toEqual([]);
+  });
+
+  it('lets only a list of checks import a check file: what checks share is in conformance/assertions', () => {
+    const files = code.filter(({ path }) => path.startsWith('conformance/checks/') && !path.endsWith('/index.ts'));
+    const sideways = files.flatMap((file) =>
+      ownImports(file)
+        .filter((path) => path.startsWith('conformance/checks/'))
+        .map((path) => `${file.path} imports ${path}`),
+    );
+    expect(sideways).toEqual([]);
   });
 
   it('lets nothing that ships import what only proves', () => {

@@ -1,22 +1,41 @@
 // The chain of pages from the beginning of the log to its end: whether it can be read, read again, followed and ended.
 // All later checks of the log read it through the record.
 
-import { parseInstant } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
+import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
+import { type Cut, isReadAs, readAfter, readCut } from '../../assertions/call-log/edge.ts';
+import { isDateTime } from '../../assertions/call-log/instants.ts';
+import {
+  beginning,
+  beginningOf,
+  type CallLog,
+  type CallPage,
+  confirmPage,
+  isSame,
+  limitDefault,
+  limitMax,
+  passGate,
+  readCalls,
+  readCallsAgain,
+  readLog,
+  seenOn,
+  tryGate,
+} from '../../assertions/call-log/log.ts';
+import { idOf } from '../../assertions/call-log/members.ts';
+import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGood } from '../../assertions/good-again.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import { about } from '../claims.ts';
-import { expectNoAccount, isObstacle } from '../usable-account.ts';
-import { beginning, beginningOf, readLog, tryGate } from './log.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
-const listing: Check = {
+const listing: CheckRow = {
   id: 'calls/listing',
   title: 'GET /connect/calls/log answers 200 to an ISO 8601 since',
   cites: ['4.calls.endpoint', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
   // Again with recent ones where a since from the year 2000 is refused: how far back a log goes is not shown.
+  after: [],
   cost: { requests: 0, confirms: 2, uses: ['call row'] },
   async run(probe) {
     const since = await beginningOf(probe);
@@ -37,14 +56,12 @@ const listing: Check = {
  * The gate: a log that uses its calls up by reading is left alone from here on, because a run must not take calls from
  * a real client.
  */
-const reread: Check = {
+const reread: CheckRow = {
   id: 'calls/re-read',
   title: 'The call log answers an old position twice with the same call',
   cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
   // R36: "exactly once" may also mean that reading uses a call up; a client that loses an answer then loses calls.
   level: 'should',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
@@ -65,20 +82,10 @@ const reread: Check = {
   },
 };
 
-/** Ordinal and week dates are ISO 8601 as well, and nothing the kit reads. */
-const OTHER_ISO_DATE = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
-
-export function isDateTime(cursor: string): boolean {
-  return parseInstant(cursor) !== null || OTHER_ISO_DATE.test(cursor);
-}
-
-const nextCursor: Check = {
+const nextCursor: CheckRow = {
   id: 'calls/next-cursor',
   title: 'With since, a page with calls has a nextCursor that serves as the next since',
   cites: ['4.calls.next-cursor-string', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
@@ -101,13 +108,10 @@ const nextCursor: Check = {
 };
 
 /** An empty page is the only end that section 4 knows. */
-const chainEnd: Check = {
+const chainEnd: CheckRow = {
   id: 'calls/chain-end',
   title: 'Following nextCursor ends in an empty page whose nextCursor is null',
   cites: ['4.calls.next-cursor-null', '4.calls.exactly-once'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { chain, end } = await readLog(probe);
@@ -131,4 +135,208 @@ const chainEnd: Check = {
   },
 };
 
-export const chain = defineChecks([listing, reread, nextCursor, chainEnd]);
+export const chain = defineChecks({ phase: 'log', after: ['calls/listing'] }, [listing, reread, nextCursor, chainEnd]);
+
+// Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
+// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for
+// equality: what was seen before is a beginning of what is seen later.
+
+const exactlyOnce: CheckRow = {
+  id: 'calls/exactly-once',
+  title: 'Pages cut between calls of one instant give each call once, in the sequence of one large page',
+  cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first', '4.calls.since'],
+  // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
+  // again when they do not fit together.
+  cost: { requests: 0, confirms: 1, uses: ['calls behind the cut'] },
+  async run(probe) {
+    const cut = await readCut(probe);
+    const after = await readAfter(probe, cut);
+    const { head } = cut.log;
+    const joined = seenOn([cut.before, after]).slice(0, head.marks.length);
+    const isLost = after.calls.length === 0;
+    const claim = about(after.exchange, '4.calls.exactly-once', '/data/calls');
+    const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
+    expectDistinct(probe, cut.log);
+    const whole = seenOn([head]);
+    const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
+    if (at < 0 && !isLost) {
+      probe.holds(true, { ...claim, expected, actual: 'as expected' });
+      if (!cut.isTie)
+        probe.note({
+          ...claim,
+          expected: 'two calls of one instant',
+          actual: 'none, so the hardest cut was not tried',
+        });
+      return;
+    }
+    const repeated = repeatedIn(probe, cut.before, after);
+    if (repeated !== null) {
+      // A change of the log cannot bring a call back that stands before the cursor.
+      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which stands before the cursor, again` });
+      return;
+    }
+    await confirmPage(probe, head);
+    const marks = joined.map(({ mark }) => mark);
+    const hasSameCalls = [...marks].sort().join() === head.marks.slice(0, marks.length).sort().join();
+    if (!isLost && hasSameCalls) {
+      const actual = `the same calls in another order from call ${at + 1} on`;
+      probe.holds(false, { ...claim, clause: '4.calls.oldest-first', expected, actual });
+      return;
+    }
+    probe.holds(false, { ...claim, expected, actual: describeBreak(marks, cut) });
+  },
+};
+
+/** The id of a call that the page behind a cursor shows although the page before it has shown it. */
+function repeatedIn(probe: Probe, before: CallPage, after: CallPage): string | null {
+  const known = new Set(before.calls.map((call) => idOf(call, probe.settings)));
+  const ids = after.calls.map((call) => idOf(call, probe.settings));
+  return ids.find((id) => id !== null && known.has(id)) ?? null;
+}
+
+/** Equal records may be legal twins, unless the user, or what they hold, tells calls apart. */
+function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
+  const pages = chain[0] === head ? chain : [head];
+  const calls = pages.flatMap((page) => page.calls);
+  const { callIdField } = probe.settings;
+  const why = callIdField === null ? null : whyMissing('--call-id-field', callIdField, calls);
+  if (why !== null) probe.doubt('precondition', why);
+  if (!areNamed(calls, probe.settings) && !haveIds(calls)) return;
+  const marks = pages.flatMap((page) => page.marks);
+  const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
+  const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;
+  const claim = about(head.exchange, '4.calls.exactly-once', '/data/calls');
+  probe.holds(twice < 0, { ...claim, expected: 'each id once along the chain', actual });
+}
+
+/** Says which call is missing, repeated or astray, since its record may hold nothing that names it. */
+function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
+  const { marks } = log.head;
+  const index = joined.findIndex((mark, place) => mark !== marks[place]);
+  const where = isTie ? `cut between calls ${at} and ${at + 1}, which share an instant` : `cut after call ${at}`;
+  if (index < 0) return `no further call, ${where}`;
+  if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
+  const found = marks.indexOf(joined[index] ?? '');
+  if (found >= 0 && found < index) return `call ${found + 1} again, ${where}`;
+  return found > index
+    ? `calls ${index + 1} to ${found} left out, ${where}`
+    : `a call that the large page lacks, ${where}`;
+}
+
+const sinceForms: CheckRow = {
+  id: 'calls/since-forms',
+  title: 'The call log reads a since with an offset',
+  cites: ['4.calls.since'],
+  cost: { requests: 0, confirms: 2, uses: ['call cut'] },
+  async run(probe) {
+    const cut = await readCut(probe);
+    const { elsewhere, position } = cut;
+    if (isObstacle(elsewhere)) return probe.stop('platform', `the call log answered ${nameOfAnswer(elsewhere)}`);
+    const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
+    const claim = {
+      ...about(elsewhere, '4.calls.since', '/data/calls'),
+      expected: `what since=${position} gives`,
+      actual,
+    };
+    // R8: "ISO 8601 date-time" has many forms, and the one that the server writes may be the only one that it reads.
+    if (elsewhere.status !== 200) return probe.warn(claim);
+    probe.holds(cut.isRead || (await isReadNow(probe, cut)), claim);
+  },
+};
+
+/** The log may have changed between the two readings (rulings R59). */
+async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Promise<boolean> {
+  const other = await readCallsAgain(probe, asked);
+  return isReadAs(other, await readCallsAgain(probe, { since: position, limit }), log.head);
+}
+
+/** Three pages with three limits, all of them read for other checks. */
+const limit: CheckRow = {
+  id: 'calls/limit',
+  title: 'A page of the call log holds at most limit calls',
+  cites: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
+  cost: { requests: 0, uses: ['call cut'] },
+  async run(probe) {
+    const first = await passGate(probe);
+    if (first.calls.length === 0) return probe.stop('vacuous', 'no call has settled');
+    const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
+    if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
+    const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
+    if (!probe.expectStatus(largest, 200, proof)) return;
+    const { log, page, limit } = await readCut(probe);
+    const pages = [
+      { page: log.first, most: 1 },
+      { page, most: limit },
+      { page: log.head, most: limitMax },
+    ];
+    const known = Math.max(...pages.map(({ page }) => page.count));
+    // A page that had no more to show proves nothing.
+    for (const { page: each, most } of pages.filter((one) => known > one.most || one.page.count >= limitMax)) {
+      const words = { expected: `at most ${count(most, 'call')}`, actual: `${each.count}`, exchange: each.exchange };
+      probe.holds(each.count <= most, { ...words, clause: '4.calls.limit-ceiling', pointer: '/data/calls' });
+    }
+    noteShortPages(probe, log);
+  },
+};
+
+/** A page may be short; one that always is makes a client wait a minute for what is there already. */
+function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
+  const next = chain[0] === head ? chain[1] : undefined;
+  const [shown, more] = [head.calls.length, next?.calls.length ?? 0];
+  if (shown >= limitMax || more < shown || more < 2) return;
+  const claim = about(head.exchange, '4.calls.limit', '/data/calls');
+  probe.note({
+    ...claim,
+    expected: `${limitMax} calls, as asked for`,
+    actual: `${shown}, and ${more} on the next page`,
+  });
+}
+
+/** The page behind the cut was asked for without a limit for this. */
+const defaultLimit: CheckRow = {
+  id: 'calls/default-limit',
+  title: `Without limit a page of the call log holds ${limitDefault} calls at most, and ${limitDefault} when there are more`,
+  cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
+  cost: { requests: 0, confirms: 2, uses: ['calls behind the cut'] },
+  async run(probe) {
+    const cut = await readCut(probe);
+    const { before, log } = cut;
+    const isBehind = before.nextCursor !== null && before.calls.length < log.head.calls.length;
+    // What was refused before must not stay with a poll that is in order.
+    if (isBehind) {
+      const exchange = await probe.get('listCalls', { since: before.nextCursor });
+      await expectGood(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
+    }
+    const page = await readAfter(probe, cut);
+    if (page.count === 0 && isBehind) {
+      // Calls that had been read are behind this position; nothing explains that they come back (R59).
+      const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
+      const claim = {
+        ...about(page.exchange, '4.calls.since', '/data/calls'),
+        expected: 'the calls behind the cursor',
+      };
+      if (again.count > 0)
+        return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when asked again` });
+    }
+    if (page.count === 0) return probe.stop('precondition', 'nothing follows the cut, as calls/exactly-once tells');
+    const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
+    const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
+    if (Math.max(shown, there) <= limitDefault)
+      return probe.stop('vacuous', `there are no more than ${limitDefault} calls`);
+    const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
+    const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault} calls` } as const;
+    probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
+    // A page may be short, unless the same server fills the one that asks for as many by name.
+    if (shown >= limitDefault) return;
+    const since = page.since ?? (await beginningOf(probe));
+    const named = await readCalls(probe, { since, limit: limitDefault });
+    const short = { ...claim, clause: '4.calls.limit', expected: `${limitDefault} calls` } as const;
+    if (named.count === limitDefault)
+      probe.warn({ ...short, message: `with limit=${limitDefault} there are ${limitDefault}` });
+    else probe.note(short);
+  },
+};
+
+const usual = { phase: 'log', after: ['calls/listing'] } as const;
+export const cut = defineChecks(usual, [exactlyOnce, sinceForms, limit]);
+export const defaultLimits = defineChecks(usual, [defaultLimit]);

@@ -1,22 +1,31 @@
 // Every delivery of a call that the run has read, whatever for, held beside the first one (rulings R41).
+
 import { parseInstant, parseInstantMs } from '../../../src/contract/instants.ts';
+import { count } from '../../../src/terminal/count.ts';
+import {
+  beginningOf,
+  limitDefault,
+  limitMax,
+  pageOf,
+  passGate,
+  readCalls,
+  readCallsAgain,
+  tryGate,
+} from '../../assertions/call-log/log.ts';
+import { compareCalls, idOf, type Seen } from '../../assertions/call-log/members.ts';
+import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { tryGate } from './log.ts';
-import { compareCalls, idOf, type Seen } from './members.ts';
 
 const ROWS_MAX = 200;
 
-const kept: Check = {
+const kept: CheckRow = {
   id: 'calls/kept',
   title: 'A call that the log has delivered reads the same wherever the run has read it',
   cites: ['3.call.final-outcome'],
-  level: 'must',
-  phase: 'writes',
-  after: ['calls/listing'],
   unless: ['calls/final'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
@@ -70,10 +79,8 @@ const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /**
  * Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
  */
-export function deliveriesIn(probe: Probe): readonly Exchange[] {
-  const logs = probe.history().filter(({ operation, status, key }) => {
-    return operation === 'listCalls' && status === 200 && key === 'good';
-  });
+function deliveriesIn(probe: Probe): readonly Exchange[] {
+  const logs = probe.shown('listCalls');
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));
   return logs.filter(({ target, sentAt }) => {
     const since = new URLSearchParams(target.split('?')[1] ?? '').get('since');
@@ -82,4 +89,103 @@ export function deliveriesIn(probe: Probe): readonly Exchange[] {
   });
 }
 
-export const keeping = defineChecks([kept]);
+/** A page that shows calls between two others, and the earlier one that does not. */
+interface Between {
+  readonly page: Exchange;
+  readonly since: string;
+  readonly at: number;
+  readonly marks: readonly string[];
+  readonly before: Exchange;
+}
+
+const between: CheckRow = {
+  id: 'calls/between',
+  title: 'No call comes to stand between two that the log has delivered one behind the other',
+  cites: ['4.calls.exactly-once'],
+  unless: ['calls/exactly-once', 'calls/final'],
+  // The page again, and what stands behind the calls that it has shown.
+  cost: { requests: 0, confirms: 2, uses: ['call gate'] },
+  async run(probe) {
+    await passGate(probe);
+    const found = findBetween(probe);
+    if (found === 'none to compare') return probe.stop('vacuous', 'no two calls were delivered twice');
+    const claim = { expected: 'calls that stay neighbours', clause: '4.calls.exactly-once' } as const;
+    if (found === null) {
+      probe.holds(true, { ...claim, actual: 'as expected' });
+      return;
+    }
+    const again = await readCallsAgain(probe, { since: found.since, limit: limitMax });
+    const isStill = found.marks.every((mark) => again.marks.includes(mark));
+    const behind = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
+    const isDelivered = found.marks.every((mark) => behind?.marks.includes(mark));
+    if (!isStill || isDelivered) return probe.stop('interference', 'the calls of the log have moved meanwhile');
+    probe.holds(false, {
+      ...claim,
+      ...about(found.page, claim.clause, `/data/calls/${found.at}`),
+      actual: `${found.marks.length} between two calls that were neighbours in ${found.before.id}`,
+    });
+  },
+};
+
+/** The first place of the run where calls stand between neighbours of an earlier page. */
+function findBetween(probe: Probe): Between | null | 'none to compare' {
+  const behind = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
+  let compared = 0;
+  for (const exchange of deliveriesIn(probe)) {
+    const { calls, marks } = pageOf(probe, exchange);
+    // Calls that look alike cannot be told apart (R34).
+    if (new Set(marks).size < marks.length || !(areNamed(calls, probe.settings) || haveIds(calls))) continue;
+    const places = new Map(marks.map((mark, at) => [mark, at]));
+    for (const [at, mark] of marks.entries()) {
+      const known = behind.get(mark);
+      const place = known === undefined ? undefined : places.get(known.mark);
+      if (place !== undefined) compared += 1;
+      if (known !== undefined && place !== undefined && place > at + 1) {
+        const since = new URLSearchParams(exchange.target.split('?')[1] ?? '').get('since') ?? '';
+        return { page: exchange, since, at: at + 1, marks: marks.slice(at + 1, place), before: known.exchange };
+      }
+      const next = marks[at + 1];
+      if (next !== undefined && known === undefined) behind.set(mark, { mark: next, exchange });
+    }
+  }
+  return compared === 0 ? 'none to compare' : null;
+}
+
+export const keeping = defineChecks({ phase: 'writes', after: ['calls/listing'] }, [kept, between]);
+
+// Every page of the call log that any check of the run has read: none holds more calls than its limit.
+
+/** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
+function mostOn({ target }: Exchange): number {
+  const asked = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
+  if (asked === null) return limitDefault;
+  const limit = /^\d+$/.test(asked) ? Number(asked) : limitMax;
+  return limit >= 1 && limit <= limitMax ? limit : limitMax;
+}
+
+/** All that the server sent, beyond any limit. */
+function countOn(exchange: Exchange): number {
+  return listOf(dataOf(exchange).calls).length;
+}
+
+const everyPage: CheckRow = {
+  id: 'calls/every-page',
+  title: 'No page of the call log that was read in this run holds more calls than its limit',
+  cites: ['4.calls.limit-ceiling', '8.calls-limit'],
+  after: ['calls/listing'],
+  unless: ['calls/limit', 'calls/default-limit', 'calls/bad-limit'],
+  cost: { requests: 0, confirms: 1, uses: ['call row'] },
+  async run(probe) {
+    await readCalls(probe, { since: await beginningOf(probe), limit: 1 });
+    const pages = probe.history().filter(({ operation, status }) => operation === 'listCalls' && status === 200);
+    const known = Math.max(0, ...pages.map(countOn));
+    // A page that had no more to show proves nothing.
+    for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
+      const claim = about(page, '4.calls.limit-ceiling', '/data/calls');
+      const words = { expected: `at most ${count(mostOn(page), 'call')}`, actual: `${countOn(page)}` };
+      probe.holds(countOn(page) <= mostOn(page), { ...claim, ...words });
+    }
+  },
+};
+
+export const pages = defineChecks({ phase: 'writes' }, [everyPage]);

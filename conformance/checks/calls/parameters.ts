@@ -1,13 +1,21 @@
 // What the log does with a limit or a since that it does not have to understand.
+
+import { isObstacle } from '../../assertions/accounts.ts';
+import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGood } from '../../assertions/good-again.ts';
+import {
+  callQueries,
+  drawn,
+  hasTime,
+  isOddTurn,
+  rareCallQueries,
+  sample,
+  sendOdd,
+} from '../../assertions/odd-inputs.ts';
 import { dataOf, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { expectGood } from '../good-again.ts';
-import { callQueries, drawn, isOddTurn, others, rareCallQueries, sendOdd } from '../odd-inputs.ts';
-import { thorough } from '../thorough.ts';
-import { isObstacle } from '../usable-account.ts';
-import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from './log.ts';
 
 const OVER_MAX = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
@@ -30,13 +38,10 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax} calls`, actual: `${rows}` });
 }
 
-const badLimit: Check = {
+const badLimit: CheckRow = {
   id: 'calls/bad-limit',
   title: `A limit above ${limitMax} is refused, brought into range or ignored`,
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 1, optional: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
@@ -47,37 +52,29 @@ const badLimit: Check = {
   },
 };
 
+const FUTURE = '2096-02-29T12:00:00.000Z';
+const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
+const MORE = callQueries.length - 1 + rareCallQueries.length;
+
 /** Both at once, because what no client sends is worth one request. */
-const badSince: Check = {
+const badSince: CheckRow = {
   id: 'calls/bad-since',
   title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
-  cost: { requests: 1, confirms: 2, uses: ['call gate'] },
-  async run(probe) {
-    await passGate(probe);
-    await expectCalm(probe, `?${drawn(probe, callQueries)}`);
+  cost: {
+    requests: 1,
+    confirms: 2,
+    uses: ['call gate'],
+    withTime: { requests: MORE + ODD_LIMITS.length + 4, confirms: 2 * MORE + 2 },
   },
-};
-
-const otherQueriesMax = callQueries.length - 1 + rareCallQueries.length;
-
-const oddQueries: Check = {
-  id: 'calls/odd-queries',
-  title: 'The call log takes or refuses whatever its query holds without breaking',
-  cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
-  needs: thorough,
-  cost: { requests: otherQueriesMax + 2, confirms: 2 * otherQueriesMax + 2, uses: ['call gate'] },
   async run(probe) {
     const { calls } = await passGate(probe);
-    // Behind the odd query of calls/bad-since, and behind the last of these.
+    for (const query of sample(probe, callQueries, rareCallQueries)) await expectCalm(probe, `?${query}`);
+    if (!hasTime(probe)) return;
     await expectGoodPoll(probe, calls.length);
-    for (const query of [...others(probe, callQueries), ...rareCallQueries]) await expectCalm(probe, `?${query}`);
+    const since = await beginningOf(probe);
+    const beside = ODD_LIMITS.map((limit) => ({ since, limit }));
+    for (const params of [...beside, { limit: OVER_MAX }, { since: FUTURE }]) await expectCalm(probe, params);
     await expectGoodPoll(probe, calls.length);
   },
 };
@@ -94,27 +91,7 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   if (count > 0) probe.holds(false, { ...claim, actual: 'none, behind an odd query, and again when asked once more' });
 }
 
-const FUTURE = '2096-02-29T12:00:00.000Z';
-const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
-
-const oddLimits: Check = {
-  id: 'calls/odd-limits',
-  title: `A limit that is not a number from 1 to ${limitMax} is refused, brought into range or ignored, also beside a right since`,
-  cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
-  needs: thorough,
-  cost: { requests: ODD_LIMITS.length + 2, uses: ['call gate'] },
-  async run(probe) {
-    await passGate(probe);
-    const since = await beginningOf(probe);
-    for (const limit of ODD_LIMITS) await expectCalm(probe, { since, limit });
-    await expectCalm(probe, { limit: OVER_MAX });
-    await expectCalm(probe, { since: FUTURE });
-  },
-};
-
 /** Good polls follow it directly. */
-export const badLimits = defineChecks([badLimit]);
-export const parameters = defineChecks([badSince, oddQueries, oddLimits]);
+const usual = { phase: 'log', after: ['calls/listing'] } as const;
+export const badLimits = defineChecks(usual, [badLimit]);
+export const parameters = defineChecks(usual, [badSince]);

@@ -1,56 +1,27 @@
 // "About five minutes" (rulings R39) after the end of a call: under four is a failure, over six a warning.
 
 import { formatInstant } from '../../../src/contract/instants.ts';
-import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
+import { DATE_GRAIN_MS, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
 import {
-  DATE_GRAIN_MS,
-  type EndField,
-  endFieldOf,
-  endOf,
-  isSettled,
-  isSure,
-  latestOf,
-  mayBeOver,
-  nowOf,
-} from './ends.ts';
-import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
-import { expectMember, memberOf, textOf } from './record.ts';
+  type CallPage,
+  limitMax,
+  passGate,
+  readCalls,
+  readCallsAgain,
+  readLog,
+} from '../../assertions/call-log/log.ts';
+import { expectMember, memberOf, textOf } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 const DELIVERED_MS_MAX = 360_000;
 
-/** Puts every call of a page to the test whose end can be read. Returns how many those are. */
-export function expectSettled(probe: Probe, page: CallPage, field: EndField): number {
-  const nowMs = nowOf(probe, page);
-  const ends = page.calls.map((call) => endOf(call, field.name));
-  for (const [index, end] of ends.entries()) {
-    const call = page.calls[index];
-    if (end === null || isSettled(end, nowMs) || mayBeOver(call, end, nowMs)) continue;
-    const claim = {
-      ...about(page.exchange, '4.calls.settled-only', `/data/calls/${index}`),
-      expected: `${field.name} at least four minutes ago`,
-      actual:
-        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
-    };
-    // R39: a guess condemns only where the user let the run watch calls settle.
-    const isNamed = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
-    if (!isNamed)
-      probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
-    else if (!isSettled(end, latestOf(probe, page))) probe.holds(false, claim);
-    else probe.warn({ ...claim, message: 'by Date, which a proxy may have written: by another clock it was over' });
-  }
-  return ends.filter((end) => end !== null).length;
-}
-
-const settled: Check = {
+const settled: CheckRow = {
   id: 'calls/settled',
   title: 'With since, no call appears that is running or has been over for less than four minutes',
   cites: ['4.calls.settled-only'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const log = await readLog(probe);
@@ -99,14 +70,11 @@ interface Watch {
   overdue: number;
 }
 
-const watch: Check = {
+const watch: CheckRow = {
   id: 'calls/watch',
   title: 'A call that ends is delivered once, four to six minutes after its end, and does not change',
   cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
-  level: 'must',
-  phase: 'log',
   needs: ['watch', 'call-id-field', 'call-ended-at-field'],
-  after: ['calls/listing'],
   cost: {
     requests: 2 * ROUNDS + FULL_PAGES_MAX + 2,
     uses: ['call snapshot', 'call gate'],
@@ -229,4 +197,4 @@ async function pollOnce(state: Watch): Promise<number> {
   }
 }
 
-export const settling = defineChecks([settled, watch]);
+export const settling = defineChecks({ phase: 'log', after: ['calls/listing'] }, [settled, watch]);

@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, endedMs, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, type Held, type ModelCall, makeCall, visibleBy } from '../../../proof/rigs/call-log-model.ts';
+import {
+  benchLog,
+  endedMs,
+  type LogWrongness,
+  modelFields,
+  sortedBy,
+  usualCalls,
+} from '../../../proof/rigs/call-log-bench.ts';
+import {
+  faithful,
+  type Held,
+  type ModelCall,
+  makeCall,
+  visibleBy,
+  writePlace,
+} from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
-import { calls } from '../04-calls.ts';
+import { calls } from './index.ts';
 
 const MINUTE = 60_000;
 const start = benchStartMs;
@@ -22,16 +36,6 @@ describe('the snapshot beside the log', () => {
           snapshot: (held, now) => faithful.snapshot(held, now).filter(({ call }) => call.outcome !== 'missed'),
         },
       },
-      'calls/snapshot-whole fail',
-    ],
-    [
-      'a snapshot without the newest ten',
-      { decisions: { snapshot: (held, now) => faithful.snapshot(held, now).slice(10) } },
-      'calls/snapshot-whole fail',
-    ],
-    [
-      'a snapshot of the oldest fifty',
-      { decisions: { snapshot: (held, now) => faithful.snapshot(held, now).slice(-50) } },
       'calls/snapshot-whole fail',
     ],
     [
@@ -56,11 +60,6 @@ describe('the snapshot beside the log', () => {
         },
       },
       'calls/snapshot-delivered warn',
-    ],
-    [
-      'an outcome in the log that is another one than in the snapshot',
-      { decisions: { shape: (call) => ({ ...call, outcome: `${call.outcome}?` }) } },
-      'calls/snapshot-delivered fail',
     ],
     [
       'another outcome of something else than the call',
@@ -195,13 +194,6 @@ describe('flags and refusals', () => {
     expect(verdicts['calls/exactly-once']).toBe('pass');
   });
 
-  test('a log that rejects an offset is warned of', async () => {
-    const isRefused = (_ms: number, text: string) => /[+-]\d\d:\d\d$/.test(text);
-    const { verdicts } = await benchLog(calls, { decisions: { isRefused }, run: modelFields });
-    expect(verdicts['calls/since-forms']).toBe('warn');
-    expect(verdicts['calls/exactly-once']).toBe('pass');
-  });
-
   test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
     const oldest = start - days * 24 * 60 * MINUTE;
     const { verdicts, alarms } = await benchLog(calls, { decisions: { isRefused: (sinceMs) => sinceMs < oldest } });
@@ -224,5 +216,87 @@ describe('flags and refusals', () => {
       },
     };
     expect(await alarmsOf(lossy)).toContain('calls/exactly-once fail');
+  });
+});
+
+describe('the checks of the call log', () => {
+  test.each<[string, LogWrongness, string[]]>([
+    [
+      'shows the newest first, some of them reported late',
+      {
+        decisions: { settled: (held, now, polls) => faithful.settled(held, now, polls).toReversed() },
+        held: usualCalls().map((each, index) =>
+          index % 12 === 3 ? makeCall(index, endedMs(each) - 90 * MINUTE, each.visibleMs ?? 0) : each,
+        ),
+      },
+      ['calls/oldest-first fail'],
+    ],
+    [
+      'says the same instant in other words in each cursor, and delivers the last call again',
+      {
+        decisions: {
+          isAfter: (place, since) => place >= since,
+          cursor: (page, since) => {
+            const place = page.at(-1)?.place;
+            if (place === undefined) return null;
+            return since.includes('T') ? writePlace(place).replace('T', 't') : writePlace(place);
+          },
+        },
+      },
+      ['calls/chain-end fail', 'calls/exactly-once fail'],
+    ],
+    [
+      'orders calls of one instant anew once they have been delivered',
+      {
+        decisions: {
+          settled: (held, now, polls) => {
+            const settled = faithful.settled(held, now, polls);
+            const swap = (list: Held[], left: number) =>
+              list.toSpliced(left, 2, ...list.slice(left, left + 2).toReversed());
+            return polls > 6 ? swap([...settled], 5) : settled;
+          },
+          placeMs: ({ visibleMs }) => visibleMs ?? 0,
+        },
+      },
+      ['calls/final fail'],
+    ],
+    [
+      'ignores since while its log changes',
+      {
+        decisions: {
+          readSince: () => '2000-01-01T00:00:00.000Z',
+          settled: (held, now, polls) => faithful.settled(held, now, polls).toSpliced(50, polls > 3 ? polls % 3 : 0),
+        },
+      },
+      ['calls/exactly-once fail'],
+    ],
+    [
+      'puts a late call before a cursor that it has given out',
+      {
+        decisions: { settled: sortedBy(endedMs), placeMs: endedMs },
+        held: [...usualCalls(), makeCall(99, start - 60 * MINUTE, start + 9_000)],
+      },
+      ['calls/final fail'],
+    ],
+  ])('catch a log that %s', async (_, wrongness, expected) => {
+    const spoiled = await benchLog(calls, wrongness);
+    expect(spoiled.alarms).toEqual(expect.arrayContaining(expected));
+  });
+
+  test.each<[string, LogWrongness, string]>([
+    [
+      'shows the oldest calls for a snapshot, in an order that its instants do not tell',
+      {
+        held: usualCalls().map((each, index) => ({
+          ...each,
+          call: { ...each.call, startedAt: '', endedAt: `${(index * 7) % 9}` },
+        })),
+        decisions: { snapshot: (held, now) => faithful.settled(held, now, 0) },
+      },
+      'calls/snapshot-order fail',
+    ],
+  ])('catch a log that %s, given the time', async (_, wrongness, expected) => {
+    const { run = {}, ...others } = wrongness;
+    expect((await benchLog(calls, { ...others, run: { ...run, watch: true } })).alarms).toContain(expected);
   });
 });

@@ -2,36 +2,32 @@
 // how a page edge is handled; this tells what depends on the place in the log or on the size of the page.
 
 import { count } from '../../../src/terminal/count.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { thorough } from '../thorough.ts';
-import { isObstacle } from '../usable-account.ts';
-import { readCut } from './edge.ts';
+import { isObstacle } from '../../assertions/accounts.ts';
+import { readCut } from '../../assertions/call-log/edge.ts';
 import {
   areFirstOf,
   beginningOf,
   type CallPage,
+  confirmPage,
   isSame,
   limitMax,
   readCalls,
   readCallsAgain,
   readLog,
   seenOn,
-} from './log.ts';
+} from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 /** Enough to go past the first edge of a page of 200. */
 const PAGES_MAX = 6;
 
-const pageWalk: Check = {
+const pageWalk: CheckRow = {
   id: 'calls/page-walk',
   title: `The call log is the same sequence in pages of default size and in pages of ${limitMax}`,
   cites: ['4.calls.exactly-once'],
-  level: 'must',
-  phase: 'log',
-  needs: thorough,
-  after: ['calls/exactly-once'],
   // The small pages, the large page behind the first one, and the first one again when they do not agree.
   cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
@@ -51,8 +47,7 @@ const pageWalk: Check = {
     const common = Math.min(expected.length, actual.length);
     const at = actual.slice(0, common).findIndex((seen, index) => !isSame(seen, expected[index])) + 1;
     const isWhole = at === 0 && (since !== null || actual.length >= head.marks.length);
-    const again = isWhole ? head : await readCallsAgain(probe, { since: start, limit: limitMax });
-    if (!areFirstOf([head], [again])) return probe.stop('interference', 'the log changed while it was read');
+    if (!isWhole) await confirmPage(probe, head);
     probe.holds(isWhole, {
       ...about(
         small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange,
@@ -68,14 +63,10 @@ const pageWalk: Check = {
 /** Sizes that a server may treat in a way of their own; the smallest more than once. */
 const SIZES = [1, 2, 10, 25, 1] as const;
 
-const smallPages: Check = {
+const smallPages: CheckRow = {
   id: 'calls/small-pages',
   title: 'Small pages behind a cut between calls of one instant go on in the sequence of one large page',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  needs: thorough,
-  after: ['calls/exactly-once'],
   // One more since without a fraction; the first page and the large one again when they do not fit together.
   cost: { requests: SIZES.length + 1, confirms: 2, uses: ['call cut'] },
   async run(probe) {
@@ -93,10 +84,7 @@ const smallPages: Check = {
     const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
     const last = pages.at(-1) ?? before;
     const isLost = last.calls.length === 0 && joined.length < whole.length;
-    if (at >= 0 || isLost) {
-      const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
-      if (!areFirstOf([log.head], [again])) return probe.stop('interference', 'the log changed while it was read');
-    }
+    if (at >= 0 || isLost) await confirmPage(probe, log.head);
     const broken = pages.find((_, index) => seenOn(pages.slice(0, index + 1)).length > at) ?? last;
     probe.holds(at < 0 && !isLost, {
       ...about((at >= 0 ? broken : last).exchange, '4.calls.exactly-once', '/data/calls'),
@@ -120,4 +108,5 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   probe.warn({ ...claim, expected, actual: 'another call first, or none' });
 }
 
-export const walk = defineChecks([pageWalk, smallPages]);
+const usual = { phase: 'log', needs: ['thorough'], after: ['calls/exactly-once'] } as const;
+export const walk = defineChecks(usual, [pageWalk, smallPages]);

@@ -1,0 +1,250 @@
+// Which account to read from. Which provider supports what, and which error each account state gives, is not shown
+// (rulings R28), so a documented refusal says nothing of the server and sends the kit to the next account, a few times.
+
+import { errorStatus } from '../../src/contract/generated/errors.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { dataOf, type Exchange, errorCode, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { Stop } from '../probe/stop.ts';
+import { about } from './claims.ts';
+
+const accountsTriedMax = 3;
+
+export interface Reading {
+  readonly accountId: string;
+  readonly exchange: Exchange;
+}
+
+export interface Readings {
+  readonly tried: readonly Reading[];
+  /** The first account that answered 200, one with something to show before one without. */
+  readonly usable: Reading | null;
+}
+
+export interface ReadingWish {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  /** Whether a 200 shows enough to look no further. */
+  isRich(exchange: Exchange): boolean;
+}
+
+export async function readUsable(probe: Probe, { operation, params = {}, isRich }: ReadingWish): Promise<Readings> {
+  const tried: Reading[] = [];
+  let trouble: Stop | null = null;
+  for (const accountId of await candidates(probe)) {
+    try {
+      const exchange = await probe.get(operation, { accountId, ...params });
+      tried.push({ accountId, exchange });
+      if (exchange.status === 200 && isRich(exchange)) break;
+    } catch (error) {
+      if (!(error instanceof Stop) || error.reason !== 'platform') throw error;
+      trouble = error;
+    }
+  }
+  if (tried.length === 0 && trouble !== null) throw trouble;
+  const answered = tried.filter(({ exchange }) => exchange.status === 200);
+  return { tried, usable: answered.find(({ exchange }) => isRich(exchange)) ?? answered[0] ?? null };
+}
+
+/** The account the user names, then connected ones: unlocked before locked, likely providers before others. */
+async function candidates(probe: Probe): Promise<string[]> {
+  const { account: named } = probe.settings;
+  const rows = await listed(probe, named !== null);
+  const connected = rows.filter(({ status }) => status === 'connected').sort((a, b) => rank(a) - rank(b));
+  const ids = connected.map(({ accountId }) => accountId).filter((id) => !sameId(id, named));
+  const chosen = (named === null ? ids : [named, ...ids]).slice(0, accountsTriedMax);
+  return chosen.length > 0 ? chosen : probe.stop('precondition', 'the organization has no connected account');
+}
+
+async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountRow[]> {
+  try {
+    return await probe.facts.accounts();
+  } catch (error) {
+    if (mayLack && error instanceof Stop) return [];
+    throw error;
+  }
+}
+
+const LIKELY = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
+
+/** Unlocked before locked, likely providers before others. */
+export function rank({ provider, locked }: AccountRow): number {
+  const place = LIKELY.indexOf(String(provider));
+  return (locked === true ? LIKELY.length + 1 : 0) + (place < 0 ? LIKELY.length : place);
+}
+
+/** Connected ones but those that may be the same business once more: it may be connected twice, under one name. */
+export function otherBusinesses(rows: readonly AccountRow[], accountId: string): AccountRow[] {
+  const own = rows.find((row) => sameId(row.accountId, accountId));
+  return rows.filter((row) => {
+    return row.status === 'connected' && (row.provider !== own?.provider || row.name !== own?.name);
+  });
+}
+
+/** null where the platform fails: another account may still answer. */
+export async function readUnlessTroubled(
+  probe: Probe,
+  accountId: string,
+  { operation, params = {} }: Pick<ReadingWish, 'operation' | 'params'>,
+): Promise<Exchange | null> {
+  try {
+    return await probe.get(operation, { accountId, ...params });
+  } catch (error) {
+    if (error instanceof Stop && error.reason === 'platform') return null;
+    throw error;
+  }
+}
+
+/** A code of the table with the status of its row, about the account or the platform and not about the key. */
+export function isDocumentedRefusal(exchange: Exchange): boolean {
+  const code = errorCode(exchange);
+  if (code === null || code === 'unauthorized' || !Object.hasOwn(errorStatus, code)) return false;
+  return errorStatus[code as keyof typeof errorStatus] === exchange.status;
+}
+
+/**
+ * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time (rulings R2).
+ */
+export function isObstacle(exchange: Exchange): boolean {
+  return isDocumentedRefusal(exchange) && [401, 402, 403].includes(exchange.status);
+}
+
+/** Where a request names no account, no platform can have refused a stored authorization. Cites 5.provider-auth. */
+export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
+  const actual = nameOfAnswer(exchange);
+  if (actual !== '401 provider_auth') return true;
+  const claim = { ...about(exchange, '5.provider-auth', '#status'), actual };
+  return probe.holds(false, { ...claim, expected: 'no provider_auth, for no account is named' });
+}
+
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
+
+/** An account may refuse with any code that is about accounts or their platforms, and with no other answer. */
+export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
+  const actual = nameOfAnswer(exchange);
+  const claim = { pointer: '#status', actual, exchange } as const;
+  if (actual === '401 unauthorized') {
+    probe.holds(false, {
+      ...claim,
+      clause: '5.provider-auth',
+      expected: 'a code about the account, for the key is good',
+    });
+  } else if (actual === '400 invalid_input' && UUID.test(accountId)) {
+    probe.holds(false, { ...claim, clause, expected: 'no complaint about an input that is in order' });
+  } else if (!isDocumentedRefusal(exchange)) {
+    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a refusal of the code table' });
+  }
+}
+
+/**
+ * `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list.
+ */
+export async function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): Promise<void> {
+  for (const reading of tried) judgeAnswer(probe, reading, clause);
+  const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
+  const [first] = listed;
+  const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfAnswer(exchange) === '404 not_found');
+  if (!isDenied && !tried.some(({ exchange }) => exchange.status === 200)) return;
+  if (isDenied) for (const { accountId, exchange } of listed) await stopIfGone(probe, accountId, exchange);
+  const actual = isDenied ? '404 not_found of every connected account that was tried' : '200';
+  probe.holds(!isDenied, {
+    clause: '1.connect-operations',
+    // Whether all six are there is another question.
+    proves: [],
+    pointer: '#status',
+    expected: '200, or why not',
+    actual,
+    exchange: first?.exchange ?? null,
+  });
+}
+
+/** An account that was listed, and is not found later, may have been removed meanwhile (R59). */
+export async function stopIfGone(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
+  if (exchange.status !== 404) return;
+  const isListed = (row: Row) => sameId(row.accountId, accountId);
+  const was = (await probe.facts.accounts()).some(isListed);
+  if (!was || rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']).some(isListed)) return;
+  probe.stop('interference', 'the account is gone meanwhile');
+}
+
+export function answersOf(tried: readonly Reading[]): string {
+  return [...new Set(tried.map(({ exchange }) => nameOfAnswer(exchange)))].join(', ');
+}
+
+/** 400 and 404 are both right for an id that is not a UUID (rulings R1). */
+export function expectOddAccount(probe: Probe, exchange: Exchange): void {
+  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+  else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
+}
+
+/** Payment may be asked for before the account is looked up (R1). */
+export const noAccount = {
+  status: 404,
+  code: 'not_found',
+  clause: '4.connect.unknown-account',
+  proves: ['4.connect.unknown-account', '1.unknown-record'],
+  shadows: ['payment_required'],
+} as const;
+
+// Which account's reviews are read, and what a page of them holds.
+
+const isRich = (exchange: Exchange) => listOf(dataOf(exchange).reviews).length > 0;
+
+export function tryReviews(probe: Probe): Promise<Readings> {
+  return readUsable(probe, { operation: 'listReviews', isRich });
+}
+
+export async function reviewed(probe: Probe): Promise<Reading> {
+  const { usable } = await tryReviews(probe);
+  return usable ?? probe.stop('precondition', 'no account that was tried shows its reviews');
+}
+
+export interface ReviewPage {
+  readonly exchange: Exchange;
+  readonly ids: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+export function toPage(probe: Probe, exchange: Exchange): ReviewPage {
+  const ids = rowsOf(exchange, ['data', 'reviews'], ['reviewId']).map(({ reviewId }) => String(reviewId));
+  const nextCursor = dataOf(exchange).nextCursor ?? null;
+  if (nextCursor !== null && typeof nextCursor !== 'string')
+    return probe.stop('precondition', 'nextCursor is not a string');
+  return { exchange, ids, nextCursor };
+}
+
+/** A text under a review that it was not meant for. */
+interface Astray {
+  readonly page: Exchange;
+  readonly at: number;
+  readonly under: unknown;
+}
+
+/** A reply that was sent. */
+interface SentReply {
+  readonly accountId: string;
+  readonly reviewId: string;
+  readonly text: string;
+}
+
+/** On this page or, where the text is not under its own review, on the next: it may have gone to a neighbour. */
+export async function findAstray(
+  probe: Probe,
+  first: Exchange,
+  { accountId, reviewId, text }: SentReply,
+): Promise<Astray | null> {
+  const look = (page: Exchange): Astray | null => {
+    const rows = rowsOf(page, ['data', 'reviews']);
+    const at = rows.findIndex((row) => row.replyText === text && row.reviewId !== reviewId);
+    return at < 0 ? null : { page, at, under: rows[at]?.reviewId };
+  };
+  const cursor = toPage(probe, first).nextCursor;
+  const own = rowsOf(first, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
+  const here = look(first);
+  if (here !== null || cursor === null || own === undefined || own.replyText === text) return here;
+  return look(await probe.send({ operation: 'listReviews', params: { accountId, cursor } }));
+}

@@ -1,0 +1,191 @@
+// Requests sent at once: one for each operation, each bad in another way but for one that is good.
+
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { count } from '../../src/terminal/count.ts';
+import {
+  type Exchange,
+  isLimiterRefusal,
+  isObject,
+  isPlatformTrouble,
+  isUntold,
+  listOf,
+} from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import { readWhole } from '../exchange/told-limits.ts';
+import { segmentOf } from '../observe/look.ts';
+import { contractWindows } from '../pace/lanes.ts';
+import type { Probe } from '../probe/probe.ts';
+import { turnOf } from './odd-inputs.ts';
+
+export const { limit, windowMs } = contractWindows.address;
+/** After so long the window is empty, wherever it began. */
+export const QUIET_MS = windowMs + 500;
+/**
+ * A server that keeps an approximate window needs two of them to forget. The odd rest is longer than bursts take: no
+ * fixed window has an edge in two bursts that lie so far apart.
+ */
+export const PHASE_MS = 3500;
+const LONG_QUIET_MS = 2 * windowMs + PHASE_MS;
+/** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */
+export const SURE_SPAN_MS = 100;
+/** In longer a time a bucket gives back one. */
+export const LIKELY_SPAN_MS = 900;
+
+/** One for each operation of the contract. */
+export const badRequestsMax = Object.keys(operations).length;
+
+/** The same with the one that is good. */
+export const burstMax = badRequestsMax + 1;
+
+/** One of each pair is left out where the run has no request to spare, by the seed. */
+const PAIRS = [
+  ['createPost', 'replyToReview'],
+  ['getSite', 'getArticle'],
+] as const satisfies readonly (readonly OperationId[])[];
+
+/** How many those are. */
+export const sparedMax = PAIRS.length;
+
+const NOBODY = 'casa-conformance-no-such-review';
+
+/** Ids that a path of the contract takes. */
+interface Ids {
+  readonly unknown: string;
+  readonly article: string;
+  readonly site: string;
+  readonly account: string;
+  /** An account whose insights of 28 days have been read. */
+  readonly measured: string | null;
+  /** A site whose keywords have been read; undefined when none has. */
+  readonly keywordSite: string | undefined;
+}
+
+/** What the run has read with the good key: a server may ask for the key of a list, and not of what it names. */
+function idsRead(probe: Probe): Ids {
+  const unknown = probe.facts.unknownId;
+  const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
+  const readWith = (...ids: readonly OperationId[]) =>
+    read.find(({ operation }) => operation !== null && ids.includes(operation));
+  const idIn = (exchange: Exchange | undefined, at: number) => (exchange && segmentOf(exchange, at)) || unknown;
+  const ofSite = read.find(({ operation, target }) => operation === 'listKeywords' && !target.includes(unknown));
+  const ofMonth = read.find(({ operation, target }) => operation === 'getInsights' && target.endsWith('?range=28d'));
+  const sites = readWith('listSites')?.json;
+  const [site] = isObject(sites) ? listOf(sites.data) : [];
+  return {
+    unknown,
+    article: idIn(readWith('getArticle'), 1),
+    site: isObject(site) && typeof site.id === 'string' ? site.id : unknown,
+    account: idIn(readWith('listReviews', 'getInsights'), 2),
+    measured: ofMonth === undefined ? null : segmentOf(ofMonth, 2),
+    keywordSite: new URLSearchParams(ofSite?.target.split('?')[1]).get('siteId') ?? undefined,
+  };
+}
+
+/** An ordinary read among the bad requests: articles/limit-of-one looks at its answer. */
+const GOOD: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+
+/**
+ * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
+ * in their input too: the key comes first. The spoilt ones are the good key with one thing changed; another scheme is
+ * none of them (R51).
+ */
+export function badRequests(probe: Probe): RequestSpec[] {
+  const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
+  const insights = measured === null ? { accountId: unknown, range: '5d' } : { accountId: measured, range: '28d' };
+  return [
+    { key: 'none', operation: 'listSites' },
+    { key: 'none', operation: 'listAccounts' },
+    { key: 'none', operation: 'listCalls', params: { limit: 1 } },
+    { key: 'none', operation: 'listKeywords', params: { siteId: keywordSite } },
+    // The same as the good one.
+    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
+    { key: 'none', operation: 'getInsights', params: insights },
+    { key: 'none', operation: 'getArticle', params: { id: article } },
+    { spoilt: 'short', operation: 'getSite', params: { id: site } },
+    { spoilt: 'no-prefix', operation: 'replyToReview', params: { accountId: unknown, reviewId: NOBODY }, body: {} },
+    { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
+    // Last, because the last are likely the blocked ones: one of each family of endpoints.
+    { spoilt: 'long', operation: 'createConnectLink', body: {} },
+    { key: 'none', operation: 'listReviews', params: { accountId: account } },
+  ];
+}
+
+/** An ordinary read that the run has not sent before, as long as there are insights to read. */
+export function nextRead(probe: Probe): RequestSpec {
+  const insights = probe.history().find(({ operation, status }) => operation === 'getInsights' && status === 200);
+  if (insights === undefined) return { operation: 'listSites' };
+  return { operation: 'getInsights', params: { accountId: segmentOf(insights, 2) } };
+}
+
+/** What became of requests that were sent at once. */
+export interface Burst {
+  readonly admitted: readonly Exchange[];
+  readonly blocked: readonly Exchange[];
+  /** Answers that never came, or came from a proxy: each may have been admitted. */
+  readonly lost: number;
+  readonly spanMs: number;
+}
+
+/**
+ * No platform answers a request without a good key: whatever body it has, its 429 is the limiter's. With a good key the
+ * window of the key may be what blocks.
+ */
+export function isBlocked(exchange: Exchange): boolean {
+  const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
+  return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRefusal(exchange) && !isOfKey));
+}
+
+/**
+ * Ten without a good key beside the good one will do; the others ask the other operations, where the run has a request
+ * to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is like it.
+ */
+export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
+  const bad = badRequests(probe);
+  const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
+  const some = probe.requestsLeft() > burstMax ? bad : bad.filter((spec) => !isSpared(spec));
+  const each = [...some.slice(0, GOOD_AT), GOOD, ...some.slice(GOOD_AT)].map((spec) =>
+    address === undefined ? spec : { ...spec, address },
+  );
+  const specs = Array.from({ length: times }, () => each).flat();
+  return fireAll(probe, specs, {
+    quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS,
+    words: 'one of them with a good key',
+  });
+}
+
+const GOOD_AT = 7;
+
+function sparedOf(seed: number): readonly OperationId[] {
+  return PAIRS.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
+}
+
+/** How long to be silent before, and how the burst is announced. */
+interface Manner {
+  readonly quietMs: number;
+  readonly words: string;
+}
+
+/** Never gives back a burst in which nothing was answered: that stops the check. */
+export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
+  await probe.sleep(quietMs);
+  probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
+  const once = await probe.burst(specs);
+  // A lost answer may have been an admitted one: the same once more, and then the others judge (rulings R60).
+  if (once.some(isUntold)) await probe.sleep(quietMs);
+  const all = once.some(isUntold) ? await probe.burst(specs) : once;
+  const exchanges = all.filter((exchange) => !isUntold(exchange));
+  if (exchanges.length === 0) probe.stop('platform', `none of ${count(specs.length, 'request')} at once got an answer`);
+  const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
+  if (troubled) probe.stop('platform', `one of ${count(specs.length, 'request')} at once got ${troubled.status}`);
+  return {
+    admitted: exchanges.filter((exchange) => !isBlocked(exchange)),
+    blocked: exchanges.filter(isBlocked),
+    lost: all.length - exchanges.length,
+    spanMs: Math.max(...exchanges.map((e) => e.receivedAt)) - Math.min(...exchanges.map((e) => e.sentAt)),
+  };
+}
+
+/** A limiter's refusal of a request that kept the pace: somebody else was there. */
+export function isDisturbed(exchange: Exchange): boolean {
+  return !exchange.burst && isLimiterRefusal(exchange);
+}

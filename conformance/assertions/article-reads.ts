@@ -1,0 +1,118 @@
+// The pages of articles that the run has read, whatever for.
+
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { type ArticleRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { about, confirmed } from './claims.ts';
+import { articleQueries, rareArticleQueries } from './odd-inputs.ts';
+
+/** One page, as the first key was shown it. */
+export interface Read {
+  readonly exchange: Exchange;
+  readonly query: URLSearchParams;
+  readonly rows: readonly ArticleRow[];
+  readonly cursor: unknown;
+}
+
+/** What a page of an odd query shows is a choice of the server. */
+const oddTargets: ReadonlySet<string> = new Set(
+  [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
+);
+
+/** Pages whose rows can be read; what is wrong with others is for the rules. */
+export function readsOf(probe: Probe): Read[] {
+  return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
+}
+
+/** null for anything but a success of the good key with readable rows. */
+function readOf(exchange: Exchange): Read | null {
+  const { operation, status, key, json, target } = exchange;
+  if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;
+  if (oddTargets.has(target)) return null;
+  const { data, cursor } = json;
+  const isRow = (row: unknown) => isObject(row) && typeof row.id === 'string' && typeof row.createdAt === 'string';
+  if (!Array.isArray(data) || !data.every(isRow)) return null;
+  return { exchange, query: new URLSearchParams(target.split('?')[1]), rows: data as ArticleRow[], cursor };
+}
+
+/** The same page once more; null when it cannot be read any longer. */
+export async function readAgain(probe: Probe, { query }: Read): Promise<Read | null> {
+  return readOf(await probe.send({ operation: 'listArticles', params: Object.fromEntries(query) }));
+}
+
+/** An article and the page that shows it. */
+export interface Shown {
+  readonly row: ArticleRow;
+  readonly read: Read;
+}
+
+/** Every article of the pages, once. */
+export function shownIn(reads: readonly Read[]): Shown[] {
+  const known = new Map<string, Shown>();
+  for (const read of reads) {
+    for (const row of read.rows) {
+      const id = row.id.toLowerCase();
+      if (!known.has(id)) known.set(id, { row, read });
+    }
+  }
+  return [...known.values()];
+}
+
+/** The article as its page shows it now; null when it does no longer. */
+export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<ArticleRow | null> {
+  const again = await readAgain(probe, read);
+  return again?.rows.find(({ id }) => sameId(id, row.id)) ?? null;
+}
+
+/**
+ * Sites by the articles that the pages have shown of them, those with most first. The first of the list comes behind
+ * them: a server that always takes that one, whatever is asked for, would not be noticed by it.
+ */
+export function sitesToAsk(probe: Probe, siteIds: readonly string[]): readonly string[] {
+  const shown = shownIn(readsOf(probe)).map(({ row }) => row.siteId);
+  const first = probe.history().find(({ operation, status }) => operation === 'listSites' && status === 200);
+  const [head] = listOf(isObject(first?.json) ? first.json.data : null);
+  const isHead = (id: string) => isObject(head) && sameId(head.id, id);
+  const countOf = (id: string) => shown.filter((siteId) => sameId(siteId, id)).length;
+  const isTelling = (id: string) => !isHead(id) && countOf(id) >= TELLING_MIN;
+  const telling = siteIds.filter(isTelling).sort((a, b) => countOf(b) - countOf(a));
+  const others = siteIds.filter((id) => !isTelling(id));
+  return [...telling, ...others];
+}
+
+/** Enough for two pages. */
+const TELLING_MIN = 4;
+
+/** A limit out of range shows no more articles than the largest that is in range. */
+export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {
+  const rows = rowsOf(exchange, ['data']).length;
+  const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves };
+  probe.holds(rows <= articlesLimit.max, {
+    ...claim,
+    expected: `at most ${articlesLimit.max} articles`,
+    actual: `${rows}`,
+  });
+}
+
+/** Whether the articles of the longest page are others than before. */
+export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): Promise<boolean> {
+  const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: articlesLimit.max } }), ['data']);
+  return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
+}
+
+/** Ends the check where they are. */
+export function confirmArticles(probe: Probe, before: readonly ArticleRow[]): Promise<void> {
+  return confirmed(
+    probe,
+    () => hasChanged(probe, before),
+    (isChanged) => !isChanged,
+  );
+}
+
+/** A site that was listed may have been removed meanwhile, and its filter with it (R59). */
+export async function isSiteGone(probe: Probe, id: string): Promise<boolean> {
+  return (await probe.send({ operation: 'getSite', params: { id } })).status !== 200;
+}

@@ -1,0 +1,136 @@
+// When a call ended: in the member that the user names, else in one whose name can hardly mean anything else and whose
+// values bear it out (rulings R34, R39).
+
+import { aheadByDate, both, readServiceClock } from '../../exchange/service-clock.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import { show } from '../../judge/ledger.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
+import { instantMembers, readInstant } from './instants.ts';
+import type { CallLog, CallPage } from './log.ts';
+import { leavesOf, toMs } from './members.ts';
+import { memberOf } from './record.ts';
+
+/** Four minutes: the five of section 4 less a minute for clocks and rounding. */
+const SETTLED_MS_MIN = 240_000;
+/** Clocks of two machines may be so far apart, which matters where the member is only guessed. */
+const MARGIN_MS = 20_000;
+/** `Date` is cut to whole seconds. */
+export const DATE_GRAIN_MS = 999;
+
+/** The member of a call that says when it ended. */
+export interface EndField {
+  readonly name: string;
+  readonly isGuessed: boolean;
+  /** Whether every call that was looked at holds an instant there. */
+  readonly isInAll: boolean;
+}
+
+/** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
+export function endOf(call: unknown, field: string): number | 'running' | null {
+  const value = memberOf(call, field);
+  if (value === null) return 'running';
+  if (typeof value === 'string' && !/(z|[+-]\d\d(:?\d\d)?)$/i.test(value)) return null;
+  const instant = readInstant(value);
+  return instant === null ? null : toMs(instant);
+}
+
+/** In favour of the server: `Date` may be almost a second behind its clock. */
+export function isSettled(end: number | 'running', nowMs: number): boolean {
+  return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
+}
+
+/** Words for a call that goes on, whatever member holds them. */
+const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
+
+/** Without an end, and with a word that leaves no doubt. */
+function saysRunning(call: unknown): boolean {
+  return [...leavesOf(call).values()].some((value) => typeof value === 'string' && RUNNING.test(value));
+}
+
+/** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
+export function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
+  if (end !== 'running' || saysRunning(call)) return false;
+  const instants = instantMembers([call]).map(({ instants: [instant] }) => toMs(instant ?? 0n));
+  return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
+}
+
+/**
+ * A guess condemns only an end that lies in the past, and that clearly less than four minutes, by a `Date` that agrees
+ * with the clock of the kit.
+ */
+export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running', { exchange }: CallPage): boolean {
+  if (!isGuessed) return true;
+  const nowMs = serverNowMs(exchange);
+  if (!isInAll || nowMs === null || end === 'running' || end > nowMs + DATE_GRAIN_MS) return false;
+  return nowMs - end < SETTLED_MS_MIN - MARGIN_MS && Math.abs(exchange.receivedAt - nowMs) <= MARGIN_MS;
+}
+
+/** The server's clock, not ours: ends of calls are by its clock. */
+export function nowOf(probe: Probe, page: CallPage): number {
+  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
+}
+
+/**
+ * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s
+ * of the run are what is left (rulings R43).
+ */
+export function latestOf(probe: Probe, { exchange }: CallPage): number {
+  const [date, clock] = [aheadByDate(exchange), readServiceClock(probe.history())];
+  if (date !== null && clock !== null && both(date, clock) !== null) return exchange.receivedAt + date.atMost;
+  return exchange.receivedAt + Math.max(0, date?.atMost ?? 0, clock?.atMost ?? 0);
+}
+
+/** Spellings that leave no doubt. */
+const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
+const CALLS_MIN = 5;
+const SHARE_MIN = 0.8;
+
+/**
+ * null unless exactly one such member is there, and its instants follow another one of the same call in nearly all
+ * calls.
+ */
+function guessEnd(calls: readonly unknown[]): EndField | null {
+  const [name, ...others] = NAMES.filter((each) => calls.some((call) => memberOf(call, each) !== undefined));
+  if (name === undefined || others.length > 0) return null;
+  const ended = calls.filter((call) => typeof endOf(call, name) === 'number');
+  const follows = ended.filter((call) => {
+    const end = endOf(call, name) as number;
+    return instantMembers([call]).some(({ instants: [instant] }) => toMs(instant ?? 0n) < end);
+  });
+  if (follows.length < CALLS_MIN || follows.length < calls.length * SHARE_MIN) return null;
+  return { name, isGuessed: true, isInAll: ended.length === calls.length };
+}
+
+/** The member that the user names, else the one that the delivered calls tell of; stops the check without either. */
+export function endFieldOf(probe: Probe, { head, chain }: CallLog): EndField {
+  const { callEndedAtField } = probe.settings;
+  if (callEndedAtField !== null) return { name: callEndedAtField, isGuessed: false, isInAll: true };
+  const guess = guessEnd([...head.calls, ...chain.flatMap(({ calls }) => calls)]);
+  if (guess === null)
+    return probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
+  return guess;
+}
+
+/** Puts every call of a page to the test whose end can be read. Returns how many those are. */
+export function expectSettled(probe: Probe, page: CallPage, field: EndField): number {
+  const nowMs = nowOf(probe, page);
+  const ends = page.calls.map((call) => endOf(call, field.name));
+  for (const [index, end] of ends.entries()) {
+    const call = page.calls[index];
+    if (end === null || isSettled(end, nowMs) || mayBeOver(call, end, nowMs)) continue;
+    const claim = {
+      ...about(page.exchange, '4.calls.settled-only', `/data/calls/${index}`),
+      expected: `${field.name} at least four minutes ago`,
+      actual:
+        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
+    };
+    // R39: a guess condemns only where the user let the run watch calls settle.
+    const isNamed = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
+    if (!isNamed)
+      probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
+    else if (!isSettled(end, latestOf(probe, page))) probe.holds(false, claim);
+    else probe.warn({ ...claim, message: 'by Date, which a proxy may have written: by another clock it was over' });
+  }
+  return ends.filter((end) => end !== null).length;
+}

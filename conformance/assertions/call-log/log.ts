@@ -1,0 +1,244 @@
+// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same
+// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings
+// R36).
+
+import { callsLimit } from '../../../src/contract/generated/limits.ts';
+import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import { show } from '../../judge/ledger.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { about, confirmed } from '../claims.ts';
+import { directionOf, instantMembers } from './instants.ts';
+import { compareCalls, type Likeness, type Seen } from './members.ts';
+import { isPrefix, markOf } from './record.ts';
+
+/** A page of the log, or a snapshot, with everything by which its calls are told apart. */
+export interface CallPage {
+  readonly exchange: Exchange;
+  /** The position that was asked for; null in a snapshot. */
+  readonly since: string | null;
+  /** All of them, unless the server sends far more than anybody may ask for. */
+  readonly calls: readonly unknown[];
+  readonly count: number;
+  readonly marks: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+/** All that a run reads of a log: its beginning, and the way to its end. */
+export interface CallLog {
+  /** One row from the very beginning. */
+  readonly first: CallPage;
+  /** Up to 200 rows from the very beginning. */
+  readonly head: CallPage;
+  /**
+   * Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is
+   * full.
+   */
+  readonly chain: readonly [CallPage, ...CallPage[]];
+  /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or refused. */
+  readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
+}
+
+/** Before any call of a service that offers this contract. */
+export const beginning = '2000-01-01T00:00:00.000Z';
+/** The same instant, as ISO 8601 writes it as well. */
+export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
+export const limitMax = callsLimit.max;
+export const limitDefault = callsLimit.preset;
+/** After `head`. */
+const chainPagesMax = 3;
+const ROWS_MAX = 5 * limitMax;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** Far enough back for a log of some size, and then hardly beyond what any server keeps. */
+const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
+
+type Params = Readonly<Record<string, string | number>>;
+
+/** Where the reading begins: in the year 2000, or a month or hours ago where the server refuses what is so old. */
+export async function beginningOf(probe: Probe): Promise<string> {
+  const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
+  if (exchange.status !== 400) return beginning;
+  for (const since of laterBeginnings(exchange)) {
+    const { status } = await probe.get('listCalls', { since, limit: 1 });
+    if (status === 200) return since;
+  }
+  return beginning;
+}
+
+/** By the clock of the server that has refused the oldest; the same for each check of a run. */
+function laterBeginnings(refused: Exchange): readonly string[] {
+  const nowMs = serverNowMs(refused) ?? refused.receivedAt;
+  return RECENT_MS.map((ms) => formatInstant(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
+}
+
+/**
+ * Through the record: a page that another check has read is not asked for again. Stops the check for anything but a
+ * list.
+ */
+export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
+  return toPage(probe, await probe.get('listCalls', params), params);
+}
+
+/** Past the record, for a reading that has to be later than another one. */
+export async function readCallsAgain(probe: Probe, params: Params): Promise<CallPage> {
+  return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
+}
+
+export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
+  if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+  if (!Array.isArray(dataOf(exchange).calls)) {
+    return probe.stop('precondition', 'the call log shows no list of calls');
+  }
+  return { ...pageOf(probe, exchange), since: typeof params.since === 'string' ? params.since : null };
+}
+
+/** The calls of a 200, whatever it was asked for; none where there is no list. */
+export function pageOf(probe: Probe, exchange: Exchange): Omit<CallPage, 'since'> {
+  const { calls, nextCursor } = dataOf(exchange);
+  const looked = listOf(calls).slice(0, ROWS_MAX);
+  return {
+    exchange,
+    calls: looked,
+    count: listOf(calls).length,
+    marks: looked.map((call) => markOf(call, probe.settings)),
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
+  };
+}
+
+/** The calls of some pages, one page after the other. */
+export function seenOn(pages: readonly CallPage[]): (Seen & { readonly mark: string })[] {
+  return pages.flatMap(({ calls, marks, exchange }) => {
+    const atMs = serverNowMs(exchange) ?? exchange.receivedAt;
+    return calls.map((call, index) => ({ call, atMs, mark: marks[index] ?? '' }));
+  });
+}
+
+/** Whether the calls of some pages are the first ones of others, but for what moves with the clock. */
+export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage[]): boolean {
+  const [start, whole] = [seenOn(pages), seenOn(others)];
+  return start.length <= whole.length && start.every((seen, index) => isSame(seen, whole[index]));
+}
+
+/** Equal, or one call whose address or age has moved on, or one call under its id that has changed. */
+export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
+  if (other === undefined || one.mark === other.mark) return other !== undefined;
+  const { kind } = compareCalls(one, other);
+  // A call is the same one whatever has become of it; calls/kept and calls/final judge that (R36).
+  return kind === 'moved' || kind === 'changed';
+}
+
+/** Ends the check where a page does not begin with the same calls any more. */
+export function confirmPage(probe: Probe, page: CallPage): Promise<void> {
+  const read = () => readCallsAgain(probe, { since: page.since ?? '', limit: limitMax });
+  return confirmed(probe, read, (again) => areFirstOf([page], [again]));
+}
+
+/** What the two readings of one row have shown. */
+export interface Gate {
+  readonly first: CallPage;
+  /** The same again; null when there was nothing to read. */
+  readonly again: CallPage | null;
+  readonly isOpen: boolean;
+  /** How the row read again is like the row read first. */
+  readonly likeness: Likeness | null;
+}
+
+/** One row from the beginning, twice; once more where the second row is like the first but for one member. */
+export async function tryGate(probe: Probe): Promise<Gate> {
+  const since = await beginningOf(probe);
+  const first = await readCalls(probe, { since, limit: 1 });
+  if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
+  // The limit as text: the same request, and another one to the record, which would otherwise answer in the place of
+  // the server.
+  const again = await readCalls(probe, { since, limit: '1' });
+  const [[one], [other]] = [seenOn([first]), seenOn([again])];
+  const alike = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const isStill = alike?.kind !== 'changed' || (await staysSo(probe, again, since));
+  const likeness = alike !== null && !isStill ? { ...alike, kind: 'other' as const } : alike;
+  const isOneCall = likeness !== null && likeness.kind !== 'other';
+  return { first, again, likeness, isOpen: isPrefix(first.marks, again.marks) || isOneCall };
+}
+
+const readThird = oncePer((_second: Exchange, probe: Probe, since: string) =>
+  readCallsAgain(probe, { since, limit: 1 }),
+);
+
+/** A log that uses its rows up shows one row after the other; one that has changed a call shows the same call again. */
+async function staysSo(probe: Probe, { exchange, calls }: CallPage, since: string): Promise<boolean> {
+  const third = await readThird(exchange, probe, since);
+  const [[before], [now]] = [seenOn([{ ...third, exchange, calls }]), seenOn([third])];
+  return before !== undefined && now !== undefined && compareCalls(before, now).kind !== 'other';
+}
+
+/** Every check that reads the log begins here. */
+export async function passGate(probe: Probe): Promise<CallPage> {
+  const { first, isOpen } = await tryGate(probe);
+  return isOpen ? first : probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
+}
+
+/** A short log from beginning to end; a long one only at both ends, since an audit has few requests. */
+export async function readLog(probe: Probe): Promise<CallLog> {
+  const first = await passGate(probe);
+  if (first.calls.length === 0) return { first, head: first, chain: [first], end: 'empty' };
+  const head = await readCalls(probe, { since: await beginningOf(probe), limit: limitMax });
+  const isLong = head.calls.length >= limitMax;
+  // A long log is not read through: its newest part has the end of the chain, and the calls that settle.
+  const start = isLong ? await readCalls(probe, { since: await recentInstant(probe, head), limit: limitMax }) : head;
+  const pagesMax = isLong ? chainPagesMax : chainPagesMax + 1;
+  return { first, head, ...(await followCursors(probe, start, pagesMax)) };
+}
+
+/** Before the calls of the snapshot, as far as their instants tell; else a day ago. */
+async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
+  const snapshot = await probe.get('listCalls');
+  return instantBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
+}
+
+/** Before all calls of a snapshot; a day before `head` was read where their instants do not tell. */
+export function instantBefore(calls: readonly unknown[], head: CallPage): string {
+  const members = instantMembers(calls.slice(0, ROWS_MAX));
+  const telling = members.filter(({ instants }) => directionOf(instants) !== 'level');
+  const earliestMs = telling.map(({ instants }) =>
+    Math.min(...instants.map((instant) => Number(instant / 1_000_000n))),
+  );
+  const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;
+  return formatInstant(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
+}
+
+/** Each cursor once: one that comes back, in whatever form, is a circle. */
+async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
+  const chain: [CallPage, ...CallPage[]] = [start];
+  const followed = new Set([start.since]);
+  for (;;) {
+    const { calls, nextCursor } = chain.at(-1) ?? start;
+    if (calls.length === 0) return { chain, end: 'empty' };
+    if (nextCursor === null) return { chain, end: 'no-cursor' };
+    if (followed.has(nextCursor) || isStuck(chain)) return { chain, end: 'circle' };
+    if (chain.length >= pagesMax) return { chain, end: 'budget' };
+    followed.add(nextCursor);
+    const params = { since: nextCursor, limit: limitMax };
+    const exchange = await probe.get('listCalls', params);
+    if (exchange.status !== 200) return { chain, end: exchange };
+    chain.push(toPage(probe, exchange, params));
+  }
+}
+
+/** The same calls again, and a cursor that names the same instant in other words. */
+function isStuck(chain: readonly CallPage[]): boolean {
+  const [before, last] = chain.slice(-2);
+  if (before === undefined || last === undefined || before.nextCursor === null || last.nextCursor === null)
+    return false;
+  const isSamePage = isPrefix(before.marks, last.marks) && isPrefix(last.marks, before.marks);
+  return isSamePage && parseInstant(before.nextCursor) === parseInstant(last.nextCursor);
+}
+
+/** Both halves of the rule: null says that nothing is new, a string that something was. */
+export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
+  const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
+  if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });
+  else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
+}

@@ -1,0 +1,69 @@
+// The ranges of insights and the dates that they show.
+import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
+import type { Probe } from '../probe/probe.ts';
+import { type Reading, readUsable } from './accounts.ts';
+import { canonical } from './call-log/record.ts';
+import { DAY_MS, dayOf } from './dates.ts';
+
+export const RANGES = ['7d', '28d', '90d'] as const;
+export type RangeName = (typeof RANGES)[number];
+export const DEFAULT_RANGE = '28d';
+
+export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
+
+/** The account that every check here reads, so that their answers can be compared. */
+export async function measured(probe: Probe): Promise<Reading> {
+  const { usable } = await readUsable(probe, wish);
+  return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
+}
+
+/** Through the record: each range is asked for once in a run. */
+export async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
+  return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
+}
+
+/** The dates that an answer shows, whatever their type. */
+export interface Dates {
+  readonly exchange: Exchange;
+  readonly shown: { readonly startDate: unknown; readonly endDate: unknown };
+}
+
+/** The dates of a 200; null where there are none to compare. */
+export function datesOf(exchange: Exchange): Dates | null {
+  const { range } = exchange.status === 200 ? dataOf(exchange) : {};
+  const { startDate, endDate } = isObject(range) ? range : {};
+  return startDate === undefined && endDate === undefined ? null : { exchange, shown: { startDate, endDate } };
+}
+
+/** A range may end at this very moment: then its dates are what stays. */
+function datesIn({ shown: { startDate, endDate } }: Dates): unknown {
+  const dateOf = (value: unknown) => (typeof value === 'string' ? value.replace(/T.*$/i, '') : value);
+  return { startDate: dateOf(startDate), endDate: dateOf(endDate) };
+}
+
+/** By day: an end at "now" differs from one request to the next. */
+export function areEqual(left: Dates | null, right: Dates | null): boolean {
+  return left !== null && right !== null && canonical(datesIn(left)) === canonical(datesIn(right));
+}
+
+/** Both ends may count, and a day may begin somewhere earlier than elsewhere. */
+export const EXTRA_DAYS_MAX = 2;
+
+/** How many days lie between the dates that a range shows; null where they tell none. */
+export function daysIn(exchange: Exchange): number | null {
+  const shown = datesOf(exchange)?.shown;
+  const [start, end] = [dayOf(shown?.startDate), dayOf(shown?.endDate)];
+  return start === null || end === null ? null : Math.round((end - start) / DAY_MS);
+}
+
+export const MONTH_MS = 31 * DAY_MS;
+
+/** Dates of all points of all metrics, whatever they are. */
+export function pointDates(exchange: Exchange): unknown[] {
+  const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);
+  return points.map((point) => (isObject(point) ? point.date : undefined));
+}
+
+export function pointsOf(metric: unknown): readonly unknown[] {
+  return isObject(metric) ? listOf(metric.points) : [];
+}

@@ -1,0 +1,203 @@
+// Inputs that no client of good will sends, and that each server meets. What they must never get is a breakdown. Each
+// audit draws a few of them by its seed, so that consecutive audits ask other pairs of operation and input; a run that
+// has time asks them all. Every pool has a prime number of inputs above 5: runs of every hour or day meet all of them.
+
+import {
+  type Exchange,
+  isGatewayPage,
+  isLimiterRefusal,
+  isPlatformTrouble,
+  isUntold,
+  isWebPage,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
+import { isRejectedUrl } from '../exchange/invalid-url.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Probe } from '../probe/probe.ts';
+import { statusClause } from '../rules/status.ts';
+import { about } from './claims.ts';
+
+/**
+ * Queries of GET /articles as they go out. Each may be refused, brought into range or ignored (rulings R19, R5). What
+ * is odd in several ways tells most: -1.5x is no number to one reader, negative to the next, a fraction to a third.
+ */
+export const articleQueries = [
+  'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
+  'limit=&cursor=&siteId=',
+  // One parameter odd, in case that a server refuses the others before it looks at this one.
+  'limit=5&cursor=no-instant',
+  'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
+  'limit=5&siteId=no-uuid',
+  'limit=0&limit=x&cursor=%zz',
+  'limit=-1&cursor=null&siteId=%00',
+] as const;
+
+/** For a run that has time. */
+export const rareArticleQueries = [
+  'limit=abc',
+  'limit=1&limit=2',
+  'limit=%zz',
+  'cursor=%00',
+  'limit=1e999',
+  'siteId=%5B%5D&limit=5',
+  'siteId=&limit=5',
+  'limit=%20%205%20',
+  'cursor=99999999999999999999',
+  'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
+  'limit=9007199254740993',
+  'limit=-1',
+  'limit=0',
+  'limit=101',
+  'limit=1000',
+  'limit=1.5',
+  'limit=',
+  'siteId=no-uuid&limit=100',
+] as const;
+
+/** Values of `since` and `limit` of the call log. Each may be refused or ignored (rulings R38). */
+export const callQueries = [
+  'since=yesterday&limit=-1.5x',
+  'since=&limit=',
+  'since=2026-02-30T25%3A61%3A00Z&limit=99999999999999999999',
+  'since=%zz&limit=0&limit=x',
+  'since=null&limit=null',
+  'since=1732280000&limit=0',
+  'since=2099-01-01T00%3A00%3A00Z',
+] as const;
+
+/** For a run that has time. */
+export const rareCallQueries = [
+  'since=%00',
+  'since=1e999&limit=1e9',
+  'limit=-1',
+  'limit=1.5&limit=abc',
+  'since=99999-01-01T00%3A00%3A00Z',
+  'limit=%20%205%20',
+  'since=%zz',
+] as const;
+
+/** Cursors of reviews that no page has given out; the form of a cursor is the server's own affair. */
+export const reviewCursors = [
+  'cursor=not+given+out%21',
+  'cursor=',
+  'cursor=%00',
+  'cursor=%zz',
+  'cursor=-1',
+  'cursor=bnVsbA%3D%3D',
+  'cursor=a&cursor=b',
+] as const;
+
+/** Not one of the ranges by any reading: each is refused. */
+export const badRanges = [
+  '30d',
+  '1d',
+  'constructor',
+  '28dd',
+  '90',
+  '28d,7d',
+  'null',
+  '365d',
+  '-7d',
+  '07d',
+  '2',
+] as const;
+
+/** Ranges that one server takes for one of the list, and another does not (rulings R5). */
+export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
+
+/** Bodies that make no link, post or reply, whoever reads them: none has a provider, a label or a text. */
+export const oddBodies = [
+  'null',
+  '',
+  '{"provider":"constructor","label":7,"maxAccounts":"3"}',
+  '{"provider":',
+  '42',
+  '{}',
+  '[]',
+  '\uFEFF{}',
+  '{"provider":null,"label":null,"maxAccounts":1e400,"text":null}',
+  '"text"',
+  '{"__proto__":{"provider":7},"maxAccounts":1,"maxAccounts":2}',
+] as const;
+
+const LONG = 300;
+
+/**
+ * Segments of a path, as they are before they are encoded; no record has such an id. No slash and no NUL, because many
+ * a proxy does not hand them on.
+ */
+export const oddIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
+
+/** In the place of a text of at most so many characters. */
+export function wrongTexts(max: number): readonly unknown[] {
+  return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
+}
+
+/** In the place of what is an object, or of what is a URI. */
+export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
+export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
+export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
+export const wrongCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
+
+/** The one that this audit sends. `slot` sets the draws of one audit apart. */
+export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
+  return pool[(probe.settings.seed + slot) % pool.length] as T;
+}
+
+/** The one that an audit draws; all of the pool, and the rare ones too, where nothing is scarce. */
+export function sample<T>(probe: Probe, pool: readonly T[], rare: readonly T[] = []): readonly T[] {
+  return hasTime(probe) ? [...pool, ...rare] : [drawn(probe, pool)];
+}
+
+/** A prime that divides neither an hour nor a day nor a week of minutes: all of these are even. */
+const TURNS = 11;
+
+/** Which of several ways a run takes; audits of every hour, day or week take them all in turn. */
+export function turnOf(seed: number, ways: number): number {
+  return (seed % TURNS) % ways;
+}
+
+/**
+ * Whether this audit asks the odd one of two requests, and the next audit the other. Always false in a run with time
+ * for both.
+ */
+export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
+  return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
+}
+
+/** Whether nothing is scarce. */
+export function hasTime(probe: Probe): boolean {
+  return probe.requestsLeft() === Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Sends an odd request that must not be taken as a write. A breakdown that looks like trouble of a platform fails when
+ * it comes again, while another request is answered: trouble of a platform does not hang on an input.
+ */
+export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange> {
+  const first = await probe.sendRaw(spec);
+  if (!isPlatformTrouble(first) || isGatewayPage(first)) return settled(probe, first);
+  const sound = await probe.sendRaw({ operation: 'listSites' });
+  const again = await probe.sendRaw(spec);
+  const isAgain = again.status === first.status && !isGatewayPage(again);
+  if (sound.status !== 200 || !isAgain) return settled(probe, again);
+  const clause = statusClause(spec.operation ?? again.operation ?? 'listSites');
+  const claim = { ...about(again, clause, '#status'), actual: `${nameOfAnswer(again)} each time` };
+  // Trouble of a platform may strike the operations of accounts at any time (rulings R2).
+  const isOfAccount = again.operation !== null && clause === '4.connect.statuses';
+  const message = 'GET /sites was answered in between';
+  if (isOfAccount || isRejectedUrl(again)) probe.warn({ ...claim, expected: 'an answer to the input', message });
+  else probe.holds(false, { ...claim, expected: 'an answer to the input', message });
+  return probe.stop('platform', `${nameOfAnswer(again)} each time`);
+}
+
+function settled(probe: Probe, exchange: Exchange): Exchange {
+  if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRefusal(exchange)) return exchange;
+  if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
+  // A firewall that does not like the input: rule/json has told of its page.
+  if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came in place of an answer');
+  // A limiter that comes between is not a fault of the answer (R3).
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter kept refusing it after waiting as told');
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
+  return exchange;
+}

@@ -1,0 +1,55 @@
+// An account of the first organization that the second one has none of.
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { isUniqueName, sameId } from '../exchange/same-id.ts';
+import type { Claim } from '../judge/ledger.ts';
+import { segmentOf } from '../observe/look.ts';
+import { type AccountRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { readInstant } from './call-log/instants.ts';
+import { leavesOf } from './call-log/members.ts';
+import { isOfPattern } from './writes.ts';
+
+/** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
+export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
+  const own = probe.shown(operation).map((exchange) => segmentOf(exchange, 2));
+  // An MCP door alone has no list to ask for.
+  if (own.length === 0) return undefined;
+  const theirs = await probe.get('listAccounts', {}, 'second');
+  const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
+  return own.find((id) => isOfPattern(id) && !others.some((row) => sameId(row.accountId, id)));
+}
+
+/** Every call that the first key has been shown in this run. */
+export function callsOfFirst(probe: Probe): unknown[] {
+  return probe.shown('listCalls').flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
+}
+
+// Whether a record holds so much that no other one is equal to it by chance (rulings R56).
+
+/** A single shared record may have a reason of its own. */
+export const EQUAL_MIN = 3;
+const LONG_TEXT = 40;
+const SECOND_NS = 1_000_000_000n;
+
+/** A long random id, an instant with a fraction of a second, or a long text together with an instant. */
+export function isTelling(record: unknown): boolean {
+  const values = [...leavesOf(record).values()];
+  const instants = values.map(readInstant).filter((instant) => instant !== null);
+  if (values.some(isUniqueName) || instants.some((instant) => instant % SECOND_NS !== 0n)) return true;
+  return instants.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
+}
+
+/** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */
+export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): void {
+  const message = 'where both were seeded alike, or share a business, --seeded-alike says so';
+  if (isTrue) probe.holds(true, claim);
+  else if (!probe.settings.seededAlike) probe.holds(false, { message, ...claim });
+  else probe.warn({ ...claim, message: '--seeded-alike' });
+}
+
+/** Three or more that tell are a leak; fewer, or such of little content, may have a reason of their own. */
+export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
+  const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
+  if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
+  else probe.warn({ ...claim, message: 'too few, or of too little content, to be sure (R56)' });
+}

@@ -1,0 +1,268 @@
+// The checks of posts, replies and links share these: bodies that are right but for one thing, and the refusals that
+// may come before the one that is asked about (rulings R1).
+
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { ErrorCode } from '../../src/contract/generated/errors.ts';
+import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
+import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Claim } from '../judge/ledger.ts';
+import type { Check } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { isObstacle } from './accounts.ts';
+import { about, aboutStatus } from './claims.ts';
+
+/** A wrong body is refused as one; payment, permission or a lost authorization may come before it (R1, R2). */
+export const invalidInput = {
+  status: 400,
+  code: 'invalid_input',
+  shadows: ['payment_required', 'provider_auth', 'provider_permission'],
+} as const;
+
+/** No input at all is refused with 400, unless the account or its platform refuses first. */
+export const noInput = { status: 400, shadows: [...invalidInput.shadows, 'not_supported'] } as const;
+
+/** Documented refusals of an account operation that may answer before a body is validated. */
+export const accountShadows: readonly ErrorCode[] = [
+  'not_found',
+  'payment_required',
+  'provider_auth',
+  'provider_permission',
+  'not_supported',
+];
+
+/** R10: 400 is right, 404 may come before it, and it is never taken. */
+export const malformedId = { ...invalidInput, shadows: accountShadows };
+
+/**
+ * Refusals that may come before `not_found` where nobody has the account. A platform or a stored authorization needs an
+ * account to speak of (R1), but for trouble that may strike at any time (R2).
+ */
+export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
+
+export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
+
+/** One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (rulings R11). */
+const TWO_BYTES = 'é';
+
+export function wideText(characters: number): string {
+  return TWO_BYTES.repeat(characters);
+}
+
+export function sendPost(probe: Probe, accountId: string, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.send({ operation: 'createPost', params: { accountId }, body });
+}
+
+export function sendReply(
+  probe: Probe,
+  { accountId, reviewId }: { accountId: string; reviewId: string },
+  body: Record<string, unknown>,
+): Promise<Exchange> {
+  return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
+}
+
+/**
+ * The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for.
+ */
+export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
+  return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
+}
+
+const OF_PATTERN =
+  /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
+
+/**
+ * Whether an account id keeps to the pattern of the inputs. One that does not may be refused as malformed wherever it
+ * stands.
+ */
+export function isOfPattern(accountId: string): boolean {
+  return OF_PATTERN.test(accountId);
+}
+
+/**
+ * An id with another version and variant digit, such as `7b`; nobody has it either. Cites
+ * 2.create-post-input.account-id-pattern.
+ */
+export function versioned(id: string, [version = '4', variant = '8']: string): string {
+  return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
+}
+
+/**
+ * A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. `also` are
+ * clauses that the same input shows.
+ */
+export async function expectUnknown(
+  probe: Probe,
+  exchange: Exchange,
+  asked: ClauseId,
+  also: readonly ClauseId[] = [],
+): Promise<boolean> {
+  const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
+  // Where the plainest input is refused as well, what was asked about is not the reason.
+  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
+  // No input of the contract is nearly as large as the cap.
+  const clause = exchange.status === 413 ? '8.body-rest' : usual;
+  const isTaken = exchange.status === 200;
+  // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
+  // malformed, and nothing else (R1); not even that where the path may not exist.
+  const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
+  const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause, ...also] : [])];
+  const proves = isThere(probe, exchange) ? seen : [];
+  const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
+  const expected = '404 not_found';
+  if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
+  const claim = about(exchange, '4.connect.unknown-account', '#status');
+  return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
+}
+
+const REVIEW = 'casa-conformance-no-such-review';
+const plain = new WeakMap<Probe, Promise<Exchange>>();
+
+/** Whether nothing but a plain text is refused as invalid, too. Asked once a check, for an account that nobody has. */
+export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Promise<boolean> {
+  const { unknownId: accountId } = probe.facts;
+  const body = { accountId, text: 'casa-kit conformance' };
+  const ids = { accountId, reviewId: REVIEW };
+  const ask = () =>
+    operation === 'createPost'
+      ? sendPost(probe, accountId, body)
+      : sendReply(probe, ids, { ...body, reviewId: REVIEW });
+  const answer = plain.get(probe) ?? ask();
+  plain.set(probe, answer);
+  return errorCode(await answer) === 'invalid_input';
+}
+
+/** Whether the operation has answered anything but the 404 that a path answers which does not exist. */
+export function isThere(probe: Probe, { operation }: Exchange): boolean {
+  const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
+  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
+}
+
+/**
+ * All of it was refused together, and nothing of it alone: the same once more tells whether its capitals are what is
+ * wrong, or whether what was asked before stays behind.
+ */
+export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
+  const second = await again();
+  if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
+  const actual = `${nameOfAnswer(together)}, and ${nameOfAnswer(second)} when it was sent again`;
+  const claim = { ...about(together, '7.code.invalid-input', '#status'), actual };
+  probe.holds(false, { ...claim, expected: 'no complaint about an input that is in order' });
+}
+
+/** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
+export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
+  const actual = `${nameOfAnswer(exchange)}, and not so in small letters`;
+  const claim = { ...about(exchange, '2.create-post-input.account-id-pattern', '#status'), actual };
+  probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
+}
+
+/**
+ * The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2,
+ * R28).
+ */
+export function isOfAccount(exchange: Exchange): boolean {
+  return isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported';
+}
+
+/** Whatever is wrong, an account that nobody has answers 400 or 404; its own refusals say nothing of the input. */
+export function expectRefused(probe: Probe, exchange: Exchange): void {
+  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+}
+
+/** Null for an optional field: rejected or read as absent, both are legal (rulings R63). */
+export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): void {
+  const actual = nameOfAnswer(exchange);
+  if (isOfAccount(exchange)) {
+    probe.doubt('precondition', `${actual} came before the input was looked at`);
+    return;
+  }
+  const claim = { ...about(exchange, clause, '#status'), actual };
+  const isLegal = actual === '400 invalid_input' || exchange.status === 200;
+  probe.holds(isLegal, { ...claim, proves: [], expected: '200 or 400 invalid_input' });
+  if (isLegal) probe.note({ ...claim, expected: 'null rejected, or read as absent' });
+}
+
+/** Whether the target has been seen to refuse a wrong input to an account that nobody has. */
+function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
+  const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));
+  return probe
+    .history()
+    .filter((other) => other.operation === operation && isUnknown(other) && isReadable(other))
+    .some((other) => errorCode(other) === 'invalid_input');
+}
+
+/** A body that is not JSON is refused by who reads it, before there is an input to look at. */
+function isReadable({ requestBody: { text } }: Exchange): boolean {
+  return text === null || text.endsWith('}');
+}
+
+/** A right input is refused by its record or its account, never as a wrong one. */
+export function expectNotInvalid(
+  probe: Probe,
+  exchange: Exchange,
+  { clause, proves = [clause], expected }: Pick<Claim, 'clause' | 'proves' | 'expected'>,
+): boolean {
+  const code = errorCode(exchange);
+  const isFree = code === 'not_found' || exchange.status === 200;
+  const isShadowed = !isFree && accountShadows.some((shadow) => shadow === code);
+  if (isShadowed) {
+    probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the input was looked at`);
+    return true;
+  }
+  return probe.holds(isFree, {
+    ...about(exchange, clause, '#status'),
+    proves,
+    expected,
+    actual: nameOfAnswer(exchange),
+  });
+}
+
+// Posts and replies with permission to write share these. They go to the account that the user named.
+
+/** The check that shows first that the target takes any of the kind. */
+const FIRST = { posts: 'posts/publishes', replies: 'replies/path-wins' } as const;
+
+type Kind = keyof typeof FIRST;
+type Usual = 'level' | 'phase' | 'needs' | 'after' | 'mutates';
+
+/** A check behind the first one of its kind, which leaves nothing behind unless it says so. */
+export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pick<Check, Usual>>): Check {
+  return {
+    level: 'must',
+    phase: 'writes',
+    needs: ['account', `writes:${kind}`],
+    after: [FIRST[kind]],
+    mutates: 'nothing, unless the target takes what it must refuse',
+    ...check,
+  };
+}
+
+export function accountOf(probe: Probe): string {
+  return probe.settings.account ?? probe.stop('precondition', 'no account is named');
+}
+
+/** Each text tells which run has written it. */
+export function tag(probe: Probe): string {
+  return `casa-kit conformance ${probe.settings.runId}`;
+}
+
+/**
+ * A right input is taken. The account or its platform may refuse whatever it holds, which tells nothing of the input.
+ */
+export function expectWritten(
+  probe: Probe,
+  exchange: Exchange,
+  { clause, ...claim }: Pick<Claim, 'clause' | 'proves' | 'expected'>,
+): void {
+  if (isOfAccount(exchange)) probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}`);
+  probe.holds(exchange.status === 200, { ...aboutStatus(exchange, clause), ...claim });
+}
+
+/** Bodies that hold no input to look into. */
+export const noInputs: readonly (readonly [what: string, body: Pick<RequestSpec, 'body' | 'bytes'>])[] = [
+  ['no body', {}],
+  ['null', { body: null }],
+  ['half a body', { bytes: new TextEncoder().encode('{"text":') }],
+];

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { accounts } from './accounts.ts';
+
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', reason: 'card' } },
+});
+
+function benchAccounts(path: RegExp, spoiled: Spoiled) {
+  const spoil = () => (answered: Answered) => (path.test(answered.path) ? spoiled : undefined);
+  return bench({ checks: accounts, spoil, run: { watch: true } });
+}
+
+describe('the checks of accounts', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    const run = ({ accounts: { reviewable } }: Independent) => ({ watch: true, account: reviewable });
+    const expected = /empty|single/.test(variant) ? ['accounts/list'] : [];
+    const { alarms, result } = await bench({ checks: accounts, variant, run });
+    expect(alarms).toEqual([]);
+    expect(result('accounts/list').findings.map(() => 'accounts/list')).toEqual(expected);
+  });
+
+  test.each([
+    [500, 'internal', 'fail'],
+    [404, 'not_found', 'fail'],
+    [401, 'provider_auth', 'fail'],
+    [402, 'payment_required', 'inconclusive(precondition)'],
+  ])('take a list that answers %i %s for %s', async (status, code, verdict) => {
+    const { verdicts } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
+    expect(verdicts['accounts/list']).toBe(verdict);
+  });
+
+  test.each([
+    [404, 'not_found', 'warn'],
+    [400, 'invalid_input', 'warn'],
+    [401, 'provider_auth', 'pass'],
+  ])('take %i %s of a listed account that is not connected for %s', async (status, code, verdict) => {
+    const { verdicts } = await bench({
+      checks: accounts,
+      spoil: () => (one) => (/reviews$/.test(one.path) && one.status !== 200 ? error(status, code) : undefined),
+    });
+    expect(verdicts['accounts/refused-states']).toBe(verdict);
+  });
+
+  const invite = { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 2, expiresAt: '2026-05-09T00:00:00Z' };
+
+  test.each<[string, string, (data: { accounts: object[] }, asked: number) => object]>([
+    ['an account twice', 'fail', ({ accounts }) => ({ accounts: [...accounts, accounts[0]] })],
+    [
+      'an account twice in one of two reads',
+      'pass',
+      ({ accounts }, asked) => ({ accounts: [...accounts, ...(asked === 1 ? accounts.slice(0, 1) : [])] }),
+    ],
+    [
+      'two rows of one account that differ',
+      'pass',
+      ({ accounts }) => ({ accounts: [...accounts, { ...accounts[0], label: 'other' }] }),
+    ],
+    ['an invite twice', 'fail', () => ({ pendingInvites: [invite, invite] })],
+    ['invites alike but for their ids', 'pass', () => ({ pendingInvites: [invite, { ...invite, id: '2' }] })],
+    ['an invite for 21 accounts', 'warn', () => ({ pendingInvites: [{ ...invite, maxAccounts: 21 }] })],
+    ['an invite without a label', 'warn', () => ({ pendingInvites: [{ ...invite, label: '' }] })],
+  ])('judge %s', async (_, verdict, change) => {
+    const spoil = () => {
+      let asked = 0;
+      return (one: Answered) => {
+        if (one.path !== '/connect/accounts' || one.status !== 200) return undefined;
+        asked += 1;
+        return { body: { ...one.body, data: { ...one.body.data, ...change(one.body.data, asked) } } };
+      };
+    };
+    expect((await bench({ checks: accounts, spoil })).verdicts['accounts/list']).toBe(verdict);
+  });
+
+  test('note an account of --account that the list lacks', async () => {
+    const run = { account: '00000000-0000-4000-8000-000000000001' };
+    const { result } = await bench({ checks: accounts, run });
+    expect(result('accounts/list').findings.map(({ severity }) => severity)).toEqual(['note']);
+  });
+
+  test('know an account of --account in any letter case', async () => {
+    const run = ({ accounts: { reviewable } }: Independent) => ({
+      account: reviewable.toUpperCase(),
+    });
+    const { result } = await bench({ checks: accounts, run });
+    expect(result('accounts/list').findings).toEqual([]);
+  });
+
+  test.each([
+    ['comes and goes', (asked: number) => asked % 2, 'fail'],
+    ['was removed', (asked: number) => (asked > 1 ? 0 : 1), 'inconclusive(interference)'],
+    ['stays', () => 1, 'pass'],
+  ])('judge an account that %s, given the time', async (_, isShown, verdict) => {
+    const { verdicts } = await bench({
+      checks: accounts,
+      run: { watch: true },
+      spoil: () => {
+        let asked = 0;
+        return ({ path, body }) => {
+          if (path !== '/connect/accounts') return undefined;
+          asked += 1;
+          const shown = isShown(asked) ? body.data.accounts : body.data.accounts.slice(1);
+          return { body: { ...body, data: { ...body.data, accounts: shown } } };
+        };
+      },
+    });
+    expect(verdicts['accounts/steady']).toBe(verdict);
+  });
+
+  test.each([
+    [403, 'provider_auth', 'fail'],
+    [401, 'unauthorized', 'fail'],
+    [501, 'not_supported', 'fail'],
+    [401, 'provider_auth', 'pass'],
+  ])('judge a %i %s of accounts that cannot be used, given the time', async (status, code, verdict) => {
+    const spoil = () => (answered: Answered) =>
+      /reviews$/.test(answered.path) && answered.status !== 200 ? error(status, code) : undefined;
+    const { verdicts } = await bench({ checks: accounts, run: { watch: true }, spoil });
+    expect(verdicts['accounts/refused-states']).toBe(verdict);
+  });
+});

@@ -1,0 +1,277 @@
+// Accounts: their list, those that cannot be used, and all of them one by one. Which accounts there are is the user's
+// to know, so what may be somebody's change meanwhile is read again before it counts.
+import { linkAccounts } from '../../../src/contract/generated/limits.ts';
+import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from '../../assertions/accounts.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { isOver } from '../../assertions/dates.ts';
+import { failIfAgain } from '../../assertions/same-record.ts';
+import { accountOf, textMax } from '../../assertions/writes.ts';
+import {
+  type Exchange,
+  errorCode,
+  isAnswered,
+  isLimiterRefusal,
+  isPlatformTrouble,
+  nameOfAnswer,
+} from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** An hourly audit has no requests for more. */
+const STATES_MAX = 2;
+
+/** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
+const list: CheckRow = {
+  id: 'accounts/list',
+  title: 'GET /connect/accounts answers 200 with accounts, pending invites and the billing position',
+  cites: ['4.connect.list-accounts.endpoint', '4.connect.list-accounts.content'],
+  phase: 'discover',
+  // The list again, when it shows a row twice.
+  after: [],
+  cost: { requests: 0, confirms: 1, uses: ['accounts'] },
+  async run(probe) {
+    const exchange = await probe.get('listAccounts');
+    if (!expectNoAccount(probe, exchange)) return;
+    if (isObstacle(exchange))
+      return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
+    if (!probe.expectStatus(exchange, 200, '4.connect.list-accounts.endpoint')) return;
+    const accounts = await probe.facts.accounts();
+    const claim = about(exchange, '4.connect.list-accounts.content', '/data/accounts');
+    const ids = accounts.map(({ accountId }) => accountId);
+    const twice = ids.find((id, index) => ids.indexOf(id) < index);
+    if (twice !== undefined) probe.note({ ...claim, expected: 'each account once', actual: `${show(twice)} twice` });
+    await judgeRows(probe, exchange);
+    warnOfInvites(probe, exchange);
+    const { account } = probe.settings;
+    if (account === null || ids.some((id) => sameId(id, account))) return;
+    probe.note({ ...claim, expected: `the account of --account, ${account}`, actual: `${ids.length} other accounts` });
+  },
+};
+
+const ROWS = ['accounts', 'pendingInvites'] as const;
+
+/**
+ * The very same row twice, in two answers, or one account in two states. Ids are plain strings (R9), so rows that
+ * differ in more may be of one account.
+ */
+async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
+  const doubled = ROWS.find((name) => repeatedRow(exchange, name) !== undefined);
+  if (doubled === undefined) return;
+  const again = await probe.send({ operation: 'listAccounts' });
+  const claim = about(exchange, '4.connect.list-accounts.content', `/data/${doubled}`);
+  const once = { ...claim, expected: 'each row once', actual: `${show(repeatedRow(exchange, doubled))} twice` };
+  failIfAgain(probe, repeatedRow(again, doubled) !== undefined, once);
+}
+
+function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
+  const rows = rowsOf(exchange, ['data', name]);
+  const texts = rows.map(({ status: _status, locked: _locked, ...row }) => canonical(row));
+  return rows.find((_, index) => texts.indexOf(texts[index] ?? '') < index);
+}
+
+/** Invites that no input could have asked for; they may have come another way. */
+function warnOfInvites(probe: Probe, exchange: Exchange): void {
+  for (const [index, { maxAccounts, label, expiresAt }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
+    const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;
+    const isCount =
+      typeof maxAccounts !== 'number' || (maxAccounts >= linkAccounts.min && maxAccounts <= linkAccounts.max);
+    const max = {
+      ...claim,
+      clause: '8.max-accounts',
+      expected: `maxAccounts of ${linkAccounts.min} to ${linkAccounts.max}`,
+    } as const;
+    if (!isCount) probe.warn({ ...max, actual: show(maxAccounts) });
+    const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= textMax.label);
+    const labels = { ...claim, clause: '8.label', expected: `a label of 1 to ${textMax.label} characters` } as const;
+    if (!isLabel) probe.warn({ ...labels, actual: show(label) });
+    const over = { ...claim, clause: '2.list-accounts-output.pending-invites.expires-at' } as const;
+    const words = { expected: 'a pending invite that is not over', actual: show(expiresAt) };
+    if (isOver({ exchange, date: expiresAt })) probe.note({ ...over, ...words });
+  }
+}
+
+/** The only account that is known to exist without the list is the one that the user names. */
+const complete: CheckRow = {
+  id: 'accounts/complete',
+  title: 'GET /connect/accounts lists the account that --account names, if it can be read at all',
+  cites: ['4.connect.list-accounts.content'],
+  needs: ['account'],
+  // The reads of reviews/listing and insights/listing; the list again when the account may be new.
+  cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
+    const reviews = await probe.get('listReviews', { accountId });
+    const isReadable =
+      reviews.status === 200 || (await probe.get('getInsights', { accountId, range: '28d' })).status === 200;
+    if (!isReadable) return probe.stop('precondition', 'neither reviews nor insights of that account can be read');
+    const again = isListed ? null : await probe.send({ operation: 'listAccounts' });
+    const isNew = again !== null && rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
+    if (isNew) return probe.stop('interference', 'the account was connected meanwhile');
+    probe.holds(isListed, {
+      ...about(await probe.get('listAccounts'), '4.connect.list-accounts.content', '/data/accounts'),
+      expected: accountId,
+      actual: isListed ? 'listed' : 'other accounts only',
+    });
+  },
+};
+
+/** Three readings at most: an answer of a stale replica shows as an account that goes and comes back. */
+const steady: CheckRow = {
+  id: 'accounts/steady',
+  title: 'GET /connect/accounts lists the same accounts when nothing has changed',
+  cites: ['4.connect.list-accounts.content'],
+  needs: ['thorough'],
+  // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
+  cost: { requests: 2, confirms: 1, uses: ['accounts'] },
+  async run(probe) {
+    const read = async () => {
+      const exchange = await probe.send({ operation: 'listAccounts' });
+      const rows = rowsOf(exchange, ['data', 'accounts'], ['accountId']);
+      return {
+        exchange,
+        ids: rows
+          .map(({ accountId }) => String(accountId))
+          .sort()
+          .join(),
+      };
+    };
+    const before = (await probe.facts.accounts())
+      .map(({ accountId }) => accountId)
+      .sort()
+      .join();
+    if (before === '') return probe.stop('vacuous', 'there are no accounts');
+    const reads = [await read(), await read()];
+    const odd = reads.find(({ ids }) => ids !== before);
+    if (odd !== undefined) reads.push(await read());
+    // An account that has come or gone stays so; one that comes back was never gone.
+    const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
+    if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
+    probe.holds(!isBack, {
+      ...about(odd?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
+      expected: 'the accounts that were listed before and after',
+      actual: isBack ? 'others' : 'the same',
+    });
+  },
+};
+
+/** Only reads: what such an account does with a write is not worth a real post. */
+const refusedStates: CheckRow = {
+  id: 'accounts/refused-states',
+  title: 'An account that cannot be used is refused with a code of the table and the status of its row',
+  cites: [
+    '7.code.status-agrees',
+    '7.code.provider-auth',
+    '7.code.provider-permission',
+    '7.code.not-supported',
+    '5.provider-auth',
+  ],
+  phase: 'read',
+  // The list again, when it is denied.
+  cost: { requests: STATES_MAX, optional: STATES_MAX - 1, confirms: STATES_MAX, uses: ['accounts'] },
+  async run(probe) {
+    for (const [index, accountId] of (await unusable(probe)).entries()) {
+      if (index > 0 && probe.requestsLeft() < 1) return;
+      const exchange = await probe.get('listReviews', { accountId });
+      if (exchange.status !== 200) expectAboutAccount(probe, exchange);
+      await warnOfDenial(probe, accountId, exchange);
+    }
+  },
+};
+
+/** The list shows the account and its id is in order, and yet it is called unknown or malformed. A state may (R28). */
+async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
+  const actual = nameOfAnswer(exchange);
+  const isMalformed = actual === '400 invalid_input' && UUID.test(accountId);
+  const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
+  // An account without consent is hardly one yet.
+  if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
+  const again = await probe.send({ operation: 'listAccounts' });
+  if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
+  const expected = `why the account, which is listed as ${show(status)}, cannot be used`;
+  const clause = isMalformed ? '7.code.invalid-input' : '7.code.not-found';
+  probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
+}
+
+/** Any documented refusal is right here: the contract does not say which state has which code (R28). */
+function expectAboutAccount(probe: Probe, exchange: Exchange): void {
+  probe.holds(isDocumentedRefusal(exchange), {
+    // The key is good: what a client has to do is reconnect the account.
+    clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
+    pointer: '#status',
+    expected: 'a code about the account or its platform, with its status',
+    actual: nameOfAnswer(exchange),
+    exchange,
+  });
+}
+
+/**
+ * The state of a lost authorization comes first, that of a missing permission last: their refusals may have codes of
+ * their own.
+ */
+const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
+
+/**
+ * One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there
+ * is none.
+ */
+async function unusable(probe: Probe): Promise<string[]> {
+  const rows = await probe.facts.accounts();
+  const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
+  const picked = [states[0], states.at(-1)].filter((id) => id !== undefined);
+  const stranger = rows.find(({ status, provider }) => status === 'connected' && provider === 'google_contacts');
+  const all = stranger && picked.length < STATES_MAX ? [...picked, stranger.accountId] : picked;
+  return [...new Set(all)];
+}
+
+/** Up to two requests for each. */
+const ACCOUNTS_MAX = 20;
+const TROUBLED_MAX = 4;
+
+const each: CheckRow = {
+  id: 'accounts/each',
+  title: 'Every account answers for its reviews or insights with 200, or with a code of the table and its status',
+  cites: [
+    '7.code.status-agrees',
+    '7.code.not-supported',
+    '7.code.provider-permission',
+    '7.code.transient',
+    '7.code.rate-limited',
+    '7.code.provider-error',
+  ],
+  needs: ['thorough'],
+  cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
+  async run(probe) {
+    let troubled = 0;
+    for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
+      const reviews = await askOnce(probe, 'listReviews', accountId);
+      const isElsewhere = errorCode(reviews) === 'not_supported';
+      const exchanges = isElsewhere ? [reviews, await askOnce(probe, 'getInsights', accountId)] : [reviews];
+      if (exchanges.some(isPlatformTrouble)) troubled += 1;
+      for (const exchange of exchanges) {
+        if (exchange.status !== 200 && !isPlatformTrouble(exchange)) expectAboutAccount(probe, exchange);
+      }
+      // A platform that fails everywhere has shown what it has to show.
+      if (troubled >= TROUBLED_MAX) return;
+    }
+  },
+};
+
+/** Without the probe's patience: a platform that fails is one of the answers that this check is about. */
+async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
+  const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
+  if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);
+  return isLimiterRefusal(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
+}
+
+export const accounts = defineChecks({ phase: 'refusals', after: ['accounts/list'] }, [
+  list,
+  complete,
+  steady,
+  refusedStates,
+  each,
+]);

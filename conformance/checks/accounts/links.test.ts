@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { links } from './links.ts';
+import { linksWritten } from './links-written.ts';
+
+const checks = [...links, ...linksWritten];
+const run = { allowWrites: ['links'], maxWrites: 40, watch: true } as const;
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
+});
+const isLink = ({ method, path }: Answered) => method === 'POST' && path === '/connect/accounts';
+
+describe('the checks of connect links', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
+  });
+
+  test.each(['absent', 'refuse'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
+    const { result, alarms } = await bench({ checks, variant: { nullOptional }, run });
+    const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';
+    expect(result('links/null-max-accounts').findings.map((one) => [one.severity, one.actual])).toEqual([
+      ['note', actual],
+    ]);
+    expect(alarms).toEqual([]);
+  });
+
+  test('send nothing that could make a link without permission', async () => {
+    const { report } = await bench({ checks, run: { watch: true } });
+    const posts = report.exchanges.filter(({ method }) => method === 'POST');
+    expect(posts.length).toBeGreaterThan(0);
+    expect(posts.filter(({ requestBody }) => /"label":"[^"]/.test(requestBody.text ?? ''))).toEqual([]);
+  });
+
+  test.each<[string, (answered: Answered) => Spoiled | undefined, string, string]>([
+    ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
+    [
+      'makes links that are over',
+      ({ status, body }) =>
+        status === 200 ? { body: { ...body, data: { ...body.data, expiresAt: '2020-01-01T00:00:00Z' } } } : undefined,
+      'links/creates',
+      'warn',
+    ],
+    ['lacks the platform', () => error(400, 'not_supported'), 'links/creates', 'inconclusive(precondition)'],
+    ['may not make links', () => error(403, 'provider_permission'), 'links/creates', 'inconclusive(precondition)'],
+    ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
+  ])('judge a server that %s', async (_, spoil, id, verdict) => {
+    const { verdicts } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('warn of an invite with another number than was asked for', async () => {
+    const spoil = () => (one: Answered) =>
+      one.method === 'GET' && one.path === '/connect/accounts'
+        ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }
+        : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
+  });
+
+  test.each([
+    ['links/edges', 'inconclusive(precondition)'],
+    ['links/refuses-wrong-bodies', 'inconclusive(precondition)'],
+  ])('leave %s open once the first link has used up what is free', async (id, verdict) => {
+    let made = 0;
+    const { verdicts } = await bench({
+      checks: linksWritten,
+      run,
+      spoil: () => (one) => {
+        if (isLink(one)) made += 1;
+        return isLink(one) && made > 1 ? error(402, 'payment_required') : undefined;
+      },
+    });
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    ['another provider', { provider: 'google_ads' }, 'fail'],
+    ['a label cut short', { label: 'casa' }, 'warn'],
+  ])('judge links that come back with %s', async (_, changed, verdict) => {
+    const spoil = () => (one: Answered) =>
+      isLink(one) && one.status === 200 ? { body: { ...one.body, data: { ...one.body.data, ...changed } } } : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/creates']).toBe(verdict);
+  });
+
+  test('warn of one address for the links of two labels', async () => {
+    const spoil = () => (one: Answered) =>
+      isLink(one) && one.status === 200
+        ? { body: { ...one.body, data: { ...one.body.data, connectUrl: 'https://casa.example/connect' } } }
+        : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
+  });
+
+  test('take the links that others make meanwhile for theirs', async () => {
+    let asked = 0;
+    const spoil = () => (one: Answered) => {
+      if (one.method !== 'GET' || one.path !== '/connect/accounts') return undefined;
+      asked += 1;
+      const invite = { id: `other-${asked}`, label: 'another', provider: 'tiktok', maxAccounts: 1, expiresAt: 'soon' };
+      const pendingInvites = [...one.body.data.pendingInvites, invite];
+      return { body: { ...one.body, data: { ...one.body.data, pendingInvites } } };
+    };
+    const { verdicts } = await bench({ checks, run, spoil });
+    expect(verdicts['links/refuses-wrong-bodies']).toBe('inconclusive(interference)');
+  });
+});

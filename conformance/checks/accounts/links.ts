@@ -1,0 +1,66 @@
+// Connect links without permission to write: no body here names a provider or a label, so that no link can come of it.
+
+import { hasTime, oddBodies, sample, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
+import { isOfAccount } from '../../assertions/writes.ts';
+import { errorCode } from '../../exchange/exchange.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** Cut off in the middle, so that no lenient reader can make an object of it. */
+const broken: CheckRow = {
+  id: 'links/broken-body',
+  title: 'A body that is not JSON, or nothing that an input could be, makes no link, post or reply, and is refused',
+  cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json', '4.connect.statuses'],
+  cost: {
+    requests: 1,
+    least: 1,
+    confirms: 2,
+    withTime: { requests: oddBodies.length - 1, confirms: oddBodies.length },
+  },
+  async run(probe) {
+    // A link in every second audit; a post and a reply under an account that nobody has in turn.
+    const turn = hasTime(probe) ? 0 : turnOf(probe.settings.seed, 4);
+    for (const body of sample(probe, oddBodies)) {
+      if (turn % 2 === 0) await expectNoInput(probe, body);
+      else await expectNoText(probe, turn === 1 ? 'createPost' : 'replyToReview', body);
+    }
+  },
+};
+
+async function expectNoInput(probe: Probe, body: string): Promise<void> {
+  const exchange = await sendOdd(probe, { operation: 'createConnectLink', bytes: utf8(body) });
+  // A payment may be asked for before the body is read (R1).
+  if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+  probe.expectStatus(exchange, 400, '4.connect.create-link.body');
+}
+
+async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToReview', body: string): Promise<void> {
+  const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
+  const exchange = await sendOdd(probe, { operation, params, bytes: utf8(body) });
+  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+}
+
+const odd: CheckRow = {
+  id: 'links/odd-bytes',
+  title: 'Bytes that are not UTF-8, and a thousand nested lists, are refused with 400',
+  cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
+  needs: ['thorough'],
+  cost: { requests: 2, least: 1 },
+  async run(probe) {
+    const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+    const bodies = [Uint8Array.from([...utf8('{"pad":"'), 0xff, 0xfe, ...utf8('"}')]), utf8(`{"pad":${deep}}`)];
+    for (const bytes of bodies) {
+      const exchange = await probe.send({ operation: 'createConnectLink', bytes });
+      if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+      probe.expectStatus(exchange, 400, '4.connect.create-link.invalid');
+    }
+  },
+};
+
+const DEPTH = 1000;
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export const links = defineChecks({ phase: 'refusals' }, [broken, odd]);

@@ -1,0 +1,212 @@
+// Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { fields } from '../../../src/contract/generated/members.ts';
+import { parseInstant } from '../../../src/contract/instants.ts';
+import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { agree, isContradiction } from '../../assertions/same-record.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** Enough for one of each status and some of each page. */
+const ARTICLES_MAX = 14;
+/** The page that shows the article, and the article, again. */
+const CONFIRMS = 3;
+
+const byId: CheckRow = {
+  id: 'articles/by-id',
+  title: 'GET /articles/{id} answers 200 with the article that was asked for, as the list shows it',
+  cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
+  cost: {
+    requests: 1,
+    confirms: CONFIRMS,
+    uses: ['articles'],
+    withTime: { requests: ARTICLES_MAX, confirms: ARTICLES_MAX },
+  },
+  async run(probe) {
+    const first = await probe.facts.articles();
+    const all = shownOf(probe);
+    const far = all.slice(first.length);
+    // From the middle of what stands furthest behind, because a server may always answer the first or mix up
+    // neighbours; not published, if there is one, because it may hide drafts; with as few nulls as can be.
+    const later = far.length > 0 ? far : all;
+    const half = later.slice(Math.floor(later.length / 2));
+    const shown = half.filter(({ row }) => row.status !== 'published').sort(byFulness)[0] ?? half[0];
+    if (shown === undefined) return probe.stop('precondition', 'the organization has no article');
+    for (const one of new Set([shown, ...(hasTime(probe) ? pick(all) : [])])) {
+      if (!(await expectArticle(probe, one))) return;
+    }
+  },
+};
+
+/** A null agrees with many a mistake. */
+function byFulness({ row: one }: Shown, { row: other }: Shown): number {
+  const nulls = (row: Shown['row']) => Object.values(row).filter((value) => value === null).length;
+  return nulls(one) - nulls(other);
+}
+
+/** Every article that pages without a filter have shown, those of the first page first. */
+function shownOf(probe: Probe): Shown[] {
+  const whole = readsOf(probe).filter(({ query }) => !query.has('siteId'));
+  const isFirst = ({ query }: { readonly query: URLSearchParams }) =>
+    query.get('limit') === String(articlesLimit.max) && !query.has('cursor');
+  return shownIn([...whole.filter(isFirst), ...whole.filter((read) => !isFirst(read))]);
+}
+
+/** Asks for an article of a page. Returns whether the answer is as it should be. */
+async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
+  const exchange = await probe.get('getArticle', { id: shown.row.id });
+  const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
+  if (listed === null) {
+    probe.doubt('interference', 'an article is gone that was listed before');
+    return true;
+  }
+  const answered = probe.holds(exchange.status === 200, {
+    ...about(exchange, '4.articles.get.endpoint', '#status'),
+    expected: '200',
+    actual: nameOfAnswer(exchange),
+    ...(exchange.status === 404 ? { message: 'the list shows it: is one of the two not of this organization?' } : {}),
+  });
+  return answered && (await expectSame(probe, shown, exchange));
+}
+
+/** Compared member by member. `seoScore` is not among them: a server may compute it anew on each reading. */
+const MEMBERS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
+
+/** The article as the list shows it, unless it is being changed: what differs is read again in both. */
+async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
+  const [listed, single] = [shown.row, dataOf(exchange)];
+  const clause = '4.articles.get.same-id';
+  const claimOf = (name: string) =>
+    ({
+      ...about(exchange, clause, `/data/${name}`),
+      expected: show(listed[name]),
+      actual: show(single[name]),
+    }) as const;
+  if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
+  const names = MEMBERS.filter((name) => !agree(listed, single, name));
+  if (names.length === 0) return true;
+  const listedAgain = await shownAgain(probe, shown);
+  const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
+  if (listedAgain === null || again.status !== 200) return true;
+  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  const odd = names.filter((name) => isContradiction(reading, name));
+  const isUpdated = names.includes('updatedAt');
+  if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
+    const message = 'it is the time of each reading, and the list shows another one before and after';
+    return probe.holds(false, { ...claimOf('updatedAt'), message });
+  }
+  for (const name of odd) {
+    const isFixed = name === 'createdAt' || name === 'siteId';
+    const message = isFixed ? 'the list shows another one' : 'the list shows another value';
+    // A list may lag behind what was updated just now; with one updatedAt there is nothing to lag behind.
+    if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
+    else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
+  }
+  return odd.length === 0;
+}
+
+/** Three readings whose `updatedAt` lie as far apart as the readings themselves: no change is so regular. */
+async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
+  const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
+  const times = all.map((reading) => parseInstant(String(dataOf(reading).updatedAt)));
+  return all.every((reading, index) => {
+    const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
+    if (before === undefined) return true;
+    if (time == null || timeBefore == null || time === timeBefore) return false;
+    const apartMs = Number((time - timeBefore) / 1_000_000n);
+    const grainMs = time % 1_000_000_000n === 0n ? 1000 : GRAIN_MS;
+    const least = reading.sentAt - before.receivedAt - grainMs;
+    return apartMs >= least && apartMs <= reading.receivedAt - before.sentAt + grainMs;
+  });
+}
+
+const GRAIN_MS = 20;
+
+/** The last one of all, one of each status, then from the first on. */
+function pick(all: readonly Shown[]): Shown[] {
+  const states = [...new Set(all.map(({ row }) => row.status))];
+  const ofEach = states.flatMap((state) => all.findLast(({ row }) => row.status === state) ?? []);
+  return [...new Set([...all.slice(-1), ...ofEach, ...all])].slice(0, ARTICLES_MAX);
+}
+
+/** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
+const inCapitals: CheckRow = {
+  id: 'articles/capitals',
+  title: 'An id in the other case is the same id to GET /articles/{id} and to siteId',
+  cites: ['4.articles.get.id', '4.articles.list.site-id'],
+  level: 'should',
+  phase: 'refusals',
+  after: ['articles/by-id'],
+  needs: ['thorough'],
+  // The same in their own case, where the other finds nothing: the article may be gone (R59).
+  cost: { requests: 2, confirms: 2, uses: ['articles'] },
+  async run(probe) {
+    const [article] = await probe.facts.articles();
+    const { id, siteId } = article ?? probe.stop('precondition', 'the organization has no article');
+    if (!/[a-f]/i.test(id) || !/[a-f]/i.test(siteId)) return probe.stop('vacuous', 'the ids have no letters');
+    const single = await probe.get('getArticle', { id: otherCase(id) });
+    const own = single.status === 404 ? await probe.send({ operation: 'getArticle', params: { id } }) : null;
+    if (own?.status === 404) return probe.stop('interference', 'the article is gone');
+    probe.expectStatus(single, 200, '4.articles.get.id');
+    const ofSite = { siteId: otherCase(siteId), limit: 1 };
+    const list = await probe.get('listArticles', ofSite);
+    const isEmpty = countIn(probe, list) === 0;
+    const usual = isEmpty ? await probe.send({ operation: 'listArticles', params: { ...ofSite, siteId } }) : list;
+    if (isEmpty && countIn(probe, usual) === 0) return probe.stop('interference', 'the site has no article any more');
+    const claim = about(list, '4.articles.list.site-id', '/data');
+    probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'none' });
+  },
+};
+
+/** How many articles an answer shows; a refusal shows none. */
+function countIn(probe: Probe, list: Exchange): number {
+  return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
+}
+
+const unknownId: CheckRow = {
+  id: 'articles/unknown-id',
+  title:
+    'GET /articles/{id} answers 404 not_found for an article the organization does not have, and 404 or 400 to an odd id',
+  cites: ['4.articles.get.not-found', '1.unknown-record', '4.articles.get.id', '4.articles.get.malformed-id'],
+  cost: {
+    requests: 1,
+    least: 1,
+    confirms: 2,
+    withTime: { requests: oddIds.length + 3, confirms: oddIds.length + 2, uses: ['articles'] },
+  },
+  async run(probe) {
+    // One in this audit, the other in the next.
+    if (isOddTurn(probe, 0)) return expectOdd(probe, drawn(probe, oddIds));
+    await expectNone(probe, probe.facts.unknownId);
+    if (!hasTime(probe)) return;
+    const [article] = await probe.facts.articles();
+    // A server that looks up a part of the id, or the nearest one, would answer the first; the slug of a real article
+    // one that finds articles by anything but their id.
+    if (article) await expectNone(probe, article.id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
+    for (const id of [noUuid(article?.slug), ...oddIds, NIL]) await expectOdd(probe, id);
+  },
+};
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** The last group of a UUID. */
+const TAIL_DIGITS = 12;
+
+/** The id is well formed, so nothing but 404 is right. */
+async function expectNone(probe: Probe, id: string): Promise<void> {
+  const exchange = await probe.get('getArticle', { id });
+  const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;
+  probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
+}
+
+async function expectOdd(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendOdd(probe, { operation: 'getArticle', params: { id } });
+  probe.expectStatus(exchange, [404, 400], '4.articles.get.id');
+}
+
+export const articleById = defineChecks({ phase: 'read' }, [unknownId, byId, inCapitals]);

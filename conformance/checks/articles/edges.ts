@@ -1,0 +1,222 @@
+// Rarer faults in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
+// cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { confirmArticles, hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectOfSite } from '../../assertions/same-record.ts';
+import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const { max } = articlesLimit;
+const SECOND_NS = 1_000_000_000n;
+const MS_NS = 1_000_000n;
+/** Of 100 articles each; a list that goes on after them is left undecided. */
+const PAGES_MAX = 5;
+
+/** An empty cursor leads nowhere; articles/every-page judges it. */
+function cursorOf({ json }: Exchange): string | null {
+  return isObject(json) && typeof json.cursor === 'string' && json.cursor !== '' ? json.cursor : null;
+}
+
+/** Rows without an id or an instant cannot be compared and are left out; rule checks tell of them. */
+function rowsIn(exchange: Exchange): readonly ArticleRow[] {
+  return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
+}
+
+/** Spans that a server may cut an instant down to. */
+const SPANS_NS: readonly InstantNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
+
+/**
+ * How many articles stand before a cut that is hard on a server; one where the order turns round, one between near
+ * neighbours.
+ */
+function hardCuts(rows: readonly ArticleRow[]): number[] {
+  const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
+  const cutWhere = (isHard: (before: InstantNs, instant: InstantNs) => boolean) =>
+    instants.findIndex((instant, index) => {
+      const before = index === 0 ? null : (instants[index - 1] ?? null);
+      if (instant === null || before === null || instant === before) return false;
+      // Another article of the same instant would make the edge a tie (R17).
+      return instants.filter((other) => other === before).length === 1 && isHard(before, instant);
+    });
+  const rises = instants.filter((instant, index) => index > 0 && (instant ?? 0n) > (instants[index - 1] ?? 0n)).length;
+  const isFalling = rises < instants.length / 2;
+  const near = SPANS_NS.map((span) => cutWhere((before, instant) => before / span === instant / span));
+  const turned = cutWhere((before, instant) => instant > before === isFalling);
+  return [...new Set([near.find((at) => at > 0) ?? -1, turned])].filter((at) => at > 0);
+}
+
+/** A cursor that is cut down to a second or a day loses what was created within it. */
+const nearNeighbours: CheckRow = {
+  id: 'articles/near-neighbours',
+  title:
+    'A page of GET /articles goes on with the next article, cut between near neighbours or where the order turns round',
+  cites: ['4.articles.list.walk', '4.articles.list.cursor'],
+  after: ['articles/page-walk'],
+  // Two pages for each cut, and the whole one again when they do not fit.
+  cost: { requests: 4, confirms: 1, uses: ['articles'] },
+  async run(probe) {
+    const all = await probe.facts.articles();
+    const cuts = hardCuts(all);
+    if (cuts.length === 0) return probe.stop('vacuous', 'no two articles were created within one day');
+    for (const at of cuts) {
+      if (!(await expectNext(probe, all, at))) return;
+    }
+  },
+};
+
+/** Cuts the list behind so many articles, and looks at what comes behind the cut. */
+async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number): Promise<boolean> {
+  const before = await probe.get('listArticles', { limit: at });
+  const cursor = cursorOf(before);
+  if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is a short one');
+  const after = await probe.get('listArticles', { limit: max, cursor });
+  const [next, found] = [all[at], rowsIn(after)[0]];
+  const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
+  if (!isNext) await confirmArticles(probe, all);
+  return probe.holds(isNext, {
+    ...about(after, '4.articles.list.walk', '/data/0/id'),
+    expected: `${show(next?.id)}, which stands behind ${cursor}`,
+    actual: show(found?.id),
+  });
+}
+
+/** A chain that turns in a circle is found by its cursor that does not move. */
+const toTheEnd: CheckRow = {
+  id: 'articles/to-the-end',
+  title: 'Following the cursor of GET /articles in long pages comes to an end',
+  cites: ['4.articles.list.end', '4.articles.list.walk'],
+  after: ['articles/page-walk'],
+  cost: { requests: PAGES_MAX, uses: ['articles'] },
+  async run(probe) {
+    let page = await probe.get('listArticles', { limit: max });
+    for (let read = 0; read < PAGES_MAX; read += 1) {
+      const cursor = cursorOf(page);
+      const claim = about(page, '4.articles.list.end', '/cursor');
+      if (isObject(page.json) && page.json.cursor === '') return probe.stop('precondition', 'a cursor is empty');
+      if (cursor === null) return void probe.holds(true, { ...claim, expected: 'an end', actual: 'null' });
+      page = await probe.get('listArticles', { limit: max, cursor });
+      if (!probe.expectStatus(page, 200, '4.articles.list.cursor')) return;
+      const next = cursorOf(page);
+      const isStuck = next !== null && (next === cursor || rowsIn(page).length === 0);
+      const words = { expected: 'a cursor that moves on, or null', actual: show(next) };
+      if (!probe.holds(!isStuck, { ...claim, ...words, exchange: page })) return;
+    }
+    probe.doubt('budget', `the list goes on after ${PAGES_MAX} pages`);
+  },
+};
+
+/** A server may apply its limit to the first page only, or before it filters by site. */
+const laterLimit: CheckRow = {
+  id: 'articles/later-limit',
+  title:
+    'A limit of 1 holds behind a cursor as well, and shows the next article; beside a siteId it shows one of that site',
+  cites: ['4.articles.list.limit-ceiling', '4.articles.list.walk', '4.articles.list.site-id'],
+  after: ['articles/list'],
+  // A page behind a cursor, a page of a site, and the list again when one of them is not as expected.
+  cost: { requests: 2, confirms: 2, uses: ['articles', 'one article'] },
+  async run(probe) {
+    const first = await probe.get('listArticles', { limit: 1 });
+    const cursor = cursorOf(first);
+    if (cursor !== null) {
+      const later = await probe.get('listArticles', { limit: 1, cursor });
+      const claim = about(later, '4.articles.list.limit-ceiling', '/data');
+      const rows = rowsIn(later).length;
+      probe.holds(rows <= 1, { ...claim, expected: 'at most 1 article', actual: `${rows}` });
+      if (rows === 1) await expectSecond(probe, first, later);
+    }
+    const all = await probe.facts.articles();
+    // The site whose first article stands furthest behind the first ones.
+    const last =
+      [...new Set(all.map(({ siteId }) => siteId))].at(-1) ?? probe.stop('vacuous', 'the organization has no article');
+    const ofSite = await probe.get('listArticles', { siteId: last, limit: 1 });
+    if (ofSite.status === 404 && (await isSiteGone(probe, last))) return probe.stop('interference', 'the site is gone');
+    if (ofSite.status !== 200) return void probe.expectStatus(ofSite, 200, '4.articles.list.site-id');
+    const isEmpty = rowsIn(ofSite).length === 0;
+    if (isEmpty) await confirmArticles(probe, all);
+    probe.holds(!isEmpty, {
+      ...about(ofSite, '4.articles.list.walk', '/data'),
+      expected: 'an article of the site',
+      actual: isEmpty ? 'none' : 'one',
+    });
+  },
+};
+
+/** What stands behind the first article; where the two share an instant, a server cannot tell (R17). */
+async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Promise<void> {
+  const all = await probe.facts.articles();
+  const [one, two] = all;
+  const [shown, found] = [rowsIn(first)[0], rowsIn(later)[0]];
+  if (one === undefined || two === undefined || !sameId(one.id, shown?.id)) return;
+  const [instant, after] = [parseInstant(one.createdAt), parseInstant(two.createdAt)];
+  if (instant === null || instant === after) return;
+  const isNext = sameId(two.id, found?.id) || parseInstant(found?.createdAt ?? '') === after;
+  if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed meanwhile');
+  probe.holds(isNext, {
+    ...about(later, '4.articles.list.walk', '/data/0/id'),
+    expected: `${show(two.id)}, which stands behind the first article`,
+    actual: show(found?.id),
+  });
+}
+
+const SITES_MAX = 5;
+
+/** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
+const eachSite: CheckRow = {
+  id: 'articles/each-site',
+  title: 'GET /articles with siteId shows articles of that site only, whichever it is',
+  cites: ['4.articles.list.site-id'],
+  after: ['articles/list'],
+  // A page of each site, a further one of the first, and the site when there is none.
+  cost: { requests: SITES_MAX + 1, confirms: SITES_MAX, uses: ['articles', 'sites'] },
+  async run(probe) {
+    const listed = (await probe.facts.sites()).map(({ id }) => id);
+    const owners = (await probe.facts.articles()).map(({ siteId }) => siteId);
+    const countOf = (siteId: string) => owners.filter((owner) => sameId(owner, siteId)).length;
+    const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
+    // Without a limit too where there is most to show: the limit is 20 beside a siteId as well.
+    const reads = [
+      ...siteIds.slice(0, 1).map((siteId) => ({ siteId })),
+      ...siteIds.map((siteId) => ({ siteId, limit: max })),
+    ];
+    for (const read of reads) {
+      const { siteId } = read;
+      const exchange = await probe.get('listArticles', read);
+      if (exchange.status === 404 && (await isSiteGone(probe, siteId))) continue;
+      if (!probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
+      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
+    }
+  },
+};
+
+/** 404 and an empty list are both legal; rows are not. */
+const unknownSite: CheckRow = {
+  id: 'articles/unknown-site',
+  title: 'GET /articles shows nothing of a site the organization does not have',
+  cites: ['4.articles.list.site-id', '1.organization-scope', '4.articles.list.unknown-site'],
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
+    // A site that nobody has does not tell whose data is shown to whom.
+    const proof = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
+    const rows = rowsOf(exchange, ['data']).length;
+    const claim = about(exchange, '4.articles.list.site-id', '/data');
+    probe.holds(rows === 0, { ...claim, expected: 'no articles', actual: count(rows, 'article') });
+  },
+};
+
+export const articleEdges = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
+  nearNeighbours,
+  toTheEnd,
+  laterLimit,
+  eachSite,
+  unknownSite,
+]);

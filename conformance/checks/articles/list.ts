@@ -1,0 +1,206 @@
+// Lists of articles at the ends of their limit, and beside a filter. The pages of a long list are in
+// articles/pages.ts.
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { expectAtMostMax, isSiteGone, sitesToAsk } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import {
+  articleQueries,
+  drawn,
+  hasTime,
+  isOddTurn,
+  rareArticleQueries,
+  sample,
+  sendOdd,
+} from '../../assertions/odd-inputs.ts';
+import { agree, expectOfSite } from '../../assertions/same-record.ts';
+import { dataOf, type Exchange, isObject } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const { min, max } = articlesLimit;
+
+/** The two pages are facts of the run, so that they cost nothing here. */
+const list: CheckRow = {
+  id: 'articles/list',
+  title: `GET /articles answers 200 and takes a limit of ${max}`,
+  cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  phase: 'discover',
+  cost: { requests: 0, uses: ['articles'] },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { limit: max });
+    const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
+    if (!probe.expectStatus(exchange, 200, proof)) return;
+    // How many there are is not known, so few rows prove nothing.
+    expectAtMostMax(probe, exchange, []);
+  },
+};
+
+const one: CheckRow = {
+  id: 'articles/limit-of-one',
+  title: `GET /articles takes a limit of ${min}, and shows no more than that`,
+  cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  phase: 'after bursts',
+  // The good request among the bad ones of limits/address-burst.
+  cost: { requests: 0, uses: ['articles', 'one article'] },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { limit: min });
+    const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
+    if (!probe.expectStatus(exchange, 200, proof)) return;
+    const rows = rowsOf(exchange, ['data']).length;
+    const there = (await probe.facts.articles()).length;
+    probe.holds(rows <= min, {
+      ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
+      // Where there are no more, nothing could be too much.
+      proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
+      expected: `at most ${min} article`,
+      actual: `${rows}`,
+    });
+  },
+};
+
+/** Half of a site's articles on the first page, so that there is a second one whose filter can fail. */
+const bySite: CheckRow = {
+  id: 'articles/site-filter',
+  title: 'With siteId GET /articles shows the articles of that site and no others, on every page',
+  cites: ['4.articles.list.site-id', '4.articles.list.cursor', '4.articles.list.walk'],
+  // Two pages, and when something looks amiss one of both again, or the article that is missing.
+  cost: { requests: 2, confirms: 3, uses: ['articles'] },
+  async run(probe) {
+    const all = await probe.facts.articles();
+    const siteId = telling(probe, all) ?? probe.stop('precondition', 'the organization has no article');
+    const own = all.filter((row) => sameId(row.siteId, siteId));
+    const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
+    const pages = [first, ...(await nextPage(probe, first, siteId))];
+    const isMissing = pages.some(({ status }) => status === 404);
+    if (isMissing && (await isSiteGone(probe, siteId))) return probe.stop('interference', 'the site is gone meanwhile');
+    if (!pages.every((page) => probe.expectStatus(page, 200, '4.articles.list.site-id'))) return;
+    for (const exchange of pages) {
+      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
+    }
+    await judgeRepeated(probe, pages, siteId);
+    await judgeLost(probe, own, pages);
+    if (all.every((row) => sameId(row.siteId, siteId))) probe.doubt('vacuous', 'all articles seen are of one site');
+  },
+};
+
+/**
+ * One before the last, where all are known and articles of other sites stand behind: a single one that remains is
+ * easily lost. Else half.
+ */
+function cutOf(all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
+  const edge = own.at(-2);
+  const isWhole = all.length < max && edge !== undefined;
+  const hasOthers = isWhole && all.slice(all.indexOf(edge) + 1).some(({ siteId }) => !sameId(siteId, edge.siteId));
+  return hasOthers ? own.length - 1 : Math.max(1, Math.floor(own.length / 2));
+}
+
+/** None where the first page is the last one. */
+async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promise<Exchange[]> {
+  const cursor = isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
+  return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
+}
+
+/** Away from a tie, what the first page has shown stands behind its cursor no more. */
+async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
+  if (first === undefined || second === undefined) return;
+  const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
+  const edge = before?.at(-1)?.createdAt;
+  const idsBefore = new Set(before?.map(({ id }) => id.toLowerCase()));
+  const atEdge = new Set(
+    [...(before ?? []), ...(after ?? [])].flatMap((row) => (row.createdAt === edge ? [row.id.toLowerCase()] : [])),
+  );
+  // One article at the edge is not a tie.
+  const isTied = (row: ArticleRow) => row.createdAt === edge && atEdge.size > 1;
+  const repeated = (after ?? []).filter((row) => !isTied(row) && idsBefore.has(row.id.toLowerCase()));
+  if (repeated.length > 0 && (await hasMoved(probe, first, siteId))) {
+    return probe.doubt('interference', 'the articles changed while they were read');
+  }
+  probe.holds(repeated.length === 0, {
+    ...about(second, '4.articles.list.cursor', '/data'),
+    expected: 'articles behind the cursor only',
+    actual: repeated.length === 0 ? 'none repeated' : `${repeated.length} repeated, first ${repeated[0]?.id}`,
+  });
+}
+
+/** The first page again: with the same ids on it nothing has moved in between. */
+async function hasMoved(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
+  const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
+  const again = await probe.send({ operation: 'listArticles', params: { siteId, limit } });
+  const ids = (exchange: Exchange) => rowsOf(exchange, ['data']).map(({ id }) => id);
+  return ids(again).join() !== ids(first).join();
+}
+
+/** Articles of the site that neither page shows although the pages end; at a tie they may be lost (R17). */
+async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readonly Exchange[]): Promise<void> {
+  const last = pages.at(-1);
+  const edge = rowsOf(pages[0] as Exchange, ['data']).at(-1)?.createdAt;
+  const shown = pages.flatMap((page) => rowsOf(page, ['data']).map(({ id }) => id));
+  const lost = own.filter((row) => row.createdAt !== edge && !shown.some((id) => sameId(id, row.id)));
+  const isWhole = last !== undefined && isObject(last.json) && last.json.cursor === null;
+  if (!isWhole || (lost[0] !== undefined && !(await isStill(probe, lost[0])))) return;
+  probe.holds(lost.length === 0, {
+    ...about(last, '4.articles.list.walk', '/data'),
+    expected: 'every article of the site',
+    actual: lost.length === 0 ? 'every one' : `${lost.length} missing, first ${lost[0]?.id}`,
+  });
+}
+
+/** A site of several articles, so that two pages are likely; not the first of the sites where another one will do. */
+function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
+  const ids = [...new Set(all.map(({ siteId }) => siteId))];
+  const countOf = (id: string) => all.filter(({ siteId }) => sameId(siteId, id)).length;
+  return sitesToAsk(
+    probe,
+    ids.sort((a, b) => countOf(b) - countOf(a)),
+  )[0];
+}
+
+/** An article that is missing from a later list may have been deleted meanwhile, or be of another site now. */
+async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
+  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
+  return single.status === 200 && agree(row, dataOf(single), 'siteId') && agree(row, dataOf(single), 'createdAt');
+}
+
+/** One more than the largest in most audits, because a server that compares wrongly takes that one. */
+const LIMITS_OVER = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
+
+const MORE_QUERIES = articleQueries.length - 1 + rareArticleQueries.length;
+
+/** Refused, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
+const badQuery: CheckRow = {
+  id: 'articles/bad-query',
+  title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
+  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  cost: {
+    requests: 2,
+    optional: 1,
+    least: 1,
+    confirms: 2,
+    uses: ['articles'],
+    withTime: { requests: MORE_QUERIES, confirms: 2 * MORE_QUERIES },
+  },
+  async run(probe) {
+    // Only more articles than that can show that one more is too much.
+    const isLong = (await probe.facts.articles()).length >= max;
+    // Where requests are scarce, an audit asks the one, and the next audit the other.
+    const isOdd = !isLong || isOddTurn(probe, 0);
+    if (!isOdd) expectCalm(probe, await probe.get('listArticles', { limit: drawn(probe, LIMITS_OVER) }), true);
+    if (!isOdd && !hasTime(probe)) return;
+    for (const query of sample(probe, articleQueries, rareArticleQueries)) {
+      expectCalm(probe, await sendOdd(probe, { path: `/articles?${query}` }), isLong);
+    }
+  },
+};
+
+/** Refused, brought into range or ignored (rulings R19). */
+function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
+  const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
+  // With fewer articles than that, few rows prove nothing.
+  if (isTaken && exchange.status === 200)
+    expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
+}
+
+export const articles = defineChecks({ phase: 'read' }, [list, badQuery, bySite, one]);

@@ -1,0 +1,176 @@
+// The page walk of GET /articles: P100 at once, and the same again from the default page on (or from a page of half,
+// where all fit into one), first by default pages and then by a long one. The order is not stated, so pages are
+// compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
+// happens to those is a warning at most (rulings R16 to R18).
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { parseInstant } from '../../../src/contract/instants.ts';
+import { confirmArticles } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** A page as the walk needs it. */
+interface Page {
+  readonly exchange: Exchange;
+  readonly rows: readonly ArticleRow[];
+  readonly cursor: string | null;
+}
+
+const DEFAULT_LIMIT = articlesLimit.preset;
+/** Pages beyond the second one, for servers whose pages are shorter than they might be. */
+const PAGES_AFTER_EDGE_MAX = 3;
+
+/** Stops the check where there is no cursor member at all: then nothing is known about what follows. */
+function readPage(probe: Probe, exchange: Exchange): Page {
+  const rows = rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
+  const cursor = isObject(exchange.json) ? exchange.json.cursor : undefined;
+  if (cursor !== null && typeof cursor !== 'string') return probe.stop('precondition', 'the page has no cursor member');
+  return { exchange, rows, cursor };
+}
+
+const defaultLimit: CheckRow = {
+  id: 'articles/default-limit',
+  title: `Without limit a page of GET /articles holds ${DEFAULT_LIMIT} articles at most, and ${DEFAULT_LIMIT} when there are more`,
+  cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  // A page of that size by name, and the one without limit once more, when that is shorter.
+  cost: { requests: 1, confirms: 1, uses: ['articles', 'articles without limit'] },
+  async run(probe) {
+    const all = await probe.facts.articles();
+    const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
+    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length}` };
+    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `there are no more than ${DEFAULT_LIMIT} articles`);
+    const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
+    probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT} articles` });
+    // A short page with a cursor is legal (R17), unless the same server fills the page that asks for as many by name.
+    if (rows.length >= DEFAULT_LIMIT) return;
+    const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
+    const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT} articles` } as const;
+    const isFull = named.rows.length === DEFAULT_LIMIT;
+    const again = isFull ? readPage(probe, await probe.send({ operation: 'listArticles' })) : named;
+    if (isFull && again.rows.length === rows.length)
+      probe.warn({ ...short, message: `with limit=${DEFAULT_LIMIT} there are ${DEFAULT_LIMIT}` });
+    else probe.note(short);
+  },
+};
+
+/** The contract promises what the cursor is, so clients may make one from a row. */
+const cursorValue: CheckRow = {
+  id: 'articles/cursor-value',
+  title: 'A cursor of GET /articles is the createdAt of the last article of its page',
+  cites: ['4.articles.list.cursor-value', '4.articles.list.cursor'],
+  cost: { requests: 0, uses: ['articles', 'articles without limit'] },
+  async run(probe) {
+    const exchanges = [await probe.get('listArticles', { limit: articlesLimit.max }), await probe.get('listArticles')];
+    for (const { exchange, rows, cursor } of exchanges.map((each) => readPage(probe, each))) {
+      const last = rows.at(-1);
+      if (cursor === null || last === undefined) continue;
+      const claim = { pointer: '/cursor', expected: show(last.createdAt), actual: show(cursor), exchange };
+      probe.holds(isSameInstant(cursor, last.createdAt), { ...claim, clause: '4.articles.list.cursor-value' });
+    }
+  },
+};
+
+/** As text or as an instant: one instant has many spellings (R8). */
+function isSameInstant(left: string, right: string): boolean {
+  if (left === right) return true;
+  const instant = parseInstant(left);
+  return instant !== null && instant === parseInstant(right);
+}
+
+const walk: CheckRow = {
+  id: 'articles/page-walk',
+  title: 'Following the cursor of GET /articles shows every article once and comes to an end',
+  cites: ['4.articles.list.walk', '4.articles.list.end', '4.articles.list.cursor'],
+  // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
+  cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
+  async run(probe) {
+    const whole = readPage(probe, await probe.get('listArticles', { limit: articlesLimit.max }));
+    if (whole.rows.length < 2) return probe.stop('vacuous', 'there are fewer than two articles');
+    const half = whole.rows.length <= DEFAULT_LIMIT ? { limit: splitPoint(whole.rows) } : {};
+    const first = readPage(probe, await probe.get('listArticles', half));
+    if (first.rows.length === 0) return probe.stop('precondition', 'the first page is empty');
+    const rest = await followCursor(probe, first, whole);
+    const shown = [...first.rows, ...rest.flatMap(({ rows }) => rows)];
+    const edges = [first, ...rest].map(({ rows }) => rows.at(-1)?.createdAt ?? '');
+    const lost = whole.rows.filter((row) => !shown.some(({ id }) => sameId(id, row.id)));
+    const repeated = shown.filter((row, index) => shown.findIndex(({ id }) => sameId(id, row.id)) < index);
+    if (lost.length > 0 || repeated.length > 0) await confirmArticles(probe, whole.rows);
+    const exchange = rest[0]?.exchange ?? first.exchange;
+    const isTied = ({ id, createdAt }: ArticleRow) =>
+      edges.some((edge) => isSameInstant(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
+    judgeRows(probe, { rows: lost, what: 'lost', isTied, exchange });
+    judgeRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
+  },
+};
+
+/** No other article shares its instant, as far as the whole page and the pages behind it tell. */
+function isAlone({ id, createdAt }: { id: string; createdAt: string }, shown: readonly ArticleRow[], whole: Page) {
+  const isEnd = whole.cursor !== null && isSameInstant(whole.cursor, createdAt);
+  const others = [...whole.rows, ...shown].filter((row) => !sameId(row.id, id));
+  return !isEnd && !others.some((row) => isSameInstant(row.createdAt, createdAt));
+}
+
+/** In the middle, away from articles of the same instant. */
+function splitPoint(rows: readonly ArticleRow[]): number {
+  const middle = Math.ceil(rows.length / 2);
+  const candidates = rows
+    .map((_, index) => index)
+    .filter((index) => index > 0 && rows[index]?.createdAt !== rows[index - 1]?.createdAt);
+  candidates.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  return candidates[0] ?? middle;
+}
+
+/** Reads on until everything of the whole page has had its chance to be shown, and the chain its chance to end. */
+async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Page[]> {
+  const pages: Page[] = [];
+  let { cursor } = first;
+  let shown = first.rows.length;
+  const isAll = whole.cursor === null || whole.rows.length < articlesLimit.max;
+  while (cursor !== null && pages.length <= PAGES_AFTER_EDGE_MAX && (isAll || shown < whole.rows.length)) {
+    // The second page by default, as most clients read; then long ones, to be done soon.
+    const size = pages.length === 0 && whole.rows.length > DEFAULT_LIMIT ? {} : { limit: articlesLimit.max };
+    const page = readPage(probe, await probe.get('listArticles', { ...size, cursor }));
+    const claim = {
+      clause: '4.articles.list.end',
+      pointer: '/cursor',
+      expected: 'a cursor that moves on, or null',
+      actual: show(page.cursor),
+    } as const;
+    const isStuck = page.cursor !== null && (isSameInstant(page.cursor, cursor) || page.rows.length === 0);
+    pages.push(page);
+    if (!probe.holds(!isStuck, { ...claim, exchange: page.exchange })) return pages;
+    shown += page.rows.length;
+    ({ cursor } = page);
+  }
+  return pages;
+}
+
+interface Judged {
+  readonly rows: readonly ArticleRow[];
+  readonly what: 'lost' | 'repeated';
+  /** At the instant of a page edge, together with others. */
+  isTied(row: ArticleRow): boolean;
+  readonly exchange: Exchange;
+}
+
+/**
+ * A clear loss or repetition breaks the contract; one at a tie is what a timestamp cursor cannot avoid (R17), so it is
+ * told as a warning.
+ */
+function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
+  const tied = rows.filter(isTied);
+  const clear = rows.length - tied.length;
+  const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: `no article ${what}` };
+  const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
+  probe.holds(clear === 0, { ...claim, actual: `${clear} ${what}, first ${example?.id}` });
+  if (tied.length === 0) return;
+  const message = 'articles of one createdAt lie across a page edge, where a timestamp cursor cannot tell them apart';
+  probe.warn({ ...claim, expected: `no article ${what} at a tie`, actual: `${tied.length} ${what}`, message });
+}
+
+export const articlePages = defineChecks({ phase: 'read' }, [defaultLimit, cursorValue, walk]);

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { checks as checksOfAll } from '../index.ts';
+import { articleEdges } from './edges.ts';
+import { articles } from './list.ts';
+import { articlePages } from './pages.ts';
+import { articleReads, articleRecords } from './reads.ts';
+
+const checks = [...articles, ...articlePages, ...articleEdges, ...articleReads];
+
+type Spoil = (one: Answered) => Spoiled | undefined;
+
+const isList = ({ path, status }: Answered) => path === '/articles' && status === 200;
+const isOfSite = (one: Answered) => isList(one) && one.query.has('siteId') && one.status === 200;
+const withRows = ({ body }: Answered, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
+
+const benchReads = (spoil: () => Spoil, articleCount = 57) =>
+  bench({ checks, spoil, variant: { articleCount }, run: { watch: true } });
+
+describe('the checks of articles', () => {
+  test.each(VARIANT_NAMES)('fail on no legal variant such as %s', async (variant) => {
+    const all = checksOfAll.filter(({ id }) => id.startsWith('articles/'));
+    const { alarms } = await bench({ checks: all, variant, run: { watch: true } });
+    expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
+  });
+
+  test('take an article that comes while pages are read for interference', async () => {
+    const { verdicts } = await benchReads(() => {
+      let pages = 0;
+      return (one) => {
+        if (!isList(one)) return undefined;
+        pages += 1;
+        return pages === 1
+          ? withRows(
+              one,
+              one.body.data.filter((_: unknown, index: number) => index !== 30),
+            )
+          : undefined;
+      };
+    });
+    expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
+  });
+
+  test('take an article that moves to another site while pages are read for interference', async () => {
+    const { verdicts } = await benchReads(() => {
+      let whole: { id: string; siteId: string }[] = [];
+      const siteId = '00000000-0000-4000-8000-000000000001';
+      return (one) => {
+        if (isList(one) && !isOfSite(one) && whole.length === 0) whole = one.body.data;
+        const moved = whole[6]?.id;
+        const move = (row: { id: string }) => (row.id === moved ? { ...row, siteId } : row);
+        if (one.path === `/articles/${moved}`) return { body: { data: move(one.body.data) } };
+        if (!isList(one) || one.query.get('siteId') !== whole[6]?.siteId) return undefined;
+        return withRows(
+          one,
+          one.body.data.filter(({ id }: { id: string }) => id !== moved),
+        );
+      };
+    });
+    expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
+  });
+
+  test('take a page that repeats an article in one of two reads for interference', async () => {
+    const { verdicts } = await benchReads(() => {
+      let pages = 0;
+      return (one) => {
+        if (!isOfSite(one)) return undefined;
+        pages += 1;
+        return pages === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined;
+      };
+    });
+    expect(verdicts['articles/every-page']).toBe('inconclusive(interference)');
+  });
+
+  test('let a server sort as it likes', async () => {
+    const { alarms } = await bench({ checks, variant: { articleOrder: 'title' }, run: { watch: true } });
+    expect(alarms).toEqual([]);
+  });
+});
+
+type Row = { readonly id: string; readonly title: string };
+type Change = (row: Row, one: Answered) => object;
+
+const ofRecords = [...articles, ...articlePages, ...articleReads, ...articleRecords];
+const isLater = ({ query }: Answered) => query.has('cursor');
+
+const changing = (change: Change) => () => (one: Answered) =>
+  isList(one) ? { body: { ...one.body, data: one.body.data.map((row: Row) => change(row, one)) } } : undefined;
+
+async function verdictOf(spoil: () => (one: Answered) => Spoiled | undefined, id = 'articles/one-record') {
+  return (await bench({ checks: ofRecords, spoil })).verdicts[id];
+}
+
+describe('articles/one-record', () => {
+  test.each<[string, Change, string]>([
+    ['the same everywhere', (row) => row, 'pass'],
+    ['another title behind a cursor', (row, one) => (isLater(one) ? { ...row, title: 'Untitled' } : row), 'fail'],
+    [
+      'another createdAt with a siteId',
+      (row, one) => (one.query.has('siteId') ? { ...row, createdAt: '2020-01-01T00:00:00.000Z' } : row),
+      'fail',
+    ],
+    [
+      'another title and another updatedAt behind a cursor',
+      (row, one) => (isLater(one) ? { ...row, title: 'New', updatedAt: '2026-05-01T12:00:00.000Z' } : row),
+      'pass',
+    ],
+  ])('judges lists that show %s', async (_, change, verdict) => {
+    expect(await verdictOf(changing(change))).toBe(verdict);
+  });
+
+  test('takes articles that are edited while pages are read for interference', async () => {
+    let lists = 0;
+    const spoil = changing((row) => (lists > 3 ? { ...row, title: 'Edited' } : row));
+    const counted = () => (one: Answered) => {
+      lists += isList(one) ? 1 : 0;
+      return spoil()(one);
+    };
+    expect(await verdictOf(counted)).toBe('inconclusive(interference)');
+  });
+});
+
+const notFound = { error: { code: 'not_found', message: '' } };
+
+describe('articles/reads-agree', () => {
+  const lacking = (isGone: (lists: number) => boolean) => () => {
+    let lists = 0;
+    return (one: Answered) => {
+      lists += isList(one) ? 1 : 0;
+      if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
+      const rows = isList(one) ? one.body.data : [];
+      const isTold = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
+      return isTold ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
+    };
+  };
+
+  test.each<[string, (lists: number) => boolean, string]>([
+    ['come back', (lists) => lists === 4, 'fail'],
+    ['stay away', (lists) => lists > 3, 'inconclusive(interference)'],
+  ])('judges articles that vanish and %s', async (_, isGone, verdict) => {
+    const own = checks.filter(({ id }) => id !== 'articles/page-walk' || verdict !== 'fail');
+    expect((await bench({ checks: own, spoil: lacking(isGone) })).verdicts['articles/reads-agree']).toBe(verdict);
+  });
+});

@@ -1,0 +1,267 @@
+// Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
+// fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { fields } from '../../../src/contract/generated/members.ts';
+import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { type Read, readAgain, readsOf, shownIn } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { agree, repeatedIn } from '../../assertions/same-record.ts';
+import { dataOf } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { ArticleRow } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const LIMIT_DEFAULT = articlesLimit.preset;
+const LIMIT_MAX = articlesLimit.max;
+
+/** Whether the page has a limit of the contract, or none. */
+function isUsual({ query }: Read): boolean {
+  const limit = query.get('limit');
+  return limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LIMIT_MAX);
+}
+
+/** The most that a page may hold; 100 where its limit is out of range (R19). */
+function mostOf(read: Read): number {
+  return isUsual(read) ? Number(read.query.get('limit') ?? LIMIT_DEFAULT) : LIMIT_MAX;
+}
+
+const everyPage: CheckRow = {
+  id: 'articles/every-page',
+  title: 'Every page of GET /articles keeps to its limit, shows no article twice, and has the right cursor',
+  cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
+  unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
+  // A page that shows an article twice.
+  cost: { requests: 0, confirms: 1 },
+  async run(probe) {
+    let repeating: Read | null = null;
+    for (const read of readsOf(probe)) {
+      const { rows, cursor, exchange } = read;
+      const claim = { exchange, pointer: '/data' } as const;
+      const most = mostOf(read);
+      const size = { expected: `at most ${count(most, 'article')}`, actual: String(rows.length) };
+      // A page that had no more to show proves nothing.
+      const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
+      probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
+      if (repeatedOf(read) !== undefined) repeating ??= read;
+      const last = rows.at(-1);
+      if (typeof cursor !== 'string' || last === undefined) continue;
+      const isRight = instantOf(cursor) === instantOf(last.createdAt);
+      const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
+      probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
+    }
+    if (repeating !== null) await judgeRepeating(probe, repeating);
+  },
+};
+
+/** An id that stands on the page twice. */
+function repeatedOf({ rows }: Read): string | undefined {
+  return repeatedIn(rows.map(({ id }) => id));
+}
+
+/** A page that is written while it is read may show a row twice once, and not again. */
+async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
+  const again = await readAgain(probe, read);
+  if (again === null || repeatedOf(again) === undefined) {
+    return probe.doubt('interference', 'a page showed an article twice, and once when it was read again');
+  }
+  const claim = about(read.exchange, '4.articles.list.walk', '/data');
+  probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
+}
+
+/** Text that is not an instant is compared as it is. */
+function instantOf(text: string): InstantNs | string {
+  return parseInstant(text) ?? text;
+}
+
+const agreeing: CheckRow = {
+  id: 'articles/reads-agree',
+  title: 'No page of GET /articles hides an article that another page of the run shows',
+  cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
+  unless: ['articles/site-filter', 'articles/page-walk', 'articles/to-the-end'],
+  // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
+  cost: { requests: 0, confirms: 2 },
+  async run(probe) {
+    const reads = readsOf(probe).filter(isUsual);
+    if (reads.length < 2) return probe.stop('vacuous', 'fewer than two pages were read');
+    const isFalling = directionOf(reads);
+    if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
+    const all = datedOf(reads);
+    const hidden = reads.flatMap((read) => hiddenFrom(read, all, isFalling) ?? [])[0];
+    if (hidden !== undefined) return judgeHidden(probe, hidden, reads);
+    const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
+    const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
+    // Without a page that says it is the last one, the end has not been looked at.
+    probe.holds(true, { ...claim, clause: '4.articles.list.end', ...(end === null ? { proves: [] } : {}) });
+  },
+};
+
+/** An article that a page should show, or lead to. */
+interface Hidden {
+  readonly row: ArticleRow;
+  readonly read: Read;
+  readonly isBehind: boolean;
+}
+
+interface Dated {
+  readonly row: ArticleRow;
+  readonly at: InstantNs;
+}
+
+/** Every article that the pages have shown, by its createdAt. */
+function datedOf(reads: readonly Read[]): Dated[] {
+  return shownIn(reads).flatMap(({ row }) => {
+    const at = parseInstant(row.createdAt);
+    return at === null ? [] : [{ row, at }];
+  });
+}
+
+/**
+ * Compares by instants alone: an article between the first and the last of a page has to be on it, one behind the last
+ * page must not exist.
+ */
+function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
+  const { query, rows, cursor } = read;
+  // Behind an empty page stands nothing: it begins and ends at the cursor that has led to it.
+  const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
+  const [first = null, last = first] = edges.map((text) => parseInstant(text ?? ''));
+  if (first === null || last === null) return undefined;
+  const site = query.get('siteId');
+  const own = new Set(rows.map(({ id }) => id.toLowerCase()));
+  for (const { row, at } of all) {
+    // Strictly, because articles of one instant cannot be told apart at an edge (R17).
+    const isBehind = isFalling ? at < last : at > last;
+    const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
+    if (!isInside && !(isBehind && cursor === null)) continue;
+    if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
+    return { row, read, isBehind };
+  }
+  return undefined;
+}
+
+/** Whether createdAt falls in every page; null where it neither falls nor rises in all of them (R16). */
+function directionOf(reads: readonly Read[]): boolean | null {
+  const telling = reads.filter(({ rows }) => rows.length > 1);
+  if (telling.length === 0) return null;
+  return [true, false].find((isFalling) => telling.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
+}
+
+function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
+  const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
+  return instants.every((instant, index) => {
+    const before = instants[index - 1];
+    if (instant === null || before === null) return false;
+    return before === undefined || (isFalling ? instant <= before : instant >= before);
+  });
+}
+
+/** Reads both again: only where neither has changed do they contradict each other. */
+async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+  const isAlike = (other: ArticleRow) => (name: string) => agree(row, other, name);
+  // One that was edited meanwhile may have been of another site in between.
+  const isShownOn = ({ rows }: Read) =>
+    rows.some((other) => sameId(other.id, row.id) && ['createdAt', 'siteId', 'updatedAt'].every(isAlike(other)));
+  const again = await readAgain(probe, read);
+  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
+  const record = dataOf(single);
+  const isStill = single.status === 200 && agree(row, record, 'siteId') && agree(row, record, 'createdAt');
+  const idsOf = ({ rows }: Read) => rows.map(({ id }) => id).join();
+  const isSame = again !== null && idsOf(again) === idsOf(read) && again.cursor === read.cursor;
+  const isFiltered = read.query.has('siteId');
+  const clause = isFiltered ? '4.articles.list.site-id' : '4.articles.list.walk';
+  const wasThere = reads.some((other) => other.exchange.receivedAt < read.exchange.sentAt && isShownOn(other));
+  if (wasThere && again !== null && isShownOn(again)) {
+    // A deletion explains that an article is gone, and nothing explains that it comes back (R59).
+    probe.holds(false, {
+      ...about(read.exchange, clause, '/data'),
+      expected: `article ${row.id}, which was listed before and is listed again`,
+      actual: 'not there',
+    });
+    return;
+  }
+  if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
+  probe.holds(false, {
+    clause: isBehind ? '4.articles.list.end' : clause,
+    pointer: isBehind ? '/cursor' : '/data',
+    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'behind a cursor' : 'on the page'}`,
+    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbours',
+    exchange: read.exchange,
+    message: 'another page shows it',
+  });
+}
+
+export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, agreeing]);
+
+// An article is one record, on whichever page it stands: pages of the run that show it in two ways are read again.
+
+const FIXED = ['createdAt'] as const;
+/** With one updatedAt nothing else may have changed. */
+const DATED = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
+
+interface Contradiction {
+  readonly one: Read;
+  readonly other: Read;
+  readonly id: string;
+  readonly name: string;
+}
+
+const oneRecord: CheckRow = {
+  id: 'articles/one-record',
+  title: 'Every page of GET /articles that shows an article shows the same of it',
+  cites: ['4.articles.list.endpoint', '4.articles.get.same-id'],
+  unless: ['articles/by-id'],
+  // Both pages that contradict each other, again.
+  cost: { requests: 0, confirms: 2 },
+  async run(probe) {
+    const { found, compared } = contradictionIn(readsOf(probe));
+    if (compared === 0) return probe.stop('vacuous', 'no article was shown by two pages');
+    const claim = { clause: '4.articles.list.endpoint', expected: 'one record of each article' } as const;
+    if (found !== null) return judgeContradiction(probe, found);
+    probe.holds(true, { ...claim, actual: `${compared} shown twice or more often` });
+  },
+};
+
+/** The first article that two pages show in two ways, and how many were compared. */
+function contradictionIn(reads: readonly Read[]): { found: Contradiction | null; compared: number } {
+  const known = new Map<string, { readonly row: ArticleRow; readonly read: Read }>();
+  let compared = 0;
+  for (const read of reads) {
+    for (const row of read.rows) {
+      const id = row.id.toLowerCase();
+      const first = known.get(id);
+      if (first === undefined) known.set(id, { row, read });
+      if (first === undefined || first.read === read) continue;
+      compared += 1;
+      const name = oddMember(first.row, row);
+      if (name !== null) return { found: { one: first.read, other: read, id, name }, compared };
+    }
+  }
+  return { found: null, compared };
+}
+
+function oddMember(one: ArticleRow, other: ArticleRow): string | null {
+  const isUnchanged = one.updatedAt !== undefined && agree(one, other, 'updatedAt') && other.updatedAt !== undefined;
+  const names = [...FIXED, ...(isUnchanged ? DATED : [])];
+  return names.find((name) => !agree(one, other, name)) ?? null;
+}
+
+async function judgeContradiction(probe: Probe, { one, other, id, name }: Contradiction): Promise<void> {
+  const rowOf = (read: Read | null) => read?.rows.find((row) => row.id.toLowerCase() === id);
+  const [before, after] = [rowOf(one), rowOf(other)];
+  const [again, afterAgain] = [rowOf(await readAgain(probe, one)), rowOf(await readAgain(probe, other))];
+  if (!before || !after || !again || !afterAgain) return probe.stop('interference', 'the article is gone meanwhile');
+  // It may have been changed between the two pages: then the first one has changed as well.
+  const isStill = agree(before, again, name) && agree(after, afterAgain, name);
+  if (!isStill) return probe.stop('interference', 'the article was changed while it was read');
+  probe.holds(false, {
+    ...about(other.exchange, '4.articles.list.endpoint', `/data/${other.rows.indexOf(after)}/${name}`),
+    expected: `${show(before[name])} of article ${id}, as in ${one.exchange.id}`,
+    actual: show(after[name]),
+    message: 'both pages show the same again when they are read once more',
+  });
+}
+
+export const articleRecords = defineChecks({ phase: 'log' }, [oneRecord]);

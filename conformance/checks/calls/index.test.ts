@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { benchLog, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
+import { makeCall } from '../../../proof/rigs/call-log-model.ts';
+import { bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
+import { calls } from './index.ts';
+
+const MINUTE = 60_000;
+const start = benchStartMs;
+
+describe('the checks of the call log', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    const named = await bench({
+      checks: calls,
+      variant,
+      run: ({ callFields: { id, endedAt } }) => ({
+        watch: true,
+        ...(id === undefined ? {} : { callIdField: id }),
+        ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
+      }),
+    });
+    const opaque = await bench({ checks: calls, variant });
+    // Legal, and warned of: R36 and R67.
+    const warned: Record<string, string[]> = { consuming: ['calls/re-read warn'], strict: ['calls/since-forms warn'] };
+    const expected = warned[variant] ?? [];
+    expect(named.alarms).toEqual(expected);
+    expect(opaque.alarms).toEqual(expected);
+    const { used, plan } = opaque.report;
+    expect(used.requests).toBeLessThanOrEqual(plan.requests.ceiling);
+  });
+
+  test('all pass on a faithful log with ties, open calls and named members', async () => {
+    const { verdicts, report } = await benchLog(calls, { run: modelFields });
+    const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
+    expect(others.map(([id]) => id)).toEqual([
+      'calls/bad-limit',
+      'calls/kept-position',
+      'calls/exact-page',
+      'calls/page-walk',
+      'calls/small-pages',
+      'calls/watch',
+    ]);
+    expect(report.used.requests).toBeLessThanOrEqual(14);
+  });
+
+  test('warn of a snapshot that is used up by reading it', async () => {
+    let asked = 0;
+    const spoil = () => (one: Answered) => {
+      if (one.path !== '/connect/calls/log' || one.query.has('since')) return undefined;
+      asked += 1;
+      return asked === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
+    };
+    expect((await bench({ checks: calls, spoil })).verdicts['calls/snapshot-limit']).toBe('warn');
+  });
+
+  test('read nothing but one row twice and the snapshot of an empty log', async () => {
+    const { verdicts, report } = await benchLog(calls, { held: [] });
+    expect(verdicts['calls/chain-end']).toBe('pass');
+    expect(verdicts['calls/exactly-once']).toBe('inconclusive(vacuous)');
+    expect(report.exchanges.filter(({ target }) => target.includes('limit=200'))).toEqual([]);
+  });
+
+  test('find no fault with faithful logs of any shape, while calls settle between requests', async () => {
+    const offsets = fc.array(fc.integer({ min: -900, max: 60 }), { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(offsets, fc.boolean(), async (seconds, isLate) => {
+        const held = seconds.map((at, index) => {
+          const visibleMs = start + Math.trunc(at / 3) * 3_000;
+          const late = isLate && index % 5 === 0 ? 20 * MINUTE : 0;
+          return makeCall(index, visibleMs - 300_000 - late, visibleMs);
+        });
+        expect((await benchLog(calls, { held, run: { ...modelFields, pace: 'off' } })).alarms).toEqual([]);
+        expect((await benchLog(calls, { held })).alarms).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('warn of a log that rejects a since with an offset', async () => {
+    const body = { error: { code: 'invalid_input', message: '', issues: ['x'] } };
+    const spoil = () => (one: Answered) =>
+      one.path.endsWith('/log') && one.query.get('since')?.includes('+02:00') ? { status: 400, body } : undefined;
+    expect((await bench({ checks: calls, spoil })).alarms).toEqual(['calls/since-forms warn']);
+  });
+
+  test.each([
+    [404, 'not_found', 'fail'],
+    [500, 'internal', 'fail'],
+    [402, 'payment_required', 'inconclusive(precondition)'],
+  ])('take a log that answers %i %s for %s, with one finding', async (status, code, verdict) => {
+    const { verdicts, report } = await bench({
+      checks: calls,
+      spoil:
+        () =>
+        ({ path }) =>
+          path.endsWith('/log') ? { status, body: { error: { code, message: 'no', reason: 'unpaid' } } } : undefined,
+    });
+    expect(verdicts['calls/listing']).toBe(verdict);
+    expect(Object.values(verdicts).filter((each) => each === 'fail')).toHaveLength(verdict === 'fail' ? 1 : 0);
+    expect(report.used.requests).toBe(2);
+  });
+
+  test('judge the chain where the snapshot breaks down', async () => {
+    const { verdicts } = await bench({
+      checks: calls,
+      spoil:
+        () =>
+        ({ path, query }) => {
+          const isSnapshot = path.endsWith('/log') && !query.has('since');
+          return isSnapshot ? { status: 500, body: { error: { code: 'internal', message: '' } } } : undefined;
+        },
+    });
+    expect(verdicts).toMatchObject({
+      'calls/snapshot-order': 'fail',
+      'calls/exactly-once': 'pass',
+      'calls/final': 'pass',
+    });
+  });
+
+  test('do not read on where the gate has shown that reading uses calls up', async () => {
+    const { report } = await bench({ checks: calls, variant: 'consuming' });
+    expect(report.exchanges.filter(({ target }) => target.includes('/log')).map(({ target }) => target)).toEqual([
+      '/connect/calls/log?since=2000-01-01T00%3A00%3A00.000Z&limit=1',
+      '/connect/calls/log?since=2000-01-01T00%3A00%3A00.000Z&limit=1',
+    ]);
+  });
+
+  test('read the newest part of a long log in place of all of it', async () => {
+    const { verdicts, report, result } = await benchLog(calls, { held: usualCalls(1_000), run: modelFields });
+    expect(verdicts['calls/chain-end']).toBe('pass');
+    expect(verdicts['calls/settled']).toBe('pass');
+    expect(verdicts['calls/final']).toBe('pass');
+    expect(result('calls/chain-end').exchanges.length).toBeLessThanOrEqual(6);
+    expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
+  });
+
+  test('leave a chain of too many pages undecided', async () => {
+    const { verdicts } = await bench({ checks: calls, variant: { callsPageCap: 8 } });
+    expect(verdicts['calls/chain-end']).toBe('inconclusive(budget)');
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
+import { faithful, makeCall } from '../../../proof/rigs/call-log-model.ts';
+import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import { calls } from './index.ts';
+
+const MS = 1_000_000n;
+const MINUTE = 60_000;
+const isRecent = (since: bigint) => since > BigInt(benchStartMs - MINUTE) * MS;
+
+/** Three calls a second settle while the kit reads. */
+const busy = [
+  ...usualCalls(),
+  ...Array.from({ length: 400 }, (_, i) => makeCall(100 + i, benchStartMs - 300_000 + i * 333)),
+];
+
+async function verdictOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
+  const checks = calls.filter((check) => !['calls/exactly-once', 'calls/final'].includes(check.id));
+  return (await benchLog(checks, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).verdicts[id];
+}
+
+describe('calls/first-poll', () => {
+  test.each<[string, LogWrongness, string]>([
+    ['a faithful log', {}, 'pass'],
+    ['a log without calls', { held: [] }, 'pass'],
+    ['a busy log', { held: busy }, 'pass'],
+    ['a busy log whose calls look alike', { held: busy, decisions: { shape: ({ outcome }) => ({ outcome }) } }, 'warn'],
+    [
+      'a log that delivers all of it to a since of now',
+      { decisions: { isAfter: (place, since) => place > since || isRecent(since) } },
+      'fail',
+    ],
+    [
+      'a log that refuses whatever is younger than two minutes',
+      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
+      'fail',
+    ],
+    [
+      'a log whose clock is an hour behind, and which refuses the future',
+      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
+      'warn',
+    ],
+  ])('%s: %#', async (_, wrongness, verdict) => {
+    expect(await verdictOf('calls/first-poll', wrongness)).toBe(verdict);
+  });
+});
+
+describe('calls/between', () => {
+  const withoutSome = (isLacking: (polls: number) => boolean): LogWrongness => ({
+    decisions: {
+      settled: (held, now, polls) => {
+        const all = faithful.settled(held, now, polls);
+        return isLacking(polls) ? [...all.slice(0, 30), ...all.slice(33)] : all;
+      },
+    },
+  });
+
+  test.each<[string, LogWrongness, string]>([
+    ['a faithful log', {}, 'pass'],
+    ['a log that lacks three calls in its first pages', withoutSome((polls) => polls < 4), 'fail'],
+    ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
+  ])('%s', async (_, wrongness, verdict) => {
+    expect(await verdictOf('calls/between', wrongness)).toBe(verdict);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { type Bench, bench } from '../../../proof/rigs/check-bench.ts';
+import type { Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { insights } from './insights.ts';
+import { insightsAgain } from './ranges.ts';
+
+const checks = [...insights, ...insightsAgain];
+
+const DAY_MS = 86_400_000;
+const today = Date.UTC(2026, 4, 1);
+
+/** The range of so many days, and one metric with a point at the end and one before it where that is asked for. */
+function covering(days: number, endMs = today, pointDays = 0): Spoiled {
+  const [startDate, endDate, date] = [days, 1, pointDays].map((count) =>
+    new Date(endMs - (count - 1) * DAY_MS).toISOString().slice(0, 10),
+  );
+  const points =
+    pointDays === 0
+      ? []
+      : [
+          { date, value: 1 },
+          { date: endDate, value: 1 },
+        ];
+  const metrics = pointDays === 0 ? [] : [{ key: 'k', label: 'l', total: 2, points }];
+  return { status: 200, body: { data: { range: { startDate, endDate }, metrics }, summary: '' } };
+}
+
+const refusal: Spoiled = {
+  status: 400,
+  body: { error: { code: 'invalid_input', message: 'range', issues: [{ path: 'range' }] } },
+};
+
+function faithful(range: string | null): Spoiled {
+  const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
+  const found = Object.hasOwn(days, range ?? '28d') ? days[range ?? '28d'] : undefined;
+  return found === undefined ? refusal : covering(found);
+}
+
+/** Insights of every known account answered by a function of the range and of how often they were asked for. */
+function benchRanges(answer: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
+  return bench({
+    checks,
+    run,
+    spoil: () => {
+      let asked = 0;
+      return ({ path, query, status }) => {
+        if (!path.endsWith('/insights') || status === 404) return undefined;
+        asked += 1;
+        return answer(query.get('range'), asked);
+      };
+    },
+  });
+}
+
+function withRange(members: Readonly<Record<string, string>>, metric: object = {}): Spoiled {
+  const metrics = [{ key: 'k', label: 'l', total: 1, points: [{ date: '2026-04-30', value: 1 }], ...metric }];
+  return { status: 200, body: { data: { range: members, metrics }, summary: '' } };
+}
+
+describe('the members of insights', () => {
+  const dates = { startDate: '2026-04-24', endDate: '2026-04-30' };
+  test.each<[string, Spoiled, string]>([
+    ['pass when all are there', withRange(dates), 'pass'],
+    ['warn without points', withRange(dates, { points: undefined }), 'warn'],
+    ['pass with no points', withRange(dates, { points: [] }), 'pass'],
+    ['fail without endDate', withRange({ startDate: dates.startDate }), 'fail'],
+    ['fail without label', withRange(dates, { label: undefined }), 'fail'],
+    ['fail without total', withRange(dates, { total: undefined }), 'fail'],
+    ['fail where a point has no value', withRange(dates, { points: [{ date: '2026-04-30' }] }), 'fail'],
+  ])('%s', async (_, answer, verdict) => {
+    const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : answer));
+    expect(verdicts['insights/complete']).toBe(verdict);
+  });
+});
+
+describe('the checks of insights', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
+  });
+
+  test('all pass on a faithful server, with six requests of their own', async () => {
+    const { verdicts, report } = await benchRanges(faithful);
+    expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass')).toEqual([
+      ['insights/range-case', 'excluded'],
+      ['insights/near-ranges', 'excluded'],
+    ]);
+    expect(report.used.requests).toBe(8);
+  });
+
+  test('let a day begin between 28d and the default', async () => {
+    const { verdicts } = await benchRanges((range, asked) =>
+      asked > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
+    );
+    expect(verdicts['insights/default-range']).toBe('pass');
+  });
+
+  test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
+    [
+      'covers other dates by default',
+      (range) => (range ? faithful(range) : covering(30)),
+      'insights/default-range',
+      'warn',
+    ],
+    [
+      'covers 28 days whatever is asked',
+      (range) => (range === '30d' ? refusal : covering(28)),
+      'insights/range-span',
+      'note',
+    ],
+    [
+      'shows twenty days of each range',
+      (range) => (range === '30d' ? refusal : covering(20)),
+      'insights/ranges-differ',
+      'warn',
+    ],
+    [
+      'keeps no more than four weeks',
+      (range) => faithful(range === '90d' ? '28d' : range),
+      'insights/ranges-differ',
+      'warn',
+    ],
+    [
+      'says that the platform does not offer 90d',
+      (range) =>
+        range === '90d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
+      'insights/ranges',
+      'warn',
+    ],
+  ])('catch a server that %s', async (_, answer, id, verdict) => {
+    const { verdicts } = await benchRanges(answer);
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('note a range of last year', async () => {
+    const { result } = await benchRanges((range) => (range === '30d' ? refusal : covering(7, today - 800 * DAY_MS)));
+    expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
+  });
+
+  test('catch a server that takes ranges in capitals, given the time', async () => {
+    const { verdicts } = await benchRanges((range) => faithful(range?.toLowerCase() ?? null), { watch: true });
+    expect(verdicts['insights/range-case']).toBe('warn');
+  });
+
+  test.each([
+    [404, 'not_found', 'fail'],
+    [400, 'invalid_input', 'fail'],
+    [400, 'not_supported', 'inconclusive(precondition)'],
+  ])('take a %i %s of every listed account for %s', async (status, code, verdict) => {
+    const { verdicts } = await benchRanges(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
+    expect(verdicts['insights/listing']).toBe(verdict);
+  });
+
+  test('tell nothing of the default where all ranges have the same dates', async () => {
+    const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : covering(6)));
+    expect(verdicts['insights/default-range']).toBe('inconclusive(vacuous)');
+    expect(verdicts['insights/range-span']).toBe('pass');
+    expect(verdicts['insights/ranges-differ']).toBe('inconclusive(vacuous)');
+  });
+
+  test('leave a bad range undecided behind a refusal that may strike at any time', async () => {
+    const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
+    const { verdicts } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
+    expect(verdicts['insights/bad-range']).toBe('inconclusive(precondition)');
+  });
+
+  test.each<[string, number, string]>([
+    ['fails where the id in the other case shows a week', 7, 'fail'],
+    ['tells nothing where that shows as many days', 12, 'inconclusive(vacuous)'],
+  ])('insights/ranges-again %s', async (_, days, verdict) => {
+    const { verdicts } = await bench({
+      checks,
+      spoil:
+        () =>
+        ({ path, query, status }) => {
+          if (!path.endsWith('/insights') || status === 404) return undefined;
+          const isOther = /accounts\/[^/]*[A-F]/.test(path);
+          return query.get('range') === '30d' ? refusal : covering(isOther ? days : 12);
+        },
+    });
+    expect(verdicts['insights/ranges-again']).toBe(verdict);
+  });
+});

@@ -1,0 +1,300 @@
+// Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
+// are compared with each other and never with a calendar (rulings R32).
+
+import { count } from '../../../src/terminal/count.ts';
+import {
+  answersOf,
+  expectOddAccount,
+  isObstacle,
+  judgeAnswers,
+  noAccount,
+  readUsable,
+  stopIfGone,
+} from '../../assertions/accounts.ts';
+import { about } from '../../assertions/claims.ts';
+import { DAY_MS, dayOf, isOver } from '../../assertions/dates.ts';
+import {
+  areEqual,
+  DEFAULT_RANGE,
+  datesOf,
+  EXTRA_DAYS_MAX,
+  MONTH_MS,
+  measured,
+  pointDates,
+  pointsOf,
+  RANGES,
+  readRange,
+  wish,
+} from '../../assertions/insights.ts';
+import { badRanges, hasTime, isOddTurn, nearRanges, oddIds, sample, sendOdd } from '../../assertions/odd-inputs.ts';
+import { invalidInput } from '../../assertions/writes.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const listing: CheckRow = {
+  id: 'insights/listing',
+  title: 'GET /connect/accounts/{accountId}/insights answers 200 for a connected account that supports it',
+  cites: ['4.connect.insights.endpoint', '1.connect-operations', '5.provider-auth'],
+  phase: 'read',
+  after: [],
+  cost: { requests: 0, uses: ['insights'] },
+  async run(probe) {
+    const { tried, usable } = await readUsable(probe, wish);
+    await judgeAnswers(probe, tried, '4.connect.insights.endpoint');
+    if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
+  },
+};
+
+const ranges: CheckRow = {
+  id: 'insights/ranges',
+  title: 'Insights take the ranges 7d, 28d and 90d',
+  cites: ['4.connect.insights.range'],
+  cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
+  async run(probe) {
+    for (const range of RANGES) {
+      const exchange = await readRange(probe, range);
+      await stopIfGone(probe, (await measured(probe)).accountId, exchange);
+      if (isObstacle(exchange)) {
+        probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
+      } else if (errorCode(exchange) === 'not_supported') {
+        // Which platform offers what is not shown (R28).
+        const claim = about(exchange, '4.connect.insights.range', '#status');
+        const actual = nameOfAnswer(exchange);
+        probe.warn({
+          ...claim,
+          expected: `200 for ${range}`,
+          actual,
+          message: 'the platform may not offer this range',
+        });
+      } else {
+        // A range that is taken may still be ignored: insights/ranges-differ proves more.
+        probe.expectStatus(exchange, 200, { clause: '4.connect.insights.range', proves: [] });
+      }
+    }
+  },
+};
+
+const defaultRange: CheckRow = {
+  id: 'insights/default-range',
+  title: 'Without range insights cover the dates of 28d',
+  cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
+  // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
+  cost: { requests: 0, confirms: 2, uses: ['insights ranges', 'insights without range'] },
+  async run(probe) {
+    const { accountId, exchange } = await measured(probe);
+    const before = datesOf(exchange);
+    const others = [datesOf(await readRange(probe, '7d')), datesOf(await readRange(probe, '90d'))];
+    const answer = await probe.get('getInsights', { accountId });
+    if (isObstacle(answer)) {
+      return probe.stop('platform', `insights without range answered ${nameOfAnswer(answer)}`);
+    }
+    await stopIfGone(probe, accountId, answer);
+    if (!probe.expectStatus(answer, 200, '4.connect.insights.range-default')) return;
+    const found = datesOf(answer);
+    if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
+    if (!others.some((other) => other !== null && !areEqual(other, before))) {
+      return probe.stop('vacuous', 'no other range has other dates');
+    }
+    const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
+    const claim = about(answer, '4.connect.insights.range-default', '/data/range');
+    const words = { expected: `the dates of 28d, ${show(before.shown)}`, actual: show(found.shown) };
+    if (isDefault || others.some((other) => areEqual(found, other))) probe.holds(isDefault, { ...claim, ...words });
+    else probe.warn({ ...claim, ...words });
+  },
+};
+
+/** Past the record: the answer of before is the one in doubt. */
+function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
+  return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
+}
+
+const rangeSpan: CheckRow = {
+  id: 'insights/range-span',
+  title: 'No range of insights covers more days than it is named for',
+  cites: ['4.connect.insights.range'],
+  // The contract does not state what a range covers (R32).
+  level: 'observe',
+  after: ['insights/ranges'],
+  cost: { requests: 0, uses: ['insights ranges'] },
+  async run(probe) {
+    for (const range of RANGES) {
+      const dates = datesOf(await readRange(probe, range));
+      const [start, end] = [dayOf(dates?.shown.startDate), dayOf(dates?.shown.endDate)];
+      if (dates === null || start === null || end === null) continue;
+      const days = Math.round((end - start) / DAY_MS);
+      const most = Number.parseInt(range, 10) + EXTRA_DAYS_MAX;
+      const claim = about(dates.exchange, '4.connect.insights.range', '/data/range');
+      probe.holds(days <= most, {
+        ...claim,
+        expected: `about ${range}`,
+        actual: `${count(days, 'day')}, ${show(dates.shown)}`,
+      });
+      if (days < 0) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates.shown) });
+    }
+  },
+};
+
+const complete: CheckRow = {
+  id: 'insights/complete',
+  title: 'Insights have every field of their table, and no range that ends before it starts',
+  cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const shown = probe.history().filter(({ operation, status }) => operation === 'getInsights' && status === 200);
+    for (const exchange of shown) {
+      probe.every(membersOf(exchange), ([pointer, isTrue]) => ({
+        isTrue,
+        ...about(exchange, '2.get-insights-output.inner-required', pointer),
+        expected: 'present',
+        actual: isTrue ? 'present' : 'absent',
+      }));
+      warnOfPoints(probe, exchange);
+      const dates = datesOf(exchange)?.shown;
+      const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
+      if (start === null || end === null) continue;
+      // What a range covers is not stated (R32).
+      const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
+      if (start > end) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates) });
+      if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
+        probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
+      noteStray(probe, exchange, [start, end]);
+    }
+  },
+};
+
+/** The table has rows for what stands in `points`, and none for itself: a metric may have none to show (R32). */
+function warnOfPoints(probe: Probe, exchange: Exchange): void {
+  const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
+  if (index < 0) return;
+  const claim = about(exchange, '2.get-insights-output.metrics.points.date', `/data/metrics/${index}/points`);
+  probe.warn({ ...claim, expected: 'a list, which may be empty', actual: 'absent' });
+}
+
+/** So old a range is not a "recent date range" by any reading. */
+const OLD_DAYS = 365;
+
+/** A point of a day far from the range; a week or a month may begin before it. */
+function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [number, number]): void {
+  const stray = pointDates(exchange).find((date) => {
+    const day = dayOf(date);
+    return day !== null && (day < from - MONTH_MS || day > to + MONTH_MS);
+  });
+  if (stray === undefined) return;
+  const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
+  probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
+}
+
+/** The rows of section 2, by the level at which they stand; none says that its member may be absent (R13). */
+const TABLE = {
+  range: ['startDate', 'endDate'],
+  metric: ['key', 'label', 'total'],
+  point: ['date', 'value'],
+} as const;
+
+type Member = readonly [pointer: string, isThere: boolean];
+
+/** Every member that the table lists, of every range, metric and point. */
+function membersOf(exchange: Exchange): Member[] {
+  const data = dataOf(exchange);
+  const of = (node: unknown, table: keyof typeof TABLE, at: string): Member[] =>
+    isObject(node) ? TABLE[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
+  return [
+    ...of(data.range, 'range', '/data/range'),
+    ...listOf(data.metrics).flatMap((metric, i) => {
+      const at = `/data/metrics/${i}`;
+      const points = pointsOf(metric).flatMap((point, j) => of(point, 'point', `${at}/points/${j}`));
+      return [...of(metric, 'metric', at), ...points];
+    }),
+  ];
+}
+
+const badRange: CheckRow = {
+  id: 'insights/bad-range',
+  title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
+  cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
+  cost: { requests: 1, confirms: 1, uses: ['insights'], withTime: { requests: badRanges.length - 1 } },
+  async run(probe) {
+    for (const range of sample(probe, badRanges)) await expectBadRange(probe, range);
+  },
+};
+
+/** On an account that has just answered 200, so that nothing can come before the 400 but payment and platform. */
+async function expectBadRange(probe: Probe, range: string): Promise<void> {
+  const { accountId } = await measured(probe);
+  const exchange = await probe.get('getInsights', { accountId, range });
+  await stopIfGone(probe, accountId, exchange);
+  probe.expectRefusal(exchange, {
+    ...invalidInput,
+    clause: '4.connect.insights.bad-range',
+  });
+}
+
+const badRangeCase: CheckRow = {
+  id: 'insights/range-case',
+  title: 'A range in capitals is not on the list and answers 400 invalid_input',
+  cites: ['4.connect.insights.bad-range'],
+  level: 'should',
+  after: ['insights/bad-range'],
+  needs: ['thorough'],
+  cost: { requests: 1, confirms: 1, uses: ['insights'] },
+  async run(probe) {
+    await expectBadRange(probe, '7D');
+  },
+};
+
+const nearlyRange: CheckRow = {
+  id: 'insights/near-ranges',
+  title: 'A range with blanks, none at all, or two of them is taken or refused without breaking',
+  cites: ['4.connect.statuses'],
+  needs: ['thorough'],
+  cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
+  async run(probe) {
+    const { accountId } = await measured(probe);
+    const at = `/connect/accounts/${encodeURIComponent(accountId)}/insights?range=`;
+    for (const range of nearRanges) {
+      // The last two go out as they are: broken percent-encoding, and the same parameter twice.
+      const isRaw = range.startsWith('%') || range.includes('&');
+      const exchange = await sendOdd(probe, { path: `${at}${isRaw ? range : encodeURIComponent(range)}` });
+      if (!isObstacle(exchange)) probe.expectStatus(exchange, [200, 400, 404], '4.connect.statuses');
+    }
+  },
+};
+
+const unknownAccount: CheckRow = {
+  id: 'insights/unknown-account',
+  title:
+    'Insights of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
+  mayComeEarlier: true,
+  after: [],
+  cost: {
+    requests: 1,
+    optional: 1,
+    confirms: 2,
+    withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
+  },
+  async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
+    // One in this audit, the other in the next.
+    const isOdd = isOddTurn(probe, 0);
+    const ask = (accountId: string) => sendOdd(probe, { operation: 'getInsights', params: { accountId } });
+    if (!isOdd) probe.expectRefusal(await ask(probe.facts.unknownId), noAccount);
+    if (!isOdd && !hasTime(probe)) return;
+    for (const accountId of sample(probe, oddIds)) expectOddAccount(probe, await ask(accountId));
+  },
+};
+
+export const insights = defineChecks({ phase: 'after bursts', after: ['insights/listing'] }, [
+  listing,
+  // The good requests behind the bad ones.
+  badRange,
+  unknownAccount,
+  ranges,
+  defaultRange,
+  rangeSpan,
+  badRangeCase,
+  nearlyRange,
+  complete,
+]);

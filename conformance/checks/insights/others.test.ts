@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { insights } from './insights.ts';
+import { insightsOfOthers } from './ranges.ts';
+
+const checks = [...insights.filter(({ id }) => id === 'insights/listing'), ...insightsOfOthers];
+const run = { watch: true } as const;
+const id = 'insights/other-accounts';
+const refusal = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+
+/** Spoils insights of each account but the first that is asked for. */
+const onOthers = (spoiled: (one: Answered) => Spoiled) => () => {
+  let first: string | undefined;
+  return (one: Answered) => {
+    if (!one.path.endsWith('/insights') || one.status !== 200) return undefined;
+    first ??= one.path;
+    return one.path === first ? undefined : spoiled(one);
+  };
+};
+
+const tenfold = ({ body }: Answered): Spoiled => {
+  const metrics = body.data.metrics.map((metric: { points: { value: number }[] }) => ({
+    ...metric,
+    points: metric.points.map((point) => ({ ...point, value: 10 * point.value + 1 })),
+  }));
+  return { body: { ...body, data: { ...body.data, metrics } } };
+};
+
+describe('insights of other accounts', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
+  });
+
+  test.each<[string, (one: Answered) => Spoiled, string]>([
+    ['with figures of their own', tenfold, 'pass'],
+    ['that another account has, too', ({ body }) => ({ body }), 'pass'],
+    ['that the platform refuses', () => refusal(403, 'provider_permission'), 'pass'],
+    ['that a good key does not open', () => refusal(401, 'unauthorized'), 'fail'],
+    ['that break', () => refusal(418, 'teapot'), 'fail'],
+  ])('%s', async (_, spoiled, verdict) => {
+    expect(
+      (await bench({ checks, variant: { insightPoints: 'daily' }, run, spoil: onOthers(spoiled) })).verdicts[id],
+    ).toBe(verdict);
+  });
+});

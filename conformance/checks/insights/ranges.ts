@@ -1,0 +1,214 @@
+// The ranges of insights held beside each other, because the contract does not say which days each of them covers.
+
+import { count } from '../../../src/terminal/count.ts';
+import {
+  isDocumentedRefusal,
+  judgeAnswer,
+  otherBusinesses,
+  rank,
+  readUnlessTroubled,
+  UUID,
+} from '../../assertions/accounts.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { DAY_MS, dayOf } from '../../assertions/dates.ts';
+import {
+  areEqual,
+  type Dates,
+  datesOf,
+  daysIn,
+  EXTRA_DAYS_MAX,
+  MONTH_MS,
+  measured,
+  pointDates,
+  RANGES,
+  readRange,
+} from '../../assertions/insights.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { segmentOf } from '../../observe/look.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** One range as it was answered; null dates where it shows none. */
+interface Covered {
+  readonly days: number;
+  readonly dates: Dates;
+}
+
+/** As many days as a range is named for, give or take both ends. */
+function isAsNamed({ days }: Covered, name: (typeof RANGES)[number]): boolean {
+  return Math.abs(days - Number.parseInt(name, 10)) <= EXTRA_DAYS_MAX;
+}
+
+/** What the three ranges cover, in their order; null when one of them shows no dates. */
+async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Covered] | null> {
+  const answers = await Promise.all(RANGES.map((range) => readRange(probe, range)));
+  const [week, month, quarter] = answers.map((exchange) => {
+    const [days, dates] = [daysIn(exchange), datesOf(exchange)];
+    return days === null || dates === null ? null : { days, dates };
+  });
+  return week && month && quarter ? [week, month, quarter] : null;
+}
+
+const differ: CheckRow = {
+  id: 'insights/ranges-differ',
+  title: 'A shorter range of insights covers no more days than a longer one, and none is answered as another',
+  cites: ['4.connect.insights.range'],
+  cost: { requests: 0, uses: ['insights ranges'] },
+  async run(probe) {
+    const covered = await coveredBy(probe);
+    if (covered === null) return probe.stop('vacuous', 'the ranges show no dates');
+    const [week, month, quarter] = covered;
+    const actual = `${week.days}, ${month.days} and ${count(quarter.days, 'day')}`;
+    const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
+    const expected = '7d, 28d and 90d in this order';
+    const isSwapped =
+      Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
+    if (isSwapped) return void probe.holds(false, { ...claim, expected });
+    const mistaken = mistakenIn(covered);
+    if (mistaken !== null) return judgeMistaken(probe, mistaken);
+    const areAlike = week.days === month.days && month.days === quarter.days;
+    const message = 'the range that was asked for seems to be ignored';
+    // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
+    if (areAlike && week.days > 7 + EXTRA_DAYS_MAX) probe.warn({ ...claim, expected, message });
+    else if (areAlike) probe.stop('vacuous', `all ranges cover ${count(week.days, 'day')}`);
+    else probe.holds(true, { ...claim, expected });
+  },
+};
+
+/** A range that shows the dates of another one, which shows as many days as it is named for. */
+interface Mistaken {
+  readonly dates: Dates;
+  readonly name: string;
+  readonly as: string;
+  /** Then an account that has no more to show explains it. */
+  readonly isShorter: boolean;
+}
+
+function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]): Mistaken | null {
+  const isOf = (one: Covered, other: Covered) => areEqual(one.dates, other.dates);
+  // No lack of data makes a range longer.
+  if (isOf(week, month) && isAsNamed(month, '28d')) return { ...week, name: '7d', as: '28d', isShorter: false };
+  if (isOf(week, quarter) && isAsNamed(quarter, '90d')) return { ...week, name: '7d', as: '90d', isShorter: false };
+  if (isOf(month, quarter) && isAsNamed(quarter, '90d')) return { ...month, name: '28d', as: '90d', isShorter: false };
+  const isMonth = isOf(quarter, month) && isAsNamed(month, '28d') && isAsNamed(week, '7d');
+  if (isMonth) return { ...quarter, name: '90d', as: '28d', isShorter: true };
+  return null;
+}
+
+/**
+ * A platform may keep four weeks and no more, and an account may be no older; what a range covers is not stated (R32).
+ * Older days of the same account show that there is more.
+ */
+async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
+  const claim = {
+    ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
+    expected: `the dates of ${name}`,
+    actual: `those of ${as}, ${show(dates.shown)}`,
+  };
+  if (!isShorter) return void probe.holds(false, claim);
+  const older = olderDay(probe, (await measured(probe)).accountId, dayOf(dates.shown.startDate) ?? 0);
+  if (older !== null) probe.holds(false, { ...claim, message: `the same account shows ${show(older)} as well` });
+  else probe.warn({ ...claim, message: 'unless no more than four weeks are kept' });
+}
+
+/** A day that lies before `startMs` by any reading: a point of a week or of a month may begin before its range. */
+function olderDay(probe: Probe, accountId: string, startMs: number): unknown {
+  const isBefore = (date: unknown, slackMs: number) => (dayOf(date) ?? startMs) < startMs - slackMs;
+  for (const exchange of probe.history()) {
+    if (exchange.operation !== 'getInsights' || exchange.status !== 200 || exchange.key !== 'good') continue;
+    if (segmentOf(exchange, 2).toLowerCase() !== accountId.toLowerCase()) continue;
+    const start = datesOf(exchange)?.shown.startDate;
+    if (isBefore(start, EXTRA_DAYS_MAX * DAY_MS)) return start;
+    const point = pointDates(exchange).find((date) => isBefore(date, MONTH_MS));
+    if (point !== undefined) return point;
+  }
+  return null;
+}
+
+const WEEK_DAYS = 7;
+
+/**
+ * Ranges that all show the same dates: an account may have no more to show. The same account under the other writing of
+ * its id is another address to a cache, and not to the service.
+ */
+const again: CheckRow = {
+  id: 'insights/ranges-again',
+  title: 'A range of insights is answered for itself, and not as the range that was asked for before it',
+  cites: ['4.connect.insights.range'],
+  unless: ['insights/ranges-differ'],
+  cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
+  async run(probe) {
+    const { accountId, exchange: ofMonth } = await measured(probe);
+    const week = await readRange(probe, '7d');
+    const [before, days] = [daysIn(ofMonth), daysIn(week)];
+    if (before === null || days === null) return probe.stop('vacuous', 'the ranges show no dates');
+    const claim = { ...about(week, '4.connect.insights.range', '/data/range'), expected: 'about seven days' };
+    const isOfWeek = days <= WEEK_DAYS + EXTRA_DAYS_MAX;
+    if (isOfWeek) return void probe.holds(true, { ...claim, proves: [], actual: count(days, 'day') });
+    const capital = accountId === accountId.toUpperCase() ? accountId.toLowerCase() : accountId.toUpperCase();
+    if (!UUID.test(accountId) || capital === accountId)
+      return probe.stop('vacuous', `7d shows ${count(days, 'day')} (R32)`);
+    const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
+    const otherDays = daysIn(other);
+    if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
+      return probe.stop('vacuous', `7d shows ${count(days, 'day')}; what a range covers is not stated (R32)`);
+    }
+    const actual = `${count(days, 'day')}, and ${otherDays} when the id is written in the other case`;
+    probe.holds(false, { ...claim, actual, message: 'a cache may know the path alone' });
+  },
+};
+
+export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insights/ranges'] }, [differ, again]);
+
+// Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
+
+/** Accounts besides the first one that shows insights. */
+const OTHERS_MAX = 3;
+/** So many different figures are the same by chance in no two accounts. */
+const FIGURES_MIN = 10;
+
+const otherAccounts: CheckRow = {
+  id: 'insights/other-accounts',
+  title: 'Other connected accounts answer for their insights with 200 or a code of the table',
+  cites: ['4.connect.insights.endpoint', '4.connect.statuses', '5.provider-auth'],
+  after: ['insights/listing'],
+  needs: ['thorough'],
+  // The list again, where an account is not found.
+  cost: { requests: OTHERS_MAX, confirms: OTHERS_MAX, uses: ['insights'] },
+  async run(probe) {
+    const { accountId, exchange } = await measured(probe);
+    const rows = await probe.facts.accounts();
+    const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
+    for (const other of others.slice(0, OTHERS_MAX)) {
+      const params = { range: '28d' };
+      const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
+      if (answer === null) continue;
+      judgeAnswer(probe, { accountId: other.accountId, exchange: answer }, '4.connect.insights.endpoint');
+      const isRefusal = answer.status !== 200 && isDocumentedRefusal(answer);
+      const claim = about(answer, '4.connect.statuses', '#status');
+      if (isRefusal) probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(answer) });
+      if (answer.status === 200) judgeOwn(probe, answer, exchange);
+    }
+  },
+};
+
+/** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
+function judgeOwn(probe: Probe, answer: Exchange, first: Exchange): void {
+  const figures = figuresOf(answer);
+  const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
+  const claim = {
+    ...about(answer, '4.connect.insights.endpoint', '/data/metrics'),
+    expected: 'figures of this account',
+  };
+  if (isSame) probe.note({ ...claim, actual: `those of another account, as in ${first.id}` });
+  else probe.holds(true, { ...claim, proves: [], actual: 'others' });
+}
+
+function figuresOf(exchange: Exchange): unknown[] {
+  const points = listOf(dataOf(exchange).metrics).flatMap((metric) => (isObject(metric) ? listOf(metric.points) : []));
+  return points.map((point) => (isObject(point) ? point.value : undefined));
+}
+
+export const insightsOfOthers = defineChecks({ phase: 'after bursts' }, [otherAccounts]);

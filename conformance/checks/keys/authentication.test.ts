@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../../index.ts';
+import { addressBurst, keyedBursts } from '../limits/address-burst.ts';
+import { afterBurst } from '../limits/after-burst.ts';
+import { authentication } from './authentication.ts';
+
+const checks = [...addressBurst, ...afterBurst, ...keyedBursts, ...authentication];
+const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const isRefused = ({ status }: Answered) => status === 401;
+
+function benchKeys(spoil: (answered: Answered) => Spoiled | undefined, gentle = false) {
+  return bench({ checks, run: { watch: true, gentle }, spoil: () => spoil });
+}
+
+describe('the checks of keys', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, in a burst or one by one', async (variant) => {
+    expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
+    expect((await bench({ checks, variant, run: { gentle: true, watch: true } })).alarms).toEqual([]);
+  });
+
+  test('note a key in another letter case that is accepted, and never fail it (R61)', async () => {
+    const run = { gentle: true, watch: true } as const;
+    const { result } = await bench({ checks, variant: { keyCase: 'any' }, run });
+    const notes = result('auth/everywhere').findings.map(({ severity, expected }) => [severity, expected]);
+    expect(notes).toEqual([['note', '401, or 200 where the case of hexadecimal digits does not count']]);
+    expect((await bench({ checks, run })).result('auth/everywhere').findings).toEqual([]);
+  });
+
+  test('ask two families for each key without the burst, and every operation once given the time', async () => {
+    const { report } = await bench({ checks, run: { gentle: true } });
+    expect(report.exchanges.filter(({ key }) => key === 'none').map(({ operation }) => operation)).toEqual([
+      'listSites',
+      'listAccounts',
+    ]);
+    const patient = await bench({ checks, run: { watch: true } });
+    const asked = patient.report.exchanges.filter(({ key, status }) => key === 'none' && status === 401);
+    expect(new Set(asked.map(({ operation }) => operation)).size).toBe(12);
+  });
+
+  test('catch a server that tells a bad key what there is, in a burst and one by one', async () => {
+    const spoil = (one: Answered) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined);
+    const [atOnce, oneByOne] = [await benchKeys(spoil), await benchKeys(spoil, true)];
+    for (const { verdicts } of [atOnce, oneByOne]) {
+      expect(verdicts).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
+    }
+  });
+
+  test.each([
+    ['POST', /posts$/],
+    ['GET', /reviews$/],
+  ])('catch a server that lets a revoked key %s at %s', async (method, path) => {
+    let isRevoked = false;
+    const spy = (one: Answered) => {
+      // Every other key has been tried when the revoked one comes.
+      isRevoked ||= one.method === 'POST' && /posts$/.test(one.path);
+      return isRefused(one) && isRevoked && one.method === method && path.test(one.path)
+        ? error(404, 'not_found')
+        : undefined;
+    };
+    const checks = authentication.filter((check) => check.id.startsWith('auth/revoked'));
+    expect((await bench({ checks, run: { watch: true }, spoil: () => spy })).verdicts['auth/revoked-key']).toBe('fail');
+  });
+
+  test('only warn of a server that takes the good key under another scheme, or under none', async () => {
+    const clock = virtualClock(benchStartMs);
+    const good = 'lim_0123456789abcdef0123456789abcdef';
+    const server = await startScriptedServer((path, { headers: { authorization = '' } }) =>
+      authorization.replace(/^(Bearer|Basic) /, '') === good
+        ? { body: { data: [] } }
+        : { status: 401, body: { error: { code: 'unauthorized', message: path } } },
+    );
+    const run = { baseUrl: server.baseUrl, keys: { good }, clock, checks, watch: true, gentle: true };
+    const report = await runConformance(run).finally(() => server.close());
+    const verdicts = Object.fromEntries(report.checks.map(({ id, verdict }) => [id, verdict.kind]));
+    expect(verdicts).toMatchObject({
+      'auth/other-schemes': 'warn',
+      'auth/everywhere': 'pass',
+      'auth/wrong-key': 'pass',
+    });
+  });
+
+  test('name provider_auth as what it is', async () => {
+    const { result } = await benchKeys((one) => (isRefused(one) ? error(401, 'provider_auth') : undefined));
+    expect(result('auth/missing-key').findings.map(({ clause }) => clause)).toContain('5.provider-auth');
+  });
+});

@@ -1,0 +1,124 @@
+// The second organization at the MCP door: what the tools show it, and what a session of the first one opens to it.
+
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { EQUAL_MIN, expectNoneEqual, foreignAccount, isTelling } from '../../assertions/organizations.ts';
+import { isObject } from '../../exchange/exchange.ts';
+import { type Door, NotOpened, openDoor } from '../../mcp/door.ts';
+import { type Reply, readReply } from '../../mcp/reply.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const proves = ['1.organization-scope', '5.key-organization'] as const;
+
+/** Tools that list without any input. */
+const LISTS = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
+
+/** Tools that read one account, and what reads it at the REST door. */
+const ACCOUNT_TOOLS = [
+  ['list_reviews', 'listReviews'],
+  ['get_insights', 'getInsights'],
+] as const;
+
+const doors: CheckRow = {
+  id: 'isolation/mcp',
+  title:
+    'The tools of the MCP door show the second organization no record of the first, in a session of the first either',
+  cites: ['1.organization-scope', '5.key-organization', '1.foreign-record'],
+  needs: ['mcp', 'second-key'],
+  after: ['mcp/door', 'isolation/lists'],
+  // The door is opened once more in three requests; each list twice, two tools with an account, two for a session.
+  cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2, uses: ['lists of the second key'] },
+  async run(probe) {
+    const first = await openDoor(probe);
+    const second = await openSecond(probe);
+    try {
+      const offered = LISTS.filter((name) => second.tools.some((tool) => tool.name === name));
+      for (const name of offered) {
+        const own = await first.call(probe, name, {});
+        expectOthers(probe, await second.call(probe, name, {}), { own, words: name });
+        if (name === 'list_accounts') await judgeSession(probe, first, own);
+      }
+      await judgeForeign(probe, first, second);
+    } finally {
+      await leave(probe, second);
+    }
+  },
+};
+
+async function openSecond(probe: Probe): Promise<Door> {
+  try {
+    return await openDoor(probe, 'second');
+  } catch (error) {
+    if (!(error instanceof NotOpened)) throw error;
+    return probe.stop('precondition', 'the MCP door did not open for the second key');
+  }
+}
+
+/** Rows of the door beside each other, member by member. */
+function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; words: string }): void {
+  if (own.outcome !== 'taken' || reply.outcome !== 'taken' || rowsIn(own).length === 0) return;
+  const known = new Set(rowsIn(own).map((row) => canonical(row)));
+  const theirs = rowsIn(reply);
+  // Records of the door are not shown and may hold little; a few that are alike are no news (R34, R56).
+  const equal = theirs.filter((row) => known.has(canonical(row)) && isTelling(row));
+  expectNoneEqual(probe, equal.length < EQUAL_MIN, {
+    ...about(reply.exchange, '1.organization-scope', ''),
+    proves: theirs.length === 0 ? [] : proves,
+    expected: `${words}: other records than those of the first organization`,
+    actual: `${equal.length} of ${theirs.length} the same`,
+  });
+}
+
+/** Of each list that the data holds: accounts stand beside invites. */
+function rowsIn({ data }: Reply): readonly unknown[] {
+  if (Array.isArray(data)) return data;
+  return isObject(data) ? Object.values(data).filter(Array.isArray).flat() : [];
+}
+
+/** A session is no key: with another one it may be refused, or show what that key opens. */
+async function judgeSession(probe: Probe, first: Door, own: Reply): Promise<void> {
+  const sample = first.sample('tools/call');
+  if (first.session === null || sample === null) return;
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...sample.message, id: 'casa-conformance-second' }));
+  const headers = { ...sample.headers, ...first.session };
+  const exchange = await probe.sendRaw({ door: 'mcp', method: 'POST', headers, bytes, key: 'second' });
+  expectOthers(probe, readReply(exchange, {}), { own, words: 'in a session of the first key' });
+}
+
+/** An account of the first organization does not exist for the second one. */
+async function judgeForeign(probe: Probe, first: Door, second: Door): Promise<void> {
+  for (const [name, operation] of ACCOUNT_TOOLS) {
+    const accountId = await foreignAccount(probe, operation);
+    if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;
+    const input = { accountId };
+    const reply = await second.call(probe, name, input);
+    if (reply.outcome !== 'taken') {
+      probe.holds(true, { ...claimOf(reply), actual: reply.words });
+      continue;
+    }
+    const known = await first.call(probe, name, input);
+    const isSame = known.outcome === 'taken' && canonical(known.data) === canonical(reply.data);
+    if (isSame && isFull(reply.data)) probe.holds(false, { ...claimOf(reply), actual: 'what the first one is shown' });
+  }
+}
+
+function claimOf({ exchange }: Reply) {
+  const expected = 'a refusal: the account is none of the second organization';
+  return { ...about(exchange, '1.foreign-record', ''), proves, expected };
+}
+
+/** An empty list is nobody's. */
+function isFull(data: unknown): boolean {
+  return (
+    isObject(data) && Object.values(data).some((value) => (Array.isArray(value) ? value.length > 0 : isObject(value)))
+  );
+}
+
+/** A session that the door gave out is ended. */
+async function leave(probe: Probe, { session }: Door): Promise<void> {
+  if (session === null) return;
+  await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, key: 'second', repeatable: false });
+}
+
+export const isolationMcp = defineChecks({ phase: 'refusals' }, [doors]);

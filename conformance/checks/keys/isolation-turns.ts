@@ -1,0 +1,239 @@
+// Two keys in turn: what one of them has asked must not show in what the other is answered, whoever came first.
+
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { isDocumentedRefusal, reviewed } from '../../assertions/accounts.ts';
+import { readsOf, shownIn } from '../../assertions/article-reads.ts';
+import { limitMax, passGate } from '../../assertions/call-log/log.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { callsOfFirst, EQUAL_MIN, foreignAccount, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
+import type { Probe, Refusal } from '../../probe/probe.ts';
+
+const needs = ['second-key'] as const;
+
+const refusal: Refusal = {
+  status: 404,
+  code: 'not_found',
+  clause: '1.foreign-record',
+  proves: ['1.foreign-record', '5.key-organization'],
+};
+
+interface Kind {
+  readonly one: OperationId;
+  readonly list: OperationId;
+  readonly params: Readonly<Record<string, number>>;
+}
+
+const KINDS: readonly Kind[] = [
+  { one: 'getArticle', list: 'listArticles', params: { limit: 100 } },
+  { one: 'getSite', list: 'listSites', params: {} },
+];
+
+/** What one organization lists and the other does not. */
+function ownOf(rows: readonly Row[], others: readonly Row[]): string | undefined {
+  const own = rows.find(({ id }) => !others.some((other) => sameId(other.id, id)));
+  return own === undefined ? undefined : String(own.id);
+}
+
+const byTurns: CheckRow = {
+  id: 'isolation/by-turns',
+  title: 'A record is found with the key of its organization and with no other, whoever asked for it before',
+  cites: ['1.foreign-record', '5.key-organization', '1.organization-scope'],
+  needs,
+  after: ['isolation/lists', 'isolation/records'],
+  // Five for an article, five for a site, and the list once more where a record seems to be gone.
+  cost: { requests: 10, confirms: 2, uses: ['sites', 'articles', 'lists of the second key'] },
+  async run(probe) {
+    for (const kind of KINDS) {
+      const first = rowsOf(await probe.get(kind.list, kind.params), ['data'], ['id']);
+      const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
+      const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
+      const ask = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
+      // An answer that is kept for a URL goes to whoever asks for it next.
+      if (own !== undefined && (await ask(own, 'good')).status === 200) {
+        probe.expectRefusal(await ask(own, 'second'), refusal);
+      }
+      if (theirs === undefined) continue;
+      probe.expectRefusal(await ask(theirs, 'good'), refusal);
+      await expectOwn(probe, await ask(theirs, 'second'), { kind, id: theirs });
+      probe.expectRefusal(await ask(theirs, 'good'), refusal);
+    }
+  },
+};
+
+/** An answer that is kept for an account goes to whoever comes next. */
+const ofAccounts: CheckRow = {
+  id: 'isolation/accounts-by-turns',
+  title: 'What an account shows is not found with the key of another organization, right after its owner has read it',
+  cites: ['1.foreign-record', '5.key-organization'],
+  needs: [...needs, 'thorough'],
+  after: ['isolation/lists'],
+  cost: { requests: 4, uses: ['lists of the second key'] },
+  async run(probe) {
+    for (const operation of ['listReviews', 'getInsights'] as const) {
+      const accountId = await foreignAccount(probe, operation);
+      if (accountId === undefined) continue;
+      const params = { accountId };
+      if ((await probe.send({ operation, params })).status !== 200) continue;
+      probe.expectRefusal(await probe.send({ operation, params, key: 'second' }), refusal);
+    }
+  },
+};
+
+/** A 404 that the first key got is not the second one's, unless the record is gone (R59). */
+async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind: Kind; id: string }): Promise<void> {
+  if (exchange.status === 404) {
+    const again = await probe.send({ operation: kind.list, params: kind.params, key: 'second' });
+    if (!rowsOf(again, ['data'], ['id']).some((row) => sameId(row.id, id)))
+      return probe.doubt('interference', 'a record is gone');
+  }
+  const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfAnswer(exchange) };
+  probe.holds(exchange.status === 200, { ...claim, expected: '200, for the organization of the key has the record' });
+}
+
+const TRIED_MAX = 2;
+const PAGES_MAX = 3;
+
+const reviews: CheckRow = {
+  id: 'isolation/reviews',
+  title: 'The reviews of the second organization are none of the first, on the first page and behind a cursor',
+  cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
+  needs,
+  after: ['isolation/lists', 'reviews/listing'],
+  // The second page is that behind its own cursor, the third that behind a cursor of the first organization.
+  cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
+  async run(probe) {
+    await reviewed(probe);
+    const shown = probe.shown('listReviews');
+    const own = new Set(shown.flatMap(rowsIn).map((row) => canonical(row)));
+    const foreign = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
+    if (own.size === 0) return probe.stop('vacuous', 'the first organization has shown no reviews');
+    for (const accountId of await connected(probe)) {
+      const first = await probe.get('listReviews', { accountId }, 'second');
+      if (first.status !== 200 && isDocumentedRefusal(first)) continue;
+      if (!probe.expectStatus(first, 200, '4.connect.list-reviews.endpoint')) return;
+      const cursors = [dataOf(first).nextCursor, foreign].filter((one) => typeof one === 'string');
+      const pages = [first];
+      // A cursor of somebody else may be refused, or show any page of this account.
+      for (const cursor of cursors) pages.push(await probe.get('listReviews', { accountId, cursor }, 'second'));
+      for (const page of pages.filter(({ status }) => status === 200)) {
+        const rows = rowsIn(page);
+        const equal = rows.filter((row) => own.has(canonical(row)));
+        judgeEqual(probe, equal, {
+          ...about(page, '1.organization-scope', '/data/reviews'),
+          proves: rows.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
+          expected: 'other reviews than those of the first organization',
+          actual: `${equal.length} of ${rows.length} the same`,
+        });
+      }
+      return;
+    }
+    probe.stop('vacuous', 'no account of the second organization shows its reviews');
+  },
+};
+
+function rowsIn(exchange: Exchange): readonly Row[] {
+  const { reviews: rows } = dataOf(exchange);
+  return Array.isArray(rows) ? (rows as Row[]) : [];
+}
+
+/** Likely ones first. */
+async function connected(probe: Probe): Promise<string[]> {
+  const rows = rowsOf<AccountRow>(await probe.get('listAccounts', {}, 'second'), ['data', 'accounts'], ['accountId']);
+  const usual = rows.filter(({ status, locked }) => status === 'connected' && locked !== true);
+  const rank = ({ provider }: AccountRow) => ['google_business', 'facebook_page'].indexOf(String(provider)) >>> 0;
+  return usual
+    .sort((a, b) => rank(a) - rank(b))
+    .map(({ accountId }) => accountId)
+    .slice(0, TRIED_MAX);
+}
+
+export const isolationTurns = defineChecks({ phase: 'refusals' }, [byTurns, ofAccounts, reviews]);
+
+// A position in a list of one organization, with the key of another: a cursor does not prove whose list it is.
+
+const articleCursor: CheckRow = {
+  id: 'isolation/article-cursor',
+  title: 'A cursor of GET /articles shows the second organization no article of the first',
+  cites: ['1.organization-scope', '5.key-organization', '4.articles.list.cursor'],
+  needs,
+  after: ['isolation/lists'],
+  cost: { requests: 1, uses: ['articles', 'lists of the second key'] },
+  async run(probe) {
+    await probe.facts.articles();
+    const reads = readsOf(probe);
+    const own = shownIn(reads).map(({ row }) => row);
+    // The earliest position, with the most behind it.
+    const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
+    if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
+    const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
+    if (exchange.status !== 200) return judgeRefused(probe, exchange);
+    const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
+    const known = new Set(own.map((row) => canonical(row)));
+    const rows = rowsOf(exchange, ['data']);
+    const stray = rows.filter(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
+    const foreign = stray.filter(({ siteId }) => own.some((row) => sameId(row.siteId, siteId)));
+    const claim = { ...about(exchange, '1.organization-scope', '/data'), proves } as const;
+    const expected = 'articles of the sites of the second organization';
+    const actual = foreign.length === 0 ? 'no others' : `${foreign.length} of sites of the first one`;
+    // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
+    if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
+    else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
+  },
+};
+
+const proves = ['1.organization-scope', '5.key-organization'] as const;
+
+function byRows(left: { readonly rows: readonly unknown[] }, right: { readonly rows: readonly unknown[] }): number {
+  return left.rows.length - right.rows.length;
+}
+
+/** Rows that the first organization was shown, member by member. */
+function sharedRows(rows: readonly unknown[], known: ReadonlySet<string>): unknown[] {
+  return rows.filter((row) => known.has(canonical(row)));
+}
+
+/** A cursor of somebody else may be refused as a bad one (R19). */
+function judgeRefused(probe: Probe, exchange: Exchange): void {
+  probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
+}
+
+const callCursor: CheckRow = {
+  id: 'isolation/call-cursor',
+  title: 'A nextCursor of the call log shows the second organization no call of the first',
+  cites: ['1.organization-scope', '5.key-organization', '4.calls.since'],
+  phase: 'log',
+  needs,
+  after: ['isolation/lists', 'calls/listing'],
+  unless: ['isolation/calls'],
+  cost: { requests: 1, uses: ['call gate', 'call snapshot of the second key'] },
+  async run(probe) {
+    const { nextCursor } = await passGate(probe);
+    if (nextCursor === null) return probe.stop('vacuous', 'the log of the first organization has given no cursor');
+    const exchange = await probe.get('listCalls', { since: nextCursor, limit: limitMax }, 'second');
+    if (exchange.status !== 200) {
+      probe.expectStatus(exchange, [200, 400], { clause: '4.calls.since', proves: [] });
+      return;
+    }
+    const calls = rowsOf(exchange, ['data', 'calls']);
+    const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
+    const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
+    if (sharedRows(snapshot, known).filter(isTelling).length >= EQUAL_MIN) {
+      return probe.stop('precondition', 'the snapshot of the second organization shows such calls as well');
+    }
+    const equal = sharedRows(calls, known);
+    judgeEqual(probe, equal.filter(isTelling), {
+      ...about(exchange, '5.key-organization', '/data/calls'),
+      proves,
+      expected: 'other calls than those of the first key',
+      actual: `${equal.length} of ${calls.length} the same`,
+    });
+  },
+};
+
+export const isolationCursors = defineChecks({ phase: 'read' }, [articleCursor, callCursor]);

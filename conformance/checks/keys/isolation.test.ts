@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import type { Check } from '../../probe/check.ts';
+import { articlePages } from '../articles/pages.ts';
+import { calls } from '../calls/index.ts';
+import { reviewPages } from '../reviews/pages.ts';
+import { reviewLists } from '../reviews/reviews.ts';
+import { isolation as lists } from './isolation.ts';
+import { isolationMcp } from './isolation-mcp.ts';
+import { isolationCursors, isolationTurns } from './isolation-turns.ts';
+
+const isolation = [...lists, ...isolationCursors, ...isolationTurns, ...isolationMcp];
+
+const checks = [...articlePages, ...reviewLists, ...reviewPages, ...calls, ...isolation];
+
+describe('the checks of isolation', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
+  });
+
+  test('warn of calls of another organization where the user says that both were seeded alike', async () => {
+    const { verdicts } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
+    expect(verdicts['isolation/calls']).toBe('warn');
+  });
+
+  test('ask for a site with articles, not for the first of the list', async () => {
+    let empty: string | undefined;
+    const spoil = () => (one: Answered) => {
+      if (one.path === '/sites' && one.status === 200) empty ??= one.body.data[0].id;
+      if (one.path !== '/articles' || one.status !== 200) return undefined;
+      const data = one.body.data.filter(({ siteId }: { siteId: string }) => siteId !== empty);
+      return { body: { ...one.body, data } };
+    };
+    const { verdicts } = await bench({ checks, mutant: 'foreign-articles-by-site', spoil });
+    expect(verdicts['isolation/filters']).toBe('fail');
+  });
+
+  test('warn of two calls that both organizations have, because two may have a reason (R56)', async () => {
+    const call = { id: 'b5d0b5f0-54c3-4f1e-9a55-0e4a7d2c9a10', startedAt: '2026-04-01T10:00:00.123Z' };
+    const spoil = () => (one: Answered) =>
+      one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
+        ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
+        : undefined;
+    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+      'isolation/calls warn',
+    ]);
+  });
+
+  test('warn of an invite that both organizations see, and of none that only look alike by their number', async () => {
+    let asked = 0;
+    const withInvite =
+      (make: (asked: number) => object) =>
+      () =>
+      (one: Answered): Spoiled | undefined => {
+        if (one.path !== '/connect/accounts') return undefined;
+        asked += 1;
+        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(asked)] } } };
+      };
+    const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
+    const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });
+    const alike = await bench({ checks: isolation, spoil: withInvite((n) => ({ ...usual, label: `client ${n}` })) });
+    expect(shared.verdicts['isolation/lists']).toBe('warn');
+    expect(alike.verdicts['isolation/lists']).toBe('pass');
+  });
+
+  test('warn of two organizations that share one record of each kind, and never fail (R56)', async () => {
+    const shared = new Map<string, object>();
+    const spoil = () => (one: Answered) => {
+      const rows = one.body?.data?.accounts ?? one.body?.data;
+      if (one.status !== 200 || !Array.isArray(rows) || !/^\/(sites|connect\/accounts)$/.test(one.path))
+        return undefined;
+      const all = [shared.get(one.path) ?? rows[0], ...rows.slice(1)];
+      shared.set(one.path, rows[0]);
+      return { body: { ...one.body, data: one.body.data.accounts ? { ...one.body.data, accounts: all } : all } };
+    };
+    const { alarms } = await bench({ checks: isolation, spoil });
+    expect(alarms).toEqual(['isolation/lists warn']);
+  });
+
+  test('catch an article of the other organization on any page of the first one', async () => {
+    let foreign = '';
+    const spoil = () => (one: Answered) =>
+      one.path === '/articles' && one.query.get('limit') === '7'
+        ? { body: { ...one.body, data: [{ ...one.body.data[0], siteId: foreign }] } }
+        : undefined;
+    const peek: Check = {
+      id: 'articles/peek',
+      title: 'reads a page',
+      cites: ['4.articles.list.endpoint'],
+      level: 'must',
+      phase: 'discover',
+      cost: { requests: 2 },
+      async run(probe) {
+        const { json } = await probe.get('listSites', {}, 'second');
+        foreign = (json as { data: { id: string }[] }).data[0]?.id ?? '';
+        await probe.get('listArticles', { limit: 7 });
+      },
+    };
+    expect((await bench({ checks: [peek, ...isolation], spoil })).verdicts['isolation/lists']).toBe('fail');
+  });
+
+  test('leave calls open that tell too little to be told apart', async () => {
+    const spoil = () => (one: Answered) =>
+      one.path === '/connect/calls/log' && one.status === 200
+        ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }
+        : undefined;
+    expect((await bench({ checks, spoil })).verdicts['isolation/calls']).toBe('inconclusive(vacuous)');
+  });
+
+  test('ask the second key for no account whose id is malformed by the pattern of inputs', async () => {
+    const spoil = () => (one: Answered) => {
+      if (one.path !== '/connect/accounts') return undefined;
+      const accounts = one.body.data.accounts.map((row: object, index: number) => ({
+        ...row,
+        accountId: `acc_${index}`,
+      }));
+      return { body: { ...one.body, data: { ...one.body.data, accounts, pendingInvites: [] } } };
+    };
+    const { report } = await bench({ checks: isolation, spoil });
+    expect(report.exchanges.filter(({ key, target }) => key === 'second' && /insights|reviews/.test(target))).toEqual(
+      [],
+    );
+  });
+
+  test('fail when both keys belong to one organization, and say so (R65)', async () => {
+    const twoKeys = (more: object) => (server: Independent) => ({
+      keys: { good: server.keys.good, second: server.keys.spare },
+      ...more,
+    });
+    const { verdicts, result } = await bench({ checks, run: twoKeys({}) });
+    const { verdict, findings } = result('isolation/lists');
+    expect([verdict.kind, findings[0]?.message]).toEqual([
+      'fail',
+      expect.stringContaining('belong to one organization'),
+    ]);
+    expect(verdicts['isolation/calls']).toBe('inconclusive(precondition)');
+    const alike = await bench({ checks: isolation, run: twoKeys({ seededAlike: true }) });
+    expect(alike.verdicts['isolation/lists']).toBe('warn');
+  });
+});

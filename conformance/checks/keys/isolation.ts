@@ -1,0 +1,327 @@
+// A second key of another organization sees nothing of the first one's.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { passGate, readCalls } from '../../assertions/call-log/log.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { isOddTurn } from '../../assertions/odd-inputs.ts';
+import { callsOfFirst, EQUAL_MIN, expectNoneEqual, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import type { RequestSpec } from '../../exchange/request.ts';
+import { isUniqueName } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { segmentOf } from '../../observe/look.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type AccountRow, rowsOf } from '../../probe/facts.ts';
+import type { Probe, Refusal } from '../../probe/probe.ts';
+
+const needs = ['second-key'] as const;
+
+/** Whatever stands there, of any type. */
+function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
+  let node: unknown = exchange.json;
+  for (const name of path) node = isObject(node) ? node[name] : undefined;
+  return listOf(node);
+}
+
+/** In lower case (R9), empty ones left out. */
+function idsOf(exchange: Exchange, path: readonly string[], member: string): Set<string> {
+  const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[member]).toLowerCase() : ''));
+  return new Set(ids.filter(Boolean));
+}
+
+/** A list that both organizations are asked for, and the clause that a shared row breaks. */
+interface List {
+  readonly operation: OperationId;
+  readonly path: readonly string[];
+  readonly params: Readonly<Record<string, number>>;
+  /** The clause that the list itself has. */
+  readonly clause: ClauseId;
+}
+
+const LISTS: readonly List[] = [
+  { operation: 'listSites', path: ['data'], params: {}, clause: '4.sites.list' },
+  { operation: 'listArticles', path: ['data'], params: { limit: articlesLimit.max }, clause: '1.organization-scope' },
+  { operation: 'listAccounts', path: ['data', 'accounts'], params: {}, clause: '1.organization-scope' },
+  // Ids of invites are plain strings and may be numbers from one on (R9); whole rows are compared anyway.
+  { operation: 'listAccounts', path: ['data', 'pendingInvites'], params: {}, clause: '1.organization-scope' },
+];
+
+/** Two keys of one organization would see the same: that is found out first, and the checks behind it do not run. */
+const lists: CheckRow = {
+  id: 'isolation/lists',
+  title: 'Two organizations share no site, article, account or invite',
+  cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
+  needs,
+  cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
+  async run(probe) {
+    const own = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params)));
+    const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
+    const refused = others.find(({ status }) => status === 401);
+    if (refused) probe.stop('precondition', 'the second key is refused with 401: is it the right one?');
+    const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
+    const all = equal.flat();
+    const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
+    const isLeak = all.filter(isTelling).length >= EQUAL_MIN;
+    for (const [i, { operation, path, clause }] of LISTS.entries()) {
+      const rows = equal[i] ?? [];
+      if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
+      const claim = {
+        ...about(others[i], clause, `/${path.join('/')}`),
+        proves: [clause, '1.organization-scope', '5.key-organization'],
+        expected: `no record of ${operation} in both organizations`,
+        actual: rows.length === 0 ? 'none' : `${rows.length} alike, such as ${show(rows[0])}`,
+      } as const;
+      // Few rows of one list may be many in all lists together (R56).
+      if (rows.length > 0 && isLeak)
+        expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
+      else judgeEqual(probe, rows, claim);
+    }
+    expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
+  },
+};
+
+/** No isolation and two keys of one organization look the same (rulings R65). */
+const oneOrganization =
+  'both keys see exactly the same records: there is no isolation, or both keys belong to one organization';
+
+function sawAll(own: Exchange, other: Exchange, path: readonly string[]): boolean {
+  const rows = rowsAt(own, path).length;
+  return rows === rowsAt(other, path).length && rows === equalRows(own, other, path).length;
+}
+
+/** Rows that the second organization shows just as the first one does. */
+function equalRows(own: Exchange, other: Exchange, path: readonly string[]): unknown[] {
+  const known = new Set(rowsAt(own, path).map((row) => canonical(row)));
+  return rowsAt(other, path).filter((row) => known.has(canonical(row)));
+}
+
+/** No article that the first key has been shown, on whatever page, is of a site that the second key alone lists. */
+function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): void {
+  const own = idsOf(ofFirst, ['data'], 'id');
+  const foreign = new Set([...idsOf(ofSecond, ['data'], 'id')].filter((id) => !own.has(id)));
+  for (const exchange of probe.shown('listArticles')) {
+    const stray = [...idsOf(exchange, ['data'], 'siteId')].find((siteId) => foreign.has(siteId));
+    if (stray === undefined) continue;
+    probe.holds(false, {
+      ...about(exchange, '1.organization-scope', '/data'),
+      expected: 'articles of sites of the first organization',
+      actual: `one of site ${stray}, which the second organization lists`,
+    });
+  }
+}
+
+const foreignRefusal: Refusal = {
+  status: 404,
+  code: 'not_found',
+  clause: '1.foreign-record',
+  shadows: ['payment_required'],
+};
+
+/** Asks with the second key for a record that the first key can read. */
+async function expectUnseen(probe: Probe, operation: OperationId, params: Record<string, string>): Promise<void> {
+  const exchange = await probe.get(operation, params, 'second');
+  probe.expectRefusal(exchange, foreignRefusal);
+}
+
+const records: CheckRow = {
+  id: 'isolation/records',
+  title: 'A record of another organization answers 404 not_found',
+  cites: ['1.foreign-record', '1.organization-scope', '4.articles.get.not-found', '4.sites.get.not-found'],
+  needs,
+  after: ['isolation/lists'],
+  cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
+  async run(probe) {
+    // An id that the second organization lists as well is one of its own: isolation/lists judges that.
+    const isForeign = await makeIsForeign(probe);
+    const article = (await probe.facts.articles()).find(({ id }) => isForeign(id));
+    const site = (await probe.facts.sites()).find(({ id }) => isForeign(id));
+    if (article) await expectUnseen(probe, 'getArticle', { id: article.id });
+    if (site) await expectUnseen(probe, 'getSite', { id: site.id });
+    // Another id may be refused as malformed for every caller (R10).
+    const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
+    const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
+    const [account] = usable;
+    // Its state is nobody else's business: whoever is told to reconnect it knows that it is there.
+    const lost = accounts.find(({ accountId, status }) => status === 'expired' && isOfPattern(accountId));
+    if (lost) await expectUnseen(probe, 'listReviews', { accountId: lost.accountId });
+    if (account) await expectUnseen(probe, 'getInsights', { accountId: account.accountId });
+    if (account) await expectReviewsUnseen(probe, usable, account.accountId);
+  },
+};
+
+/** An id is foreign when no list of the second organization shows it. */
+async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
+  const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
+  const ids = others.flatMap((exchange, i) => {
+    const { path = [] } = LISTS[i] ?? {};
+    return ['id', 'accountId'].flatMap((member) => [...idsOf(exchange, path, member)]);
+  });
+  const own = new Set(ids);
+  return (id) => !own.has(id.toLowerCase());
+}
+
+/** Behind a cursor that the first key was given, if it has one: a cursor does not prove whose account it is. */
+async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], otherwise: string): Promise<void> {
+  const read = probe.shown('listReviews').find((page) => {
+    const isUsable = usable.some(({ accountId }) => page.target.includes(`/${encodeURIComponent(accountId)}/`));
+    return isUsable && typeof dataOf(page).nextCursor === 'string';
+  });
+  const accountId = usable.find((row) => read?.target.includes(`/${encodeURIComponent(row.accountId)}/`))?.accountId;
+  if (read === undefined || accountId === undefined)
+    return expectUnseen(probe, 'listReviews', { accountId: otherwise });
+  // In every other audit without one: what its owner has read may be kept for whoever asks for it.
+  if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
+  const cursor = String(dataOf(read).nextCursor);
+  const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
+  // It may be refused as a cursor of somebody else.
+  if (exchange.status === 400) await expectUnseen(probe, 'listReviews', { accountId });
+  else probe.expectRefusal(exchange, foreignRefusal);
+}
+
+/** Refused, not found, or empty; rows are the only wrong answer. */
+const filters: CheckRow = {
+  id: 'isolation/filters',
+  title: 'A filter by another organization’s site shows none of its records',
+  cites: ['1.organization-scope', '1.foreign-record', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
+  needs,
+  after: ['isolation/lists'],
+  cost: { requests: 2, uses: ['sites', 'articles'] },
+  async run(probe) {
+    const { id: first } = await probe.facts.site();
+    // A site with records that the first key was shown: of one without any a leak would look like a refusal.
+    const [article] = await probe.facts.articles();
+    const asked = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
+    for (const operation of ['listArticles', 'listKeywords'] as const) {
+      const exchange = await probe.get(operation, { siteId: asked[operation] }, 'second');
+      const shown = idsOf(exchange, ['data'], 'id').size;
+      const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
+      const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfAnswer(exchange);
+      const claim = { pointer: '/data', expected: '404, or an empty list', actual, exchange };
+      probe.holds(isClosed, { ...claim, clause: '1.foreign-record' });
+    }
+  },
+};
+
+/** A site of which the first key has been shown keywords. */
+function siteWithKeywords(probe: Probe): string | undefined {
+  const rows = probe.shown('listKeywords').flatMap((exchange) => rowsOf(exchange, ['data']));
+  return rows.map(({ siteId }) => siteId).find((siteId) => typeof siteId === 'string');
+}
+
+/** Fewer that are alike may be so by chance. */
+const CALLS_MIN = 4;
+
+const callLogs: CheckRow = {
+  id: 'isolation/calls',
+  title: 'Two organizations share no calls',
+  cites: ['1.organization-scope', '5.key-organization'],
+  phase: 'log',
+  needs,
+  after: ['isolation/lists', 'calls/listing'],
+  cost: { requests: 0, uses: ['call snapshot', 'call gate', 'call snapshot of the second key'] },
+  async run(probe) {
+    await passGate(probe);
+    // Whole records: ids may be numbers from one on, in each organization.
+    const { calls } = await readCalls(probe, {});
+    const own = calls.map((call) => canonical(call));
+    const mine = new Set([...own, ...callsOfFirst(probe).map((call) => canonical(call))]);
+    const exchange = await probe.get('listCalls', {}, 'second');
+    const rows = rowsOf(exchange, ['data', 'calls']);
+    const theirs = rows.map((call) => canonical(call));
+    const equal = rows.filter((call) => mine.has(canonical(call)));
+    const claim = {
+      ...about(exchange, '5.key-organization', '/data/calls'),
+      expected: 'other calls than those of the first key',
+      actual: `${equal.length} of ${theirs.length} the same`,
+    };
+    if (equal.some(isTelling)) return judgeEqual(probe, equal, claim);
+    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
+    // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
+    const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
+    if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
+    const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
+    judgeEqual(probe, isShared ? equal : [], claim);
+  },
+};
+
+/** A request to a record of an organization, with the key of the other one. */
+type Addressed = Required<Pick<RequestSpec, 'operation' | 'params' | 'key'>>;
+
+/** A write to a record of another organization. */
+function foreignWrite(
+  [kind, name]: readonly ['posts' | 'replies', string],
+  title: string,
+  specOf: (probe: Probe) => Addressed,
+): Check {
+  const first = { posts: 'posts/publishes', replies: 'replies/path-wins' }[kind];
+  return writtenCheck(kind, {
+    id: `isolation/${name}`,
+    title,
+    cites: ['1.foreign-record', '5.key-organization'],
+    needs: [...needs, 'account', `writes:${kind}`],
+    // Reviews of the second organization are read there.
+    after: ['isolation/lists', ...(name === 'foreign-review' ? ['isolation/reviews'] : []), first],
+    cost: { requests: 1, writes: 1 },
+    async run(probe) {
+      if (!isOfPattern(accountOf(probe)))
+        probe.stop('precondition', 'the id of the account may be refused as malformed');
+      const spec = specOf(probe);
+      const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
+      const exchange = await probe.write({ ...spec, body });
+      probe.expectRefusal(exchange, foreignRefusal);
+    },
+  });
+}
+
+const foreignPost = foreignWrite(
+  ['posts', 'posts'],
+  'A post with the key of another organization to the account answers 404 not_found',
+  (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) }, key: 'second' }),
+);
+
+const foreignReply = foreignWrite(
+  ['replies', 'replies'],
+  'A reply with the key of another organization to a review of the account answers 404 not_found',
+  (probe) => {
+    // The review that this run has replied to, so that a second reply does no further harm.
+    const [replied] = probe.shown('replyToReview');
+    if (replied === undefined) return probe.stop('precondition', 'the run has not replied to a review');
+    return {
+      operation: 'replyToReview',
+      params: { accountId: accountOf(probe), reviewId: segmentOf(replied, 4) },
+      key: 'second',
+    };
+  },
+);
+
+const foreignReview = foreignWrite(
+  ['replies', 'foreign-review'],
+  'A reply by an account of the organization to a review of another organization answers 404 not_found',
+  (probe) => {
+    const reviewsOf = (name: 'good' | 'second') =>
+      probe
+        .shown('listReviews', name)
+        .flatMap((exchange) => rowsOf(exchange, ['data', 'reviews'], ['reviewId']))
+        .map(({ reviewId }) => String(reviewId));
+    const own = new Set(reviewsOf('good'));
+    // A short one may be counted in each account, and be another review of this one (R9).
+    const reviewId = reviewsOf('second').find((id) => isUniqueName(id) && !own.has(id));
+    if (reviewId === undefined) return probe.stop('precondition', 'no review of the second organization has a long id');
+    return { operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, key: 'good' };
+  },
+);
+
+export const isolation = defineChecks({ phase: 'read' }, [
+  lists,
+  records,
+  filters,
+  callLogs,
+  foreignPost,
+  foreignReply,
+  foreignReview,
+]);

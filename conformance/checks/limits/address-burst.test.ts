@@ -1,0 +1,212 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import {
+  fixedWindow,
+  goodKey,
+  type Limits,
+  slidingLog,
+  startLimited,
+  tokens,
+  twoWindows,
+} from '../../../proof/rigs/limited-server.ts';
+import { type VirtualClock, virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../../index.ts';
+import type { Check } from '../../probe/check.ts';
+import { addressBurst, keyedBursts } from './address-burst.ts';
+import { afterBurst } from './after-burst.ts';
+import { anyWindows } from './any-window.ts';
+
+const addressLimiter = [...addressBurst, ...afterBurst, ...keyedBursts];
+
+const ten = { limit: 10, windowMs: 10_000 };
+
+interface AuditOptions {
+  readonly watch?: boolean;
+  readonly checks?: readonly Check[];
+  readonly tickMs?: number;
+}
+
+async function audit(
+  limits: Limits,
+  startMs = Date.UTC(2026, 4, 1, 12) + 3_300,
+  { tickMs = 0, ...options }: AuditOptions = {},
+): Promise<Record<string, string>> {
+  const clock = virtualClock(startMs);
+  const nameOf = (request: IncomingMessage) => {
+    clock.advance(tickMs);
+    return limits.nameOf ? limits.nameOf(request) : String(request.socket.remoteAddress);
+  };
+  return auditOn(clock, { ...limits, nameOf }, options);
+}
+
+async function auditOn(
+  clock: VirtualClock,
+  limits: Limits,
+  { watch = true, checks: chosen = [...addressLimiter, ...anyWindows] }: AuditOptions,
+): Promise<Record<string, string>> {
+  const server = await startLimited(clock.now, limits);
+  try {
+    const { checks } = await runConformance({
+      baseUrl: server.baseUrl,
+      keys: { good: goodKey },
+      clock,
+      checks: chosen,
+      watch,
+    });
+    return Object.fromEntries(
+      checks.filter(({ verdict }) => /fail|warn|error/.test(verdict.kind)).map(({ id, verdict }) => [id, verdict.kind]),
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the checks of the address limiter', () => {
+  test.each<[string, Limits]>([
+    ['a sliding log', { address: () => slidingLog(ten) }],
+    ['a sliding log that counts what it blocks', { address: () => slidingLog(ten, true) }],
+    ['a fixed window', { address: () => fixedWindow(ten) }],
+    ['a token bucket', { address: () => tokens(ten) }],
+    ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+    [
+      'a sliding log that never says Retry-After',
+      {
+        address: () => slidingLog(ten),
+        headers: ({ remaining, waitMs }, limit, at) => ({
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': String(remaining),
+          'x-ratelimit-reset': String(Math.ceil(at + waitMs)),
+        }),
+      },
+    ],
+  ])('find no fault with %s, whenever the run begins', async (_, limits) => {
+    for (const offsetMs of [0, 1_700, 4_999, 9_400]) {
+      expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs)).toEqual({});
+    }
+  });
+
+  test('find no fault where somebody else steadily uses two of the ten', async () => {
+    let addresses = 0;
+    const address = () => slidingLog({ ...ten, limit: addresses++ === 0 ? 8 : 10 });
+    expect(await audit({ address })).toEqual({});
+  });
+
+  /** What a run has left to ask when the bursts are over. */
+  const rest: Check = {
+    id: 'sites/rest',
+    title: 'reads the sites five times',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'after bursts',
+    cost: { requests: 5 },
+    async run(probe) {
+      for (let sent = 0; sent < 5; sent += 1) await probe.send({ operation: 'listSites' });
+    },
+  };
+  const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
+  /** Some services tell of the window on blocked answers only. */
+  const onBlocked: Limits['headers'] = ({ ok, waitMs }, limit, at) =>
+    ok
+      ? {}
+      : {
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(at + waitMs),
+          'retry-after': String(Math.ceil(waitMs / 1000)),
+        };
+
+  test.each([1_000, 2_000, 3_000, 4_000])('catch ten in %i ms in a plain audit', async (windowMs) => {
+    const verdicts = await audit(
+      { address: () => slidingLog({ ...ten, windowMs }), headers: onBlocked },
+      undefined,
+      plain,
+    );
+    expect(verdicts).toMatchObject({ 'limits/any-window': 'fail' });
+  });
+
+  test.each<[string, Limits]>([
+    ['a token bucket', { address: () => tokens(ten) }],
+    ['a token bucket that tells little', { address: () => tokens(ten), headers: onBlocked }],
+    ['a fixed window', { address: () => fixedWindow(ten) }],
+    ['a fixed window that tells little', { address: () => fixedWindow(ten), headers: onBlocked }],
+    ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+  ])('find no fault with %s in a plain audit', async (_, limits) => {
+    for (const offsetMs of [0, 1_700, 4_999, 8_200, 9_400]) {
+      expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs, plain)).toEqual({});
+    }
+  });
+
+  describe.each([20, 60])('where each answer takes %i ms', (tickMs) => {
+    test.each<[string, Limits]>([
+      ['a fixed window', { address: () => fixedWindow(ten) }],
+      ['a sliding log', { address: () => slidingLog(ten) }],
+      ['a token bucket', { address: () => tokens(ten) }],
+      ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+    ])('find no fault with %s, wherever its edge lies', async (_, limits) => {
+      for (const offsetMs of [0, 1_700, 4_999, 9_100, 9_300, 9_400, 9_500, 9_700]) {
+        expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs, { ...plain, tickMs })).toEqual({});
+      }
+    });
+
+    test('catch ten for each credential', async () => {
+      const limits: Limits = {
+        address: () => slidingLog(ten),
+        nameOf: ({ headers }) => headers.authorization ?? 'none',
+      };
+      expect(await audit(limits, undefined, { ...plain, tickMs })).toMatchObject({ 'limits/address-burst': 'fail' });
+    });
+  });
+
+  test('find no fault with a token bucket over a line on which answers take 0.5 to 1.1 s', async () => {
+    const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
+    // Of the requests behind a burst, which read the sites: each comes just when the bucket has, or has not, given back.
+    const delaysMs = [1_100, 950, 500, 500, 500];
+    let isBehind = false;
+    const nameOf = ({ url, headers, socket }: IncomingMessage) => {
+      isBehind ||= headers['user-agent'] === 'casa-conformance-b';
+      if (isBehind && url?.endsWith('/sites')) clock.advance(delaysMs.shift() ?? 0);
+      return String(socket.remoteAddress);
+    };
+    expect(await auditOn(clock, { address: () => tokens(ten), nameOf }, plain)).toEqual({});
+    expect(delaysMs).toEqual([]);
+  });
+
+  const resetBehind = (ms: number): Limits => ({
+    address: () => slidingLog(ten),
+    headers: (_, limit, at) => ({
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(at - ms),
+      date: new Date(at).toUTCString(),
+    }),
+  });
+
+  test('catch a reset that lies a day in the past', async () => {
+    expect(await audit(resetBehind(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
+  });
+
+  test('only warn of a reset that a clock seconds behind explains, as the rulings have it', async () => {
+    const verdicts = await audit(resetBehind(5_000));
+    expect(verdicts).toMatchObject({ 'limits/wait-as-told': 'warn' });
+    expect(verdicts).not.toMatchObject({ 'rule/rate-headers': 'fail' });
+  });
+
+  test('catch a Retry-After in milliseconds, and take a long but honest one', async () => {
+    const told = (retryAfter: (waitMs: number) => number): Limits => ({
+      address: () => slidingLog(ten),
+      headers: ({ ok, waitMs }, limit, at) => ({
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(at + waitMs),
+        date: new Date(at).toUTCString(),
+        ...(ok ? {} : { 'retry-after': String(retryAfter(waitMs)) }),
+      }),
+    });
+    expect(await audit(told((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
+    for (const patience of [0, 3, 10, 60, 3000]) {
+      const verdicts = await audit(told((waitMs) => Math.ceil(waitMs / 1000) + patience));
+      expect(Object.keys(verdicts).filter((id) => /retry-after|wait-as-told/.test(id))).toEqual([]);
+    }
+    expect(await audit(told(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
+  });
+});

@@ -1,0 +1,246 @@
+// Ten requests in ten seconds for an address, counted before the key is read. One burst shows both: more requests than
+// that without a good key, each on another operation and bad in another way. It is the authentication matrix as well. A
+// window may be fixed or slide (rulings R44), so what one burst shows must be shown twice to count.
+
+import { count } from '../../../src/terminal/count.ts';
+import {
+  type Burst,
+  burstMax,
+  fire,
+  fireAll,
+  isDisturbed,
+  LIKELY_SPAN_MS,
+  limit,
+  PHASE_MS,
+  QUIET_MS,
+  SURE_SPAN_MS,
+  sparedMax,
+  windowMs,
+} from '../../assertions/address-bursts.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGoodKey } from '../../assertions/good-again.ts';
+import { readWhole } from '../../exchange/told-limits.ts';
+import { type Claim, show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const burst: CheckRow = {
+  id: 'limits/address-burst',
+  title: `Of ${burstMax} requests at once ${limit} are admitted, before the key is read`,
+  // What those without a good key answer is for the checks of the key.
+  cites: [
+    '8.address-window',
+    '5.limiter-before-key',
+    '8.blocked-429',
+    '8.headers.remaining',
+    '7.code.unauthorized',
+    '4.articles.list.statuses',
+  ],
+  needs: ['burst'],
+  cost: {
+    requests: burstMax,
+    optional: sparedMax,
+    least: burstMax - sparedMax,
+    confirms: 2 * burstMax + 1,
+    ownPace: true,
+    seconds: 12,
+    leastSeconds: 10,
+    gives: [
+      'answers without a key',
+      'answers to a wrong key',
+      'answers to a wrong key and wrong parameters',
+      'one article',
+    ],
+  },
+  async run(probe) {
+    const first = await fire(probe);
+    await judgeGood(probe, first);
+    judgeCountdown(probe, first);
+    if (first.admitted.length === limit && first.blocked.length > 0) {
+      const proves = ['8.address-window', '8.blocked-429'] as const;
+      probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
+      probe.holds(true, beforeTheKey);
+      if (risesIn(first)) judgeRise(probe, await fire(probe));
+      return;
+    }
+    if (first.lost > 0) return doubtLost(probe, first);
+    // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
+    const own = first.admitted.length < limit ? quietAddress(first) : undefined;
+    const second = await fire(probe, 2, own);
+    if (second.lost > 0) return doubtLost(probe, second);
+    await judgeGood(probe, second);
+    judgeCount(probe, { first, second, isAlone: own !== undefined });
+  },
+};
+
+function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
+  const all = admitted.length + blocked.length + lost;
+  probe.doubt(
+    'platform',
+    `${lost} of ${all} requests at once got no answer of the service: how many it admits stays open`,
+  );
+}
+
+/** On this machine, an address that nobody else is likely to send from. */
+function quietAddress({ blocked }: Burst): string | undefined {
+  const isNear = blocked.every(({ url }) => new URL(url).hostname === '127.0.0.1');
+  return isNear ? '127.84.2.91' : undefined;
+}
+
+/** Two bursts over which one verdict is spoken. */
+interface TwoBursts {
+  readonly first: Burst;
+  readonly second: Burst;
+  /** Whether the second came from an address that nobody else sends from. */
+  readonly isAlone: boolean;
+}
+
+/** A request with a good key that passes the limiter is answered, whatever comes beside it. */
+async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
+  for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
+}
+
+/** In one burst each admitted request must leave fewer behind (R43). */
+function judgeCountdown(probe: Probe, { admitted }: Burst): void {
+  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
+  if (told.length < 4) return;
+  probe.holds(new Set(remaining).size > 1, {
+    ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
+    expected: 'a number that goes down while requests of one bucket arrive',
+    actual: `${show(remaining[0])} ${count(told.length, 'time')}`,
+  });
+}
+
+/** Nearly every pair of answers, in the order in which they came: some overtake each other on the way. */
+const RISING_SHARE = 0.85;
+const COUNTED_MIN = 6;
+
+/** Whether the later of two answers says the larger number. Of a countdown it says the smaller one. */
+function risesIn({ admitted }: Burst): boolean {
+  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const inOrder = told.sort((a, b) => a.receivedAt - b.receivedAt);
+  const counts = inOrder.map(({ headers }) => readWhole(headers['x-ratelimit-remaining']) ?? 0);
+  const pairs = counts.flatMap((count, at) => counts.slice(at + 1).map((later) => later - count));
+  return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
+}
+
+/** Once may be the order of the answers. */
+function judgeRise(probe: Probe, second: Burst): void {
+  const exchange = second.admitted.at(-1) ?? null;
+  probe.holds(!risesIn(second), {
+    ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'),
+    expected: 'a number that goes down while requests of one bucket arrive',
+    actual: `one that goes up, to ${show(exchange?.headers['x-ratelimit-remaining'])}, in two bursts`,
+  });
+}
+
+/** Two bursts seen together: how many requests were let in, and how long the slower one took. */
+interface Seen extends TwoBursts {
+  readonly spanMs: number;
+  readonly words: string;
+  readonly claim: Claim;
+}
+
+const beforeTheKey = {
+  clause: '5.limiter-before-key',
+  expected: 'blocked without a good key',
+  actual: 'blocked',
+} as const;
+
+/**
+ * Once may be chance or another user of the address; a limit that both bursts miss to the same side is the server's.
+ */
+function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
+  const [before, after] = [first.admitted.length, second.admitted.length];
+  const spanMs = Math.max(first.spanMs, second.spanMs);
+  const words = `${before} and ${after} admitted, in ${Math.round(spanMs)} ms`;
+  const place = about(second.admitted.at(-1), '8.address-window');
+  const claim = { ...place, expected: `no more and no fewer than ${limit} admitted`, actual: words };
+  const seen = { first, second, isAlone, spanMs, words, claim };
+  if (before < limit && after === limit) {
+    // An approximate window had not forgotten what came before the first burst, and has kept to the limit since (R44).
+    probe.holds(true, claim);
+    probe.holds(true, beforeTheKey);
+    return;
+  }
+  if (before > limit && after > limit) judgeTooMany(probe, seen);
+  else if (after === limit) probe.doubt('interference', `${words}: one burst kept to the limit and one did not`);
+  else judgeTooFew(probe, seen);
+}
+
+/**
+ * Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. A fixed
+ * window cannot do so in both bursts, and a bucket gives back one a second; one more is left to doubt.
+ */
+function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
+  // More than two windows can hold are too many, however long they took (rulings R58).
+  const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
+  const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
+  if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to tell`);
+  if (spanMs > SURE_SPAN_MS && !isSure) {
+    probe.warn(claim);
+    return;
+  }
+  probe.holds(false, claim);
+  if (second.blocked.length > 0) return;
+  probe.holds(false, {
+    ...about(second.admitted.at(-1), '5.limiter-before-key'),
+    expected: 'a burst without a good key turns from 401 into 429',
+    actual: `${count(second.admitted.length, 'time')} 401`,
+  });
+}
+
+/** More than a full bucket lets through and a second more gives back; the rest is for the clocks. */
+function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
+  return spanMs < PHASE_MS - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
+}
+
+/** Somebody else behind the same address, unless it is our own loopback and the same number twice. */
+function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
+  const count = first.admitted.length;
+  const isQuiet = probe.settings.isLoopback && count > 0 && (isAlone || !probe.history().some(isDisturbed));
+  const isSure = count === second.admitted.length && (isQuiet || tellsSmallerLimit(second));
+  if (isSure) probe.holds(false, claim);
+  else probe.doubt('interference', `${words}: others may use this address`);
+}
+
+/** The very first answer of the burst says that less than the limit was free although the address was quiet. */
+function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
+  return [...admitted, ...blocked].some(({ headers }) => {
+    const told = readWhole(headers['x-ratelimit-limit']);
+    return told !== null && told < limit;
+  });
+}
+
+/** The limiter of the address does not know the key yet, so a good one must not help. */
+const keyedBurst: CheckRow = {
+  id: 'limits/address-burst-keyed',
+  title: `Of ${limit + 1} requests at once with a good key one is blocked, too`,
+  cites: ['8.address-window'],
+  needs: ['burst', 'thorough'],
+  after: ['limits/address-burst'],
+  cost: { requests: limit + 1, least: limit + 1, confirms: limit + 1, ownPace: true, seconds: 12, leastSeconds: 10 },
+  async run(probe) {
+    const specs = Array.from({ length: limit + 1 }, () => ({ operation: 'listSites' as const }));
+    const manner = { quietMs: QUIET_MS, words: 'all with the good key' };
+    const first = await fireAll(probe, specs, manner);
+    const isOpen = first.blocked.length === 0;
+    const second = isOpen ? await fireAll(probe, specs, manner) : first;
+    const open = [first, second].find(({ lost, blocked }) => lost > 0 && blocked.length === 0);
+    if (open) return doubtLost(probe, open);
+    const spanMs = Math.max(first.spanMs, second.spanMs);
+    const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
+    const isBroken = isOpen && second.blocked.length === 0;
+    if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
+    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to tell`);
+    const exchange = second.admitted.at(-1) ?? null;
+    const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of ${limit + 1} admitted`, actual };
+    if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
+    else probe.holds(!isBroken, claim);
+  },
+};
+
+const usual = { phase: 'bursts' } as const;
+export const addressBurst = defineChecks(usual, [burst]);
+export const keyedBursts = defineChecks(usual, [keyedBurst]);

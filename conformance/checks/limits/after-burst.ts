@@ -1,0 +1,316 @@
+// Behind a burst the window of the address is full. Whatever a client changes in its next request, but its address,
+// does not open it: neither a good key, nor another name of the client, nor (where no proxy is believed) another
+// forwarded address. One request changes all of it at once; only when that passes the others are sent, to find out why.
+// A client that waits as long as the answer says gets through.
+import {
+  badRequests,
+  badRequestsMax,
+  burstMax,
+  fire,
+  isBlocked,
+  LIKELY_SPAN_MS,
+  limit,
+  nextRead,
+  sparedMax,
+  windowMs,
+} from '../../assertions/address-bursts.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGoodKey } from '../../assertions/good-again.ts';
+import { type Exchange, isLimiterRefusal, isUntold, nameOfAnswer } from '../../exchange/exchange.ts';
+import type { RequestSpec } from '../../exchange/request.ts';
+import { type Ahead, longestWait, readServiceClock } from '../../exchange/service-clock.ts';
+import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import type { Claim } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** A plain read, with which no platform has to do. */
+const READ = { operation: 'listSites' } as const satisfies RequestSpec;
+
+/** What a client may change, and the words for it. */
+interface Change {
+  readonly words: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const KEY: Change = { words: 'with a good key', headers: {} };
+const AGENT: Change = { words: 'under another User-Agent', headers: { 'user-agent': 'casa-conformance-b' } };
+/** Of a block that is kept for documents. */
+const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forwarded-for': '198.51.100.23' } };
+
+/** The window of an address may be a sixth open by then. */
+const FRESH_MS = 1500;
+
+/** A good request and the bad one beside it. */
+async function ask(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
+  return probe.sendNow({ ...READ, headers, ...(address === null ? {} : { address }) });
+}
+
+/** One that no key opens: whether the window is still full. */
+async function isFull(probe: Probe, address: string | null): Promise<boolean> {
+  return isBlocked(await probe.sendNow({ ...READ, key: 'none', ...(address === null ? {} : { address }) }));
+}
+
+/** Passes twice, with one between them that is blocked: the edge of a window does not do that. */
+async function passesAlone(probe: Probe, change: Change, last: Exchange): Promise<Exchange | null> {
+  const { address } = last;
+  if (isBlocked(await ask(probe, change, address)) || !(await isFull(probe, address))) return null;
+  const again = await ask(probe, change, address);
+  if (isBlocked(again) || isUntold(again) || isRefilled(probe, last, again)) return null;
+  return (await isFull(probe, address)) ? again : null;
+}
+
+/** A bucket gives back one a second, and a window that counts what it blocks may forget two. */
+const REFILLS_PER_S = 2;
+
+/** Whether a refill explains all that has passed from a request that was blocked to a later one. */
+function isRefilled(probe: Probe, last: Exchange, until: Exchange): boolean {
+  const behind = probe.history().slice(probe.history().indexOf(last) + 1);
+  const isPassed = (one: Exchange) => one.sentAt >= last.receivedAt && !isBlocked(one) && !isUntold(one);
+  const passed = behind.filter((one) => one.address === last.address && isPassed(one)).length;
+  return passed <= 1 + (REFILLS_PER_S * (until.receivedAt - last.sentAt)) / 1000;
+}
+
+/** Most requests that tell why one has passed: four for each change that a client can make. */
+const CONFIRMS = 12;
+
+const noEscape: CheckRow = {
+  id: 'limits/address-escape',
+  title: 'While the window of its address is full, no good key and no other header lets a client pass',
+  cites: ['8.address-window', '5.limiter-before-key', '7.envelope.limiter'],
+  after: ['limits/address-burst'],
+  cost: { requests: 1, confirms: CONFIRMS, ownPace: true, seconds: 1 },
+  async run(probe) {
+    const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
+    if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
+    if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'the burst is too long ago');
+    // Who asks from the machine itself may be a proxy, and is believed (rulings R52).
+    const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
+    const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
+    const { address } = last;
+    const first = await ask(probe, all, address);
+    if (isUntold(first)) return probe.stop('platform', `the request behind the burst got ${nameOfAnswer(first)}`);
+    if (first.status === 429) return judgeWords(probe, first, address);
+    for (const change of changes) {
+      const passed = await passesAlone(probe, change, last);
+      if (passed === null) continue;
+      const claim = { ...about(passed, '8.address-window', '#status'), actual: nameOfAnswer(passed) };
+      const words = { ...claim, expected: `429 ${change.words}, as without a key` };
+      if (change === FORWARDED) probe.warn({ ...words, message: 'the service may take this address for a proxy' });
+      else probe.holds(false, words);
+      return;
+    }
+    probe.stop('timing', 'the window of the address has moved on');
+  },
+};
+
+/** No platform stands behind the sites, so that a 429 for them is the limiter's, whatever it says. */
+async function judgeWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
+  const proves = ['8.address-window', '5.limiter-before-key'] as const;
+  probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
+  const again = isLimiterRefusal(first) ? first : await ask(probe, KEY, address);
+  if (again.status !== 429) return probe.stop('timing', 'the window of the address has moved on');
+  const claim = { ...about(again, '7.envelope.limiter', '/error'), expected: '"rate_limit_exceeded"' };
+  probe.holds(isLimiterRefusal(again), { ...claim, actual: isLimiterRefusal(again) ? 'a plain string' : 'an object' });
+}
+
+/** Of one burst. */
+const blockedMax = burstMax - limit;
+
+const waitAsTold: CheckRow = {
+  id: 'limits/wait-as-told',
+  title: 'A client that waits as long as a blocked answer says gets through, with a good key as if nothing had been',
+  cites: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
+  // The good request, and the blocked ones again; where the first came too early, a second burst and a good one more.
+  cost: {
+    requests: 1 + blockedMax + 1,
+    // The burst leaves some out where no request is to spare; the last one tells a bucket from a window.
+    optional: sparedMax + 1,
+    confirms: badRequestsMax + 5,
+    gives: ['insights without range'],
+    ownPace: true,
+    opensWindow: true,
+    seconds: 16,
+  },
+  async run(probe) {
+    const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
+    const last = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const blocked = refusals.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
+    noteContradiction(probe, blocked);
+    const othersCame = isShared(probe, blocked);
+    const first = await waitAndAsk(probe, blocked);
+    if (!isBlocked(first.answer)) return judgeLetIn(probe, first, blocked);
+    // Another user that took a place in the burst may have taken this one.
+    if (othersCame)
+      return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
+    if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
+    // Another user of the address may have come between; twice in a row is not chance (R46).
+    const again = first.isTooLong
+      ? await blockAnew(probe, first.answer)
+      : await askForTime(probe, blocked, first.answer);
+    // `Date` may be another's: the second wait is as long as any clock can make it (rulings R43).
+    const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
+    if (isBlocked(second.answer)) return void probe.holds(false, second.claim);
+    probe.warn({ ...first.claim, message: 'admitted when it was tried once more' });
+    await judgeLetIn(probe, second, again);
+  },
+};
+
+/** A wait as a blocked answer asked for it, and what came of it. */
+interface Wait {
+  readonly waitMs: number;
+  readonly words: string;
+  /** Longer than the kit has waited. */
+  readonly isTooLong: boolean;
+  readonly answer: Exchange;
+  readonly claim: Claim;
+}
+
+/** Waits as a blocked answer says, up to a limit, and asks again. */
+async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
+  const { waitMs, words } = told(blocked, clock);
+  const isTooLong = waitMs > PATIENCE_MS;
+  await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
+  // A good one, because a refusal may stay behind for whoever was refused.
+  const { address } = blocked;
+  const answer = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
+  if (isUntold(answer))
+    probe.stop('platform', `after waiting as told no answer of the service came: ${answer.problem}`);
+  const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
+  const claim = { ...about(answer, clauseFor(blocked, waitMs)), expected, actual: nameOfAnswer(answer) };
+  return { waitMs, words, isTooLong, answer, claim };
+}
+
+async function judgeLetIn(probe: Probe, { claim, answer }: Wait, blocked: Exchange): Promise<void> {
+  probe.holds(true, claim);
+  await expectGoodKey(probe, answer);
+  // The very requests that were blocked: so the checks of the key see each of the burst refused.
+  const again = probe
+    .history()
+    .filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked) && other.key !== 'good');
+  const others = again.map((other) => specOf(probe, other));
+  // What the run has left to ask may come at once, as far as the window is open.
+  if (answer.address === null) probe.hurry(await roomAfter(probe, { answer, blocked, others }));
+  for (const spec of others) {
+    if (probe.requestsLeft() < 1) return;
+    await probe.send(spec);
+  }
+}
+
+/** A bucket, which gives back one a second, asks for no longer wait than this. */
+const BUCKET_WAIT_MS = 2000;
+
+/** What came of a wait, and the requests that were blocked and come next. */
+interface Behind {
+  readonly answer: Exchange;
+  readonly blocked: Exchange;
+  readonly others: RequestSpec[];
+}
+
+/**
+ * How many more the address may send at once: as many as the answers say; after a long wait likely the rest. A bucket
+ * has nothing left for a request that comes at once, and a window that opens so early has (R44): the first of the
+ * others finds out, and is none of them any more when it has passed.
+ */
+async function roomAfter(probe: Probe, { answer, blocked, others }: Behind): Promise<number> {
+  const isLong = answer.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
+  const told = remainingOf(answer) ?? (isLong ? limit - 1 : null);
+  const [next] = others;
+  if (told !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, told ?? 0);
+  const second = await probe.sendNow(next);
+  if (isBlocked(second)) return 0;
+  others.shift();
+  return Math.min(limit - 2, remainingOf(second) ?? limit - 2);
+}
+
+/** What an answer tells of the window of the address. */
+function remainingOf({ headers }: Exchange): number | null {
+  const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
+  return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;
+}
+
+/** By time and address, because a run may have fired several. */
+function areOfOneBurst(one: Exchange, other: Exchange): boolean {
+  return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
+}
+
+/** Not every blocked answer has it (R46); one that has tells a client when to come again. */
+function hasRetryAfter({ headers }: Exchange): boolean {
+  return readWhole(headers['retry-after']) !== null;
+}
+
+/** Both are rounded, one of them to seconds. */
+const APART_MS = 2000;
+
+/** `Reset` may be the time at which the whole window is free, and a longer wait is legal (rulings R62). */
+function noteContradiction(probe: Probe, blocked: Exchange): void {
+  const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
+  const nowMs = serverNowMs(blocked);
+  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS)
+    return;
+  const claim = about(blocked, '8.retry-after', '#header/retry-after');
+  const expected = `about ${Math.round((reset - nowMs) / 1000)}, as X-RateLimit-Reset says`;
+  probe.note({ ...claim, expected, actual: String(seconds) });
+}
+
+/** Whether others took some of the ten in the burst that this one was blocked in. */
+function isShared(probe: Probe, blocked: Exchange): boolean {
+  const beside = probe.history().filter((other) => other.burst && areOfOneBurst(other, blocked));
+  return beside.filter((other) => !isBlocked(other)).length < limit;
+}
+
+/** The request of the burst that the answer belongs to, with the same address. */
+function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
+  const specs = badRequests(probe);
+  const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
+  return address === null ? spec : { ...spec, address };
+}
+
+/** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
+async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
+  await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
+  const again = (await fire(probe)).blocked.at(-1);
+  return again ?? probe.stop('interference', 'a second burst was not blocked');
+}
+
+/** Not every blocked answer has `Retry-After` (R46), and the sentence about it is judged by those that have it. */
+async function askForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
+  let told = second;
+  if (!hasRetryAfter(first)) return told;
+  for (let asked = 0; asked < ASKS_MAX && !hasRetryAfter(told); asked += 1) {
+    const { address } = told;
+    const answer = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
+    if (!isBlocked(answer)) return told;
+    told = answer;
+  }
+  return told;
+}
+
+const ASKS_MAX = 2;
+
+/** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
+const PATIENCE_MS = 1.5 * windowMs;
+
+/** Counted from the arrival of the answer: what the check did since then has been waited already. */
+async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
+  await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
+}
+
+/** The clause that the waited time came from. */
+function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
+  if (waitMs > PATIENCE_MS) return '8.address-window';
+  return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';
+}
+
+/** Cites 7.retry.retry-after, 7.retry.reset. */
+function told(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
+  const seconds = readWhole(blocked.headers['retry-after']);
+  if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
+  const reset = readWhole(blocked.headers['x-ratelimit-reset']);
+  if (reset === null) return { waitMs: PATIENCE_MS, words: 'one window and a half' };
+  const byDate = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
+  const waitMs = Math.max(byDate, clock === null ? 0 : longestWait(blocked, clock)) + 20;
+  return { waitMs, words: `X-RateLimit-Reset ${reset}` };
+}
+
+export const afterBurst = defineChecks({ phase: 'bursts', needs: ['burst'] }, [noEscape, waitAsTold]);

@@ -1,0 +1,201 @@
+// Limiters of other kinds than windows: a bucket that refills too fast, a window that is too short, one for each path,
+// key or connection. However it came about, more than 20 requests of an address in ten seconds, or more than 60 of a
+// key in a minute, are too many (rulings R44, R58). Everything that the run has sent is counted; at the end a few
+// requests come so early that only a limiter of another kind lets them pass.
+
+import { count } from '../../../src/terminal/count.ts';
+import {
+  badRequests,
+  badRequestsMax,
+  burstMax,
+  fire,
+  isBlocked,
+  limit,
+  QUIET_MS,
+  windowMs,
+} from '../../assertions/address-bursts.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, isUntold } from '../../exchange/exchange.ts';
+import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** Ten at the end of one fixed window and ten at the beginning of the next. */
+const MOST = { address: 2 * limit, key: contractWindows.key.limit } as const;
+
+/** Requests that passed the limiter of the address, in the order of sending. */
+function admittedOf(probe: Probe, address: string | null): Exchange[] {
+  const isOne = (exchange: Exchange) => exchange.address === address && !isUntold(exchange) && !isBlocked(exchange);
+  return probe.history().filter(isOne);
+}
+
+/** The first request that is one too many within any span as long as the window. */
+function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange | undefined {
+  const inOrder = [...admitted].sort((a, b) => a.sentAt - b.sentAt);
+  return inOrder.find((later, index) => {
+    const first = inOrder[index - MOST[kind]];
+    return first !== undefined && later.receivedAt - first.sentAt < contractWindows[kind].windowMs;
+  });
+}
+
+function judgeAll(probe: Probe): void {
+  const addresses = new Set(probe.history().map(({ address }) => address));
+  for (const address of addresses) {
+    const admitted = admittedOf(probe, address);
+    const last = oneTooMany(admitted, 'address');
+    probe.holds(last === undefined, {
+      ...about(last, '8.address-window'),
+      // Fewer could not be too many.
+      proves: admitted.length > MOST.address ? ['8.address-window'] : [],
+      expected: `at most ${MOST.address} of an address admitted within any ten seconds`,
+      actual: last === undefined ? 'as expected' : `${MOST.address + 1} within ten seconds, up to ${last.id}`,
+    });
+  }
+  // Several addresses are the business of limits/key-window, which bears with an approximation.
+  const own = probe.history()[0]?.address ?? null;
+  const keyed = admittedOf(probe, own).filter(({ key, status }) => key === 'good' && status === 200);
+  const last = oneTooMany(keyed, 'key');
+  probe.holds(last === undefined, {
+    ...about(last, '8.key-window'),
+    proves: [],
+    expected: `at most ${MOST.key} of a key admitted within any minute`,
+    actual: last === undefined ? 'as expected' : `${MOST.key + 1} within a minute, up to ${last.id}`,
+  });
+}
+
+/** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
+const LATE_MS = windowMs - 700;
+
+const anyWindow: CheckRow = {
+  id: 'limits/any-window',
+  title: 'No address gets more than 20 requests through in any ten seconds, and no key more than 60 in any minute',
+  cites: ['8.address-window', '8.key-window'],
+  phase: 'after bursts',
+  // Without bursts a run keeps to the limits itself, or its user says that no limiter runs.
+  needs: ['burst'],
+  // What shows that so many in so short a time are no chance.
+  cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
+  async run(probe) {
+    await press(probe);
+    judgeAll(probe);
+  },
+};
+
+/**
+ * As many more as would be too many, where so many have passed since the last burst that only the edge of a fixed
+ * window explains it.
+ */
+async function press(probe: Probe): Promise<void> {
+  const address = probe.history().findLast(({ burst }) => burst)?.address ?? null;
+  const recent = admittedOf(probe, address).filter(({ sentAt }) => sentAt > probe.now() - LATE_MS);
+  const startMs = recent.find(({ burst }) => burst)?.sentAt;
+  if (startMs === undefined) return;
+  const sinceMs = probe.now() - startMs;
+  const admitted = recent.filter(({ sentAt }) => sentAt >= startMs);
+  const missing = MOST.address + 1 - admitted.length;
+  // A bucket of the contract gives back one a second, and a window all ten at once.
+  const isFast = admitted.length - limit > 3 + (0.9 * sinceMs) / 1000;
+  if (missing < 1 || missing > badRequestsMax || !isFast) return;
+  await probe.sleep(startMs + LATE_MS - probe.now());
+  await sendBad(probe, { count: missing, address });
+}
+
+function sendBad(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
+  const specs = badRequests(probe).slice(0, count);
+  return probe.burst(
+    specs.map((spec) => (address === null ? spec : { ...spec, address })),
+    'none',
+  );
+}
+
+/** When the lumps behind the burst come: a bucket that refills too fast is full again at the first of them. */
+const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
+
+const drip: CheckRow = {
+  id: 'limits/address-drip',
+  title: 'Of three bursts within ten seconds no more than twenty requests are admitted',
+  cites: ['8.address-window'],
+  after: ['limits/address-burst'],
+  cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
+  async run(probe) {
+    const { admitted, blocked, lost } = await fire(probe);
+    const all = [...admitted, ...blocked];
+    const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
+    if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no answer of the service`);
+    for (const atMs of LUMPS_MS) {
+      await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
+      all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
+    }
+    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUntold(exchange));
+    const last = oneTooMany(passed, 'address');
+    probe.holds(last === undefined, {
+      ...about(last ?? passed.at(-1), '8.address-window'),
+      expected: `at most ${MOST.address} admitted within ten seconds`,
+      actual: `${passed.length} in three bursts`,
+    });
+  },
+};
+
+/** Long enough for seven windows of eight seconds and a half. */
+const LONGEST_MS = 60_000;
+const ROUNDS_MAX = 8;
+const ROUND = limit + 1;
+
+const rounds: CheckRow = {
+  id: 'limits/address-rounds',
+  title: 'A client that comes back as soon as it is told to gets ten requests through in each ten seconds, and no more',
+  cites: ['8.address-window'],
+  after: ['limits/address-burst'],
+  // One round where the window is told to be as long as it should; more where it is told to be over sooner.
+  cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
+  async run(probe) {
+    await probe.sleep(QUIET_MS);
+    probe.announce(`Sending ${ROUND} requests at once, and again each time that the window is told to be open.`);
+    const startMs = probe.now();
+    const passed: Exchange[] = [];
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const answers = await sendBad(probe, { count: ROUND, address: null });
+      if (answers.some(isUntold)) return probe.stop('platform', 'a request at once got no answer of the service');
+      const admitted = answers.filter((one) => !isBlocked(one));
+      passed.push(...admitted);
+      const waitMs = waitOf(answers.find(isBlocked));
+      // A bucket drips, and limits/address-drip looks at that; nobody comes back earlier than told.
+      if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
+      if (probe.now() + waitMs - startMs > LONGEST_MS) break;
+      await probe.sleep(waitMs + GRAIN_MS);
+    }
+    const last = beyondWindows(passed);
+    probe.holds(last === undefined, {
+      ...about(last ?? passed.at(-1), '8.address-window'),
+      expected: `no more than ${limit} in each window of ten seconds, wherever these begin`,
+      actual: `${passed.length} admitted in ${Math.round((probe.now() - startMs) / 1000)} seconds`,
+    });
+  },
+};
+
+const GRAIN_MS = 50;
+
+/** How long a blocked answer asks a client to wait; null where it does not say. */
+function waitOf(blocked: Exchange | undefined): number | null {
+  if (blocked === undefined) return null;
+  const [seconds, reset] = ['retry-after', 'x-ratelimit-reset'].map((name) => readWhole(blocked.headers[name]));
+  if (seconds != null) return seconds * 1000;
+  return reset == null ? null : Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
+}
+
+/**
+ * The first request that no windows of ten seconds explain: a span of so many of them, and a part of another at each
+ * end, is the most that fixed ones bear; sliding ones and buckets bear less (rulings R44).
+ */
+function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
+  const inOrder = [...passed].sort((a, b) => a.sentAt - b.sentAt);
+  return inOrder.find((later, index) =>
+    inOrder.slice(0, index).some((first, place) => {
+      const windows = Math.floor((later.receivedAt - first.sentAt) / windowMs) + 2;
+      return index - place + 1 > windows * limit;
+    }),
+  );
+}
+
+export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', 'thorough'] }, [drip, rounds, anyWindow]);

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import { type Scripted, startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../../index.ts';
+import { bodyCap } from './body-cap.ts';
+
+const CAP = 2_500_000;
+const tooLarge: Scripted = { status: 413, body: { error: { code: 'payload_too_large', message: 'too large' } } };
+const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['x'] } } };
+
+const unknown: Scripted = { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
+
+/** Answers by what the headers say; in chunks nothing is said. */
+async function audit(
+  answer: (bytes: number | null) => Scripted,
+  { watch = true, ofSmall = unknown as Scripted } = {},
+): Promise<Record<string, string>> {
+  const clock = virtualClock(Date.UTC(2026, 4, 1));
+  const server = await startScriptedServer((path, { method, headers }) => {
+    if (method === 'GET') return { body: path.startsWith('/sites') ? { data: [] } : {} };
+    const length = headers['content-length'];
+    if (path.includes('/posts') && length === undefined) return ofSmall;
+    return answer(length === undefined ? null : Number(length));
+  });
+  try {
+    const keys = { good: 'cap_0123456789abcdef0123456789abcdef' };
+    const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks: bodyCap, watch });
+    const own = run.checks.filter(({ id }) => id.startsWith('limits/'));
+    return Object.fromEntries(own.map(({ id, verdict }) => [id.slice('limits/body-'.length), verdict.kind]));
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the checks of the body cap', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: bodyCap, variant, run: { watch: true } })).alarms).toEqual([]);
+  });
+
+  test.each<[string, (bytes: number | null) => Scripted, Record<string, string>]>([
+    ['is at its byte', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { over: 'pass' }],
+    ['is everywhere', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { 'over-cap-elsewhere': 'pass' }],
+    ['looks at Content-Length only', (bytes) => ((bytes ?? 0) > CAP ? tooLarge : invalid), { 'in-chunks': 'fail' }],
+    [
+      'wants to know the length',
+      (bytes) => (bytes === null ? { status: 411, body: { error: {} } } : bytes > CAP ? tooLarge : invalid),
+      { 'in-chunks': 'inconclusive' },
+    ],
+    [
+      'comes after a payment',
+      () => ({ status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } }),
+      { 'at-cap': 'inconclusive', 'over-cap': 'inconclusive' },
+    ],
+  ])('judge a cap that %s', async (_, answer, expected) => {
+    const { over, ...others } = expected;
+    const wanted = over === undefined ? others : { 'at-cap': 'pass', 'over-cap': 'pass', 'in-chunks': 'pass' };
+    expect(await audit(answer)).toMatchObject(wanted);
+  });
+
+  const byLength = (bytes: number | null) => ((bytes ?? 0) > CAP ? tooLarge : invalid);
+
+  test.each<[string, boolean, Record<string, string>]>([
+    ['in a plain audit', false, { 'over-cap': 'fail' }],
+    ['with all the time', true, { 'over-cap': 'pass', 'in-chunks': 'fail' }],
+  ])('catch a cap that looks at Content-Length only, %s', async (_, watch, expected) => {
+    expect(await audit(byLength, { watch })).toMatchObject(expected);
+  });
+
+  test.each<[string, boolean, Record<string, string>]>([
+    ['in a plain audit', false, { 'over-cap': 'pass' }],
+    ['with all the time', true, { 'over-cap': 'pass', 'in-chunks': 'inconclusive' }],
+  ])('leave a server alone that reads no chunks at all, %s', async (_, watch, expected) => {
+    expect(await audit(byLength, { watch, ofSmall: invalid })).toMatchObject(expected);
+  });
+});

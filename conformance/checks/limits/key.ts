@@ -1,0 +1,370 @@
+// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent (rulings
+// R48), so two checks read what the answers of the whole run said, and the one between them needs several addresses.
+
+import { count } from '../../../src/terminal/count.ts';
+import { isDisturbed } from '../../assertions/address-bursts.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isUntold } from '../../exchange/exchange.ts';
+import { readWhole } from '../../exchange/told-limits.ts';
+import { contractWindows } from '../../pace/lanes.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const { limit, windowMs } = contractWindows.key;
+/** Fewer requests than this in a minute say little. */
+const COUNTED_MIN = 10;
+/** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
+const FORGOTTEN_SHARE = 0.25;
+
+/** Judges what the answers of the whole run said, and so costs nothing. */
+const remaining: CheckRow = {
+  id: 'limits/key-remaining',
+  title: 'X-RateLimit-Remaining of the key counts the requests of the last minute',
+  cites: ['8.key-window', '8.headers.remaining'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const keyed = probe.history().filter((exchange) => exchange.key === 'good' && isAnswered(exchange));
+    const taken = keyed.filter((exchange) => exchange.status === 200);
+    const untold = probe.history().filter(isUntold);
+    let judged = 0;
+    for (const exchange of keyed) {
+      const left = readWhole(exchange.headers['x-ratelimit-remaining']);
+      if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
+      const instants = instantsBefore(sinceLastLoss(taken, untold, exchange), exchange);
+      const counted = instants.filter((at) => at > exchange.receivedAt - windowMs).length;
+      if (counted < COUNTED_MIN) continue;
+      judged += 1;
+      const most = limit - Math.floor(leastCounted(instants, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
+      probe.holds(left <= most, {
+        ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+        expected: `about ${limit - counted}, because ${count(counted, 'request')} were taken within the last minute`,
+        actual: String(left),
+      });
+    }
+    if (judged === 0) {
+      const why = 'answers do not tell of the key’s window, and one address cannot send 61 requests a minute';
+      probe.stop('unreachable', `${why}; name several with --source-address`);
+    }
+  },
+};
+
+/** A service that was started anew while a proxy answered for it may have forgotten what it had counted (R57, R60). */
+function sinceLastLoss(taken: readonly Exchange[], untold: readonly Exchange[], answer: Exchange): readonly Exchange[] {
+  const losses = untold.filter(({ sentAt }) => sentAt < answer.receivedAt).map(({ receivedAt }) => receivedAt);
+  return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
+}
+
+/** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
+function instantsBefore(taken: readonly Exchange[], answer: Exchange): number[] {
+  const isBefore = (other: Exchange) => other === answer || other.receivedAt < answer.sentAt;
+  return taken.filter(isBefore).map(({ sentAt }) => sentAt);
+}
+
+// The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie
+// two windows of an address apart, so that even an approximate one admits them.
+
+/** The address limiter admits ten from each; the largest lump is shared among them. */
+const ADDRESSES_MIN = 4;
+/** No more than nine for each of four addresses; the second goes beyond the limit, the others tell a fixed window. */
+const LUMPS = [30, 36, 32, 32] as const;
+/** Requests with the key of another organization while the window is full. */
+const OTHERS = 2;
+const SENT = LUMPS.reduce((total, size) => total + size, 0);
+/** Two windows of an address and half a second. */
+const APART_MS = 20_500;
+/** An approximate window needs two of them to forget. */
+const QUIET_MS = 2 * windowMs + 500;
+/** A log of ten-second parts may forget a part early. */
+const SURE_SPAN_MS = 0.8 * windowMs;
+const SECONDS_MAX = Math.ceil((QUIET_MS + (LUMPS.length - 1) * APART_MS + windowMs) / 1000) + 1;
+
+/** A lump with its answers. */
+interface Lumped extends Lump {
+  readonly exchanges: readonly Exchange[];
+}
+
+const keyWindow: CheckRow = {
+  id: 'limits/key-window',
+  title: `From several addresses, ${limit} requests of a key are admitted and not one more, until a minute has slid by`,
+  cites: ['8.key-window', '8.blocked-429'],
+  needs: ['burst', 'source-addresses'],
+  cost: { requests: SENT + OTHERS + 1, ownPace: true, seconds: SECONDS_MAX },
+  async run(probe) {
+    const { sourceAddresses } = probe.settings;
+    if (sourceAddresses.length < ADDRESSES_MIN) {
+      probe.stop('unreachable', `it takes ${ADDRESSES_MIN} source addresses to send ${LUMPS[1]} requests at once`);
+    }
+    probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
+    await beQuiet(probe);
+    const lumps: Lumped[] = [];
+    const asksOfOthers: Exchange[] = [];
+    for (const size of LUMPS) {
+      const first = lumps[0];
+      if (first) await sleepUntil(probe, first.atMs + lumps.length * APART_MS);
+      lumps.push(await sendLump(probe, size));
+      if (lumps.length > 1 && asksOfOthers.length < OTHERS) asksOfOthers.push(...(await askWithSecond(probe)));
+    }
+    expectOwnWindow(probe, asksOfOthers);
+    expectNotTooMany(probe, lumps);
+    expectSixty(probe, lumps.slice(0, 2));
+    await expectFreed(probe, lumps);
+  },
+};
+
+/** Waits until nothing that the run itself has sent counts any more, in either window. */
+async function beQuiet(probe: Probe): Promise<void> {
+  const last = (exchanges: readonly Exchange[]) => Math.max(0, ...exchanges.map(({ receivedAt }) => receivedAt));
+  const all = probe.history();
+  const keyed = all.filter(({ key }) => key === 'good');
+  await sleepUntil(probe, Math.max(last(keyed) + QUIET_MS, last(all) + APART_MS));
+}
+
+async function sleepUntil(probe: Probe, atMs: number): Promise<void> {
+  await probe.sleep(Math.max(0, atMs - probe.now()));
+}
+
+/** Spread evenly over the addresses, so that none of them reaches its own limit. */
+async function sendLump(probe: Probe, size: number): Promise<Lumped> {
+  const { sourceAddresses } = probe.settings;
+  const specs = Array.from({ length: size }, (_, i) => ({
+    operation: 'listSites' as const,
+    address: sourceAddresses[i % sourceAddresses.length] as string,
+  }));
+  const exchanges = await probe.burst(specs, 'none');
+  stopUnlessClear(probe, exchanges);
+  return {
+    exchanges,
+    atMs: Math.min(...exchanges.map(({ sentAt }) => sentAt)),
+    sent: size,
+    admitted: exchanges.filter(({ status }) => status === 200).length,
+  };
+}
+
+/** With the key of another organization, if the run has one; each address has room for one request more. */
+async function askWithSecond(probe: Probe): Promise<Exchange[]> {
+  const isThere = probe.history().some(({ key, status }) => key === 'second' && status === 200);
+  const address = probe.settings.sourceAddresses.at(-1);
+  if (!isThere || address === undefined) return [];
+  return probe.burst([{ operation: 'listSites', key: 'second', address }], 'none');
+}
+
+/** A full window of one organization must not block another; twice, because others may use that key (R3). */
+function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
+  const blocked = exchanges.filter(isLimiterRefusal);
+  const isOfAddress = ({ headers }: Exchange) =>
+    readWhole(headers['x-ratelimit-limit']) === contractWindows.address.limit;
+  if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < OTHERS)) return;
+  probe.holds(blocked.length === 0, {
+    ...about(exchanges.at(-1), '8.key-window', '#status'),
+    expected: 'a request with the key of another organization admitted while the window of the first is full',
+    actual: exchanges.map(({ status }) => status).join(' and '),
+  });
+}
+
+/** A server that sees one address behind all of ours blocks by the address, which says nothing of the key. */
+function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
+  const silent = exchanges.find((exchange) => !isAnswered(exchange));
+  if (silent) probe.stop('timing', `a request of the burst got no answer: ${silent.problem}`);
+  const odd = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRefusal(exchange));
+  if (odd) probe.stop('platform', `a request of the burst got ${odd.status}`);
+  const blocked = exchanges.filter(isLimiterRefusal);
+  const told = (kind: 'address' | 'key') =>
+    blocked.some(({ headers }) => readWhole(headers['x-ratelimit-limit']) === contractWindows[kind].limit);
+  const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !told('key');
+  const isFirst = exchanges.length === LUMPS[0];
+  if (told('address') || (isFirst && isNarrow)) {
+    probe.stop('unreachable', 'the target does not tell our source addresses apart');
+  }
+}
+
+/** Sixty-one admitted in less than a minute, whatever the network did in between. */
+function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
+  const admitted = lumps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ status }) => status === 200)
+    .sort((a, b) => a.sentAt - b.sentAt);
+  const oneTooMany = (spanMs: number) =>
+    admitted.find((later, index) => {
+      const first = admitted[index - limit];
+      return first !== undefined && later.receivedAt - first.sentAt < spanMs;
+    });
+  const surely = oneTooMany(SURE_SPAN_MS);
+  const isApproximate = looksLikeTwoWindows(lumps);
+  const words = lumps.map((lump) => `${lump.admitted} of ${lump.sent}`).join(', ');
+  const claim = {
+    clause: '8.key-window',
+    expected: `at most ${limit} of a key admitted within any minute`,
+    actual: `${words} admitted, ${APART_MS / 1000} s apart`,
+  } as const;
+  if (!probe.holds(surely === undefined || isApproximate, { ...claim, exchange: surely ?? null })) return;
+  const roughly = surely ?? oneTooMany(windowMs);
+  const message = 'an approximate window may let so many pass';
+  if (roughly) probe.warn({ ...claim, exchange: roughly, message });
+}
+
+/** The first two lumps, which lie within one window, hold more than it may admit. */
+function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
+  const exchanges = lumps.flatMap((lump) => lump.exchanges);
+  const admitted = exchanges.filter(({ status }) => status === 200).length;
+  const blocked = exchanges.find(isLimiterRefusal) ?? null;
+  const expected = `${limit} admitted`;
+  const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted` };
+  if (blocked) probe.holds(true, { ...claim, clause: '8.blocked-429' });
+  const left = exchanges.flatMap(({ status, headers }) =>
+    status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
+  );
+  // Fewer may always be the doing of others who use the key (R3), unless the first answer says that nobody does, and
+  // no later one that more has been taken than our own.
+  const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
+  if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
+  else probe.doubt('interference', `only ${admitted} were admitted; others may use the key`);
+}
+
+/** An exact window lets thirty of the last lump in; others may need silence to forget what they have counted. */
+async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void> {
+  const [, , ...later] = lumps;
+  const last = later.flatMap(({ exchanges }) => exchanges);
+  const seen = last.find(({ status }) => status === 200);
+  if (seen === undefined) await sleepUntil(probe, Math.max(...last.map(({ receivedAt }) => receivedAt)) + windowMs);
+  const exchange = seen ?? (await probe.sendNow({ operation: 'listSites' }));
+  // Where our own requests have filled the window, nobody else is to blame.
+  const own = probe.history().filter(({ key, status }) => key === 'good' && status === 200).length;
+  const isShared = own < limit || probe.history().some(isDisturbed);
+  if (isLimiterRefusal(exchange) && isShared) probe.stop('interference', 'others may use the key');
+  if (!isAnswered(exchange)) probe.stop('timing', `a request after the bursts got no answer: ${exchange.problem}`);
+  probe.holds(!isLimiterRefusal(exchange), {
+    ...about(exchange, '8.key-window'),
+    expected: 'requests admitted again when those before are a minute old',
+    actual: `${exchange.status} two minutes after the first lump`,
+  });
+}
+
+// What X-RateLimit-Remaining tells of the window is held against all that the run has sent: every request counts.
+
+/** Requests that a limiter may have been told to pass over. */
+const KINDS = {
+  'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
+  'refused requests': ({ status }: Exchange) => status >= 400,
+  'requests refused with 400 or 404': ({ status }: Exchange) => status === 400 || status === 404,
+} as const;
+
+/** Fewer could be chance, or an approximation of the window. */
+const SAMPLES_MIN = 10;
+/** So many requests of the kind must lie within the window, so that to pass over them shows. */
+const APART_MIN = 4;
+/** At the edge of the window, and of two requests that are under way together, nobody knows. */
+const SLACK = 1;
+const SHARE = 0.95;
+
+/** An answer that tells of the window of the key, and what the run had sent within it by then. */
+interface Sample {
+  readonly exchange: Exchange;
+  readonly told: number;
+  readonly sent: readonly Exchange[];
+}
+
+const countsAll: CheckRow = {
+  id: 'limits/key-counts-all',
+  title: 'X-RateLimit-Remaining of the key goes down with every request, whatever kind it is of',
+  cites: ['8.key-window', '8.headers.remaining'],
+  phase: 'after bursts',
+  cost: { requests: 0 },
+  async run(probe) {
+    // What the limiter of the address has refused has not come as far as the key.
+    const counted = probe.history().filter((one) => one.key === 'good' && isAnswered(one) && one.status !== 429);
+    const samples = samplesOf(counted);
+    const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
+    const telling = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
+    if (telling.length === 0) return probe.stop('vacuous', 'too few answers tell of the window of the key');
+    const odd = telling.find(({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart);
+    probe.holds(odd === undefined, {
+      ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+      expected: 'a number that goes down with each request of the key',
+      actual: odd === undefined ? 'as expected' : `what is left when ${odd.name} are not counted`,
+      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} answers that can tell` }),
+    });
+  },
+};
+
+function samplesOf(counted: readonly Exchange[]): Sample[] {
+  return counted.flatMap((exchange, index) => {
+    const { headers, sentAt, burst } = exchange;
+    const told = readWhole(headers['x-ratelimit-remaining']);
+    if (burst || told === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
+    // In the order of sending.
+    const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
+    return [{ exchange, told: limit - told, sent }];
+  });
+}
+
+/** Among the answers in which it makes a difference: how many count all, and how many all but those of the kind. */
+function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
+  // What is not counted may carry headers of its own.
+  const others = samples.filter(({ exchange }) => !isOfKind(exchange));
+  const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= APART_MIN);
+  const isNear = (told: number, count: number) => Math.abs(told - count) <= SLACK;
+  return {
+    apart: apart.length,
+    whole: apart.filter(({ told, sent }) => told >= sent.length - SLACK).length,
+    passedOver: apart.filter(({ told, sent }) => isNear(told, sent.filter((one) => !isOfKind(one)).length)).length,
+    last: apart.at(-1)?.exchange,
+  };
+}
+
+const usual = { phase: 'bursts' } as const;
+export const keyLimiter = defineChecks(usual, [remaining, keyWindow]);
+export const keyCounts = defineChecks(usual, [countsAll]);
+
+// Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
+// are about as common: coarser logs, and two fixed windows weighted by their overlap (rulings R3, R44).
+
+/** Requests sent at one instant, and how many of them were let in. */
+interface Lump {
+  readonly atMs: number;
+  readonly sent: number;
+  readonly admitted: number;
+}
+
+const PHASE_STEP_MS = 500;
+/** Rounding, and the time that a lump takes. */
+const TOLERANCE = 3;
+
+/** Whether two fixed windows, wherever they begin, would have let in about as many of each lump. */
+function looksLikeTwoWindows(lumps: readonly Lump[]): boolean {
+  const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => i * PHASE_STEP_MS);
+  return phases.some((phaseMs) =>
+    [false, true].some((countsBlocked) => {
+      const admitted = admittedByTwoWindows(lumps, phaseMs, countsBlocked);
+      return lumps.every((lump, i) => Math.abs(lump.admitted - (admitted[i] ?? 0)) <= TOLERANCE);
+    }),
+  );
+}
+
+function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlocked: boolean): number[] {
+  let index = Number.NEGATIVE_INFINITY;
+  let [before, current] = [0, 0];
+  return lumps.map(({ atMs, sent }) => {
+    const place = (atMs - phaseMs) / windowMs;
+    const now = Math.floor(place);
+    if (now !== index) [index, before, current] = [now, now === index + 1 ? current : 0, 0];
+    const free = Math.floor(limit - before * (1 - (place - now)) - current);
+    const admitted = Math.min(sent, Math.max(0, free));
+    current += countsBlocked ? sent : admitted;
+    return admitted;
+  });
+}
+
+/** The least that two fixed windows, wherever they begin, may still count of requests let in at these instants. */
+function leastCounted(instantsMs: readonly number[], nowMs: number): number {
+  const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
+  const counts = phases.map((startMs) => {
+    const weight = 1 - (nowMs - startMs) / windowMs;
+    let [before, within] = [0, 0];
+    for (const at of instantsMs) {
+      if (at >= startMs) within += 1;
+      else if (at >= startMs - windowMs) before += 1;
+    }
+    return within + weight * before;
+  });
+  return Math.min(...counts);
+}

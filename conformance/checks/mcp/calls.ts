@@ -1,0 +1,231 @@
+// The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here;
+// that they look like those of the other door is not stated.
+
+import { formatInstant } from '../../../src/contract/instants.ts';
+import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/door-log.ts';
+import { endFieldOf, expectSettled } from '../../assertions/call-log/ends.ts';
+import { isDateTime, judgeOrder } from '../../assertions/call-log/instants.ts';
+import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from '../../assertions/call-log/log.ts';
+import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import { show } from '../../judge/ledger.ts';
+import type { Tool } from '../../mcp/door.ts';
+import { type Inputs, readInputs } from '../../mcp/inputs.ts';
+import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/judging.ts';
+import { type Reply, rowsOf } from '../../mcp/reply.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const callsLimit: CheckRow = {
+  id: 'mcp/calls-log-limit',
+  title: `calls_log takes a limit up to ${limitMax}, counts ${limitDefault} when there is none, and never returns more than ${limitMax} calls`,
+  cites: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
+  phase: 'read',
+  after: ['mcp/door'],
+  cost: { requests: 4, confirms: 2 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, 'calls_log');
+    const bounds = {
+      input: 'limit',
+      of: 'value',
+      clause: '8.calls-limit',
+      upper: limitMax,
+      usual: limitDefault,
+    } as const;
+    const inputs = readInputs(tool);
+    expectBounds(probe, { tool, inputs }, bounds);
+    expectSince(probe, tool, inputs);
+    // Without since, nothing can be used up by reading.
+    const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
+    const twin = once(() => list({ limit: 10 }));
+    const all = await list({ limit: limitMax });
+    expectNewestFirst(probe, all);
+    const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
+    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, twin } as const;
+    if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
+    expectRowsUpTo(probe, await list({ limit: 1 }), { most: 1, clause: '8.calls-limit' });
+    const few = isMany ? {} : ({ proves: [] } as const);
+    const usual = await list({});
+    expectRowsUpTo(probe, usual, { most: limitDefault, clause: '8.calls-limit', ...few });
+    // A page may be short, unless the same tool fills the one that asks for as many by name.
+    const count = rowsOf(usual)?.length ?? limitDefault;
+    if (isMany && count < limitDefault && rowsOf(await list({ limit: limitDefault }))?.length === limitDefault) {
+      const short = {
+        clause: '4.calls.limit',
+        pointer: '',
+        expected: `${limitDefault} calls, as with limit ${limitDefault}`,
+      } as const;
+      probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
+    }
+    noteShort(probe, all);
+    // Refused or brought into range, as at the other door (rulings R38).
+    expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
+  },
+};
+
+/** A schema may be silent; one that names inputs has this one, and does not ask for it. */
+function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
+  const { names, required, isClosed } = inputs;
+  if ((names.length === 0 && !isClosed) || isWrapped(inputs)) return;
+  const claim = about(tool.exchange, '4.calls.since', pointerTo(tool, 'since'));
+  const actual = names.join(', ') || 'no inputs';
+  if (!probe.holds(names.includes('since'), { ...claim, expected: 'an input named since', actual })) return;
+  const optional = { ...claim, expected: 'since is optional', actual: 'required' } as const;
+  const isRequired = required.includes('since');
+  if (isRequired && inputs.mayBeNull('since')) probe.warn(optional);
+  else probe.holds(!isRequired, optional);
+}
+
+/** Only a clear reversal counts: records may have no instant that tells. */
+function expectNewestFirst(probe: Probe, reply: Reply): void {
+  if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
+  const claim = about(reply.exchange, '4.calls.snapshot-order');
+  probe.holds(false, { ...claim, expected: 'newest first, without since', actual: 'oldest first' });
+}
+
+/** A page may be short, and what is short here may be long at the other door. */
+function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
+  const count = rowsOf({ exchange, ...reply })?.length ?? limitMax;
+  const most = Math.max(0, ...probe.history().map(callsOf));
+  if (count >= limitMax || most <= count) return;
+  const expected = `as many of ${limitMax} as there are`;
+  const actual = `${count}, and ${most} at the REST door`;
+  probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
+}
+
+/** How many calls an answer of the other door showed. */
+function callsOf(exchange: Exchange): number {
+  const isLog = exchange.operation === 'listCalls' && exchange.status === 200;
+  return isLog ? listOf(dataOf(exchange).calls).length : 0;
+}
+
+const callsCursor: CheckRow = {
+  id: 'mcp/calls-log-cursor',
+  title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
+  cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since'],
+  // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
+  cost: { requests: 2, confirms: 1, uses: ['call gate'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const { calls, since } = await passGateAt(probe, door);
+    const poll = async (input: Record<string, unknown>) => {
+      const reply = await door.call(probe, 'calls_log', input);
+      if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
+      return reply;
+    };
+    const first = await door.call(probe, 'calls_log', { since, limit: 1 });
+    const twin = () => door.call(probe, 'calls_log', { limit: 1 });
+    const claim = { clause: '4.calls.since', expected: `since ${since} taken`, twin } as const;
+    if (!(await expectTaken(probe, first, claim))) return;
+    if (calls.length > 0) judgeCursor(probe, first);
+    const now = formatInstant(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
+    judgeCursor(probe, await poll({ since: now, limit: 1 }));
+  },
+};
+
+/** Each branch proves its own clause: a page with calls and one without have different cursors. */
+function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
+  if (!isObject(data) || !Array.isArray(data.calls)) {
+    probe.doubt('precondition', 'calls_log shows no list of calls');
+    return;
+  }
+  const { calls, nextCursor } = data;
+  const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
+  if (calls.length > 0) {
+    const expected = 'nextCursor is a string, because calls were returned';
+    const isText = probe.holds(typeof nextCursor === 'string', {
+      ...claim,
+      clause: '4.calls.next-cursor-string',
+      expected,
+    });
+    // It is to be used as the next since, and that is a date-time.
+    const asSince = { ...claim, clause: '4.calls.since', expected: 'nextCursor is an ISO 8601 date-time' } as const;
+    if (isText) probe.holds(isDateTime(String(nextCursor)), asSince);
+    return;
+  }
+  // No member at all reads as null to most clients; payloads of the door are not shown.
+  const expected = 'nextCursor is null, because nothing new arrived';
+  if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
+  else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
+}
+
+/**
+ * A call that the other door gives between two that this one gives, in as many places; where records are alike at both.
+ */
+function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
+  const here = pages.flatMap(({ marks }) => marks);
+  const known = new Set(here);
+  // Calls before the first may have become too old to be kept meanwhile.
+  const between = rest.marks.slice(
+    rest.marks.findIndex((mark) => known.has(mark)),
+    rest.marks.findLastIndex((mark) => known.has(mark)) + 1,
+  );
+  const missing = between.filter((mark) => !known.has(mark));
+  const isAlike = missing.length < between.length / 2;
+  // A door that writes some records in another way gives as many of them.
+  const count = here.indexOf(between.at(-1) ?? '') - here.indexOf(between[0] ?? '') + 1;
+  if (!isAlike || missing.length === 0 || count + missing.length > between.length) return;
+  const claim = about(pages[1].exchange, '4.calls.exactly-once');
+  const whose = probe.settings.isAlone ? 'a single page' : 'the REST door';
+  const actual = `${count} of the ${between.length} that ${whose} gives`;
+  probe.holds(false, { ...claim, expected: 'each call once', actual });
+}
+
+/** Compares with what the REST door gave, or one page: reading there has used nothing up. */
+const callsChain: CheckRow = {
+  id: 'mcp/calls-log-chain',
+  title: 'calls_log with since gives each call once, and oldest first',
+  cites: ['4.calls.exactly-once', '4.calls.oldest-first'],
+  cost: { requests: 2, least: 1, uses: ['call log'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const [rest] = (await readLogAt(probe, door)).chain;
+    const { since, calls } = rest;
+    if (calls.length === 0) probe.stop('vacuous', 'no call has settled');
+    // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
+    const limit = Math.ceil(calls.length / 2);
+    const first = await pollPage(probe, door, { since: since ?? beginning, limit });
+    const { nextCursor } = first;
+    if (nextCursor === null) return probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
+    const second = await pollPage(probe, door, { since: nextCursor, limit: limitMax });
+    for (const page of [first, second]) {
+      const claim = about(page.exchange, '4.calls.oldest-first');
+      const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
+      if (order !== 'unknown') {
+        probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
+      }
+    }
+    expectWhole(probe, rest, [first, second]);
+    const all = [...first.calls, ...second.calls];
+    // Without an id two calls may be alike.
+    if (!areNamed(all, probe.settings) && !haveIds(all)) return;
+    const marks = [...first.marks, ...second.marks];
+    const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
+    const claim = about(second.exchange, '4.calls.exactly-once');
+    const actual = twice < 0 ? 'each once' : `call ${twice + 1} of the two pages again`;
+    probe.holds(twice < 0, { ...claim, expected: 'each call once', actual });
+  },
+};
+
+/** Four minutes and not five: clocks differ, and the ending of a call may be rounded. */
+const callsSettled: CheckRow = {
+  id: 'mcp/calls-log-settled',
+  title: 'calls_log with since gives no call that is running or has been over for less than four minutes',
+  cites: ['4.calls.settled-only'],
+  cost: { requests: 1, uses: ['call log'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const log: CallLog = await readLogAt(probe, door);
+    const field = endFieldOf(probe, log);
+    const page = await pollPage(probe, door, { since: log.chain[0].since ?? beginning, limit: limitMax });
+    if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);
+    const { exchange } = page;
+    const claim = { ...about(exchange, '4.calls.settled-only'), proves: [] } as const;
+    probe.holds(true, { ...claim, expected: 'settled calls only', actual: 'settled calls only' });
+  },
+};
+
+const common = { phase: 'log', needs: ['mcp'], after: ['mcp/door', 'calls/listing'] } as const;
+export const mcpCalls = defineChecks(common, [callsLimit, callsCursor, callsChain, callsSettled]);

@@ -1,0 +1,218 @@
+// dialer_import_contacts: csv or rows, and how much of each. Contacts that a broken server might import are sent with
+// permission only. The csv limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached
+// through it.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
+import { isObject } from '../../exchange/exchange.ts';
+import type { Door, Tool } from '../../mcp/door.ts';
+import { readInputs } from '../../mcp/inputs.ts';
+import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
+import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const TOOL = 'dialer_import_contacts';
+/** A csv text of the body cap less the rest of the request: more cannot come through the door. */
+const REACHABLE_CHARACTERS = 1_000_000;
+
+const inputsStated: CheckRow = {
+  id: 'mcp/import-inputs',
+  title: 'dialer_import_contacts takes csv or rows, and states no other limits than those of the contract',
+  cites: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { tool } = await openAt(probe, TOOL);
+    const inputs = readInputs(tool);
+    if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `${TOOL} does not say what it takes`);
+    if (isWrapped(inputs)) probe.stop('precondition', `${TOOL} takes one input that holds all others`);
+    for (const name of ['csv', 'rows']) {
+      const claim = { clause: '4.tools.dialer-import-contacts', pointer: pointerTo(tool, name) } as const;
+      const actual = inputs.names.join(', ');
+      const isRequired = inputs.required.includes(name);
+      const expected = `an input named ${name}, which may be left out`;
+      const about = {
+        ...claim,
+        expected,
+        actual: isRequired ? `${name} is required` : actual,
+        exchange: tool.exchange,
+      };
+      // Strict schemas name every input as required, and let null stand for one that is left out.
+      if (isRequired && inputs.mayBeNull(name)) probe.warn(about);
+      else probe.holds(inputs.names.includes(name) && !isRequired, about);
+    }
+    expectBounds(
+      probe,
+      { tool, inputs },
+      { input: 'rows', of: 'items', clause: '8.import.rows', upper: importRowsMax },
+    );
+    const { upper } = inputs.bounds('csv', 'length');
+    // Between the body cap of the door and the limit, a smaller number shuts nothing out.
+    const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < csvCharactersMax;
+    const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: csvCharactersMax } as const;
+    if (!isHarmless) expectBounds(probe, { tool, inputs }, csv);
+  },
+};
+
+/** Empty inputs, which a server may refuse for that alone: then the refusal of both proves nothing. */
+const either: CheckRow = {
+  id: 'mcp/import-either',
+  title: 'dialer_import_contacts refuses csv and rows in one call',
+  // The sentence is for the client; a server that takes both is only unwise.
+  level: 'should',
+  cites: ['8.import.either'],
+  phase: 'refusals',
+  cost: { requests: 4 },
+  async run(probe) {
+    const { door } = await openAt(probe, TOOL);
+    // Neither holds a contact: even a server that takes both imports nobody.
+    const [csv, rows] = ['\n', []];
+    const both = await door.call(probe, TOOL, { csv, rows });
+    const expected = 'csv and rows at once refused';
+    // Where one of them is refused alone, nothing is told by a refusal of both.
+    const isTelling = !isInvalid(both) || (await isTaken(probe, door, { csv }, { rows }));
+    if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
+    else probe.doubt('precondition', `${expected}: so is one alone, when it holds no contact`);
+    const neither = await door.call(probe, TOOL, {});
+    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'refused without csv and rows' } as const;
+    if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
+  },
+};
+
+async function isTaken(probe: Probe, door: Door, ...inputs: readonly Record<string, unknown>[]): Promise<boolean> {
+  for (const input of inputs) if ((await door.call(probe, TOOL, input)).outcome !== 'taken') return false;
+  return true;
+}
+
+type Contact = Readonly<Record<string, string>>;
+
+/** In every area code there are a hundred numbers, 555-0100 to 555-0199, that ring nowhere. */
+function phoneOf(index: number): string {
+  const area = 201 + Math.floor(index / 100);
+  return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
+}
+
+/**
+ * The contract does not show the fields of a contact: those that the schema requires of a row, and a name to know it
+ * by.
+ */
+function makeContact(tool: Tool, runId: string): (index: number) => Contact {
+  const [row = {}] = readInputs(tool)
+    .of('rows')
+    .flatMap(({ items }) => (isObject(items) ? [items] : []));
+  const { names, required } = readInputs({ ...tool, inputSchema: row });
+  const phone = names.find((name) => /phone|mobile|number/i.test(name)) ?? 'phone';
+  const name = names.find((each) => /name/i.test(each)) ?? 'name';
+  const fields = [...new Set(required.length > 0 ? [...required, name] : [phone, name])];
+  const fill = (field: string, index: number) => {
+    if (/mail/i.test(field)) return `casa-${runId}-${index}@example.invalid`;
+    return /phone|mobile|number/i.test(field) ? phoneOf(index) : `casa ${runId} ${index}`;
+  };
+  return (index) => Object.fromEntries(fields.map((field) => [field, fill(field, index)]));
+}
+
+/** Without quotes: no field of these contacts holds a comma. */
+function writeCsv(contacts: readonly Contact[]): string {
+  const header = Object.keys(contacts[0] ?? {}).join(',');
+  return [header, ...contacts.map((contact) => Object.values(contact).join(','))].join('\n');
+}
+
+/** One of the two ways to import, and its limit. */
+interface Import {
+  readonly most: number;
+  readonly clause: '8.import.rows' | '8.import.csv-contacts';
+  readonly noun: string;
+  readonly alsoCites: readonly ClauseId[];
+  input(contacts: readonly Contact[]): Record<string, unknown>;
+}
+
+const byRows: Import = {
+  most: importRowsMax,
+  clause: '8.import.rows',
+  noun: 'rows',
+  alsoCites: [],
+  input: (contacts) => ({ rows: contacts }),
+};
+const byCsv: Import = {
+  most: csvContactsMax,
+  clause: '8.import.csv-contacts',
+  noun: 'contacts as csv',
+  // The text of so many contacts is long, and within its limit.
+  alsoCites: ['8.import.csv-characters'],
+  input: (contacts) => ({ csv: writeCsv(contacts) }),
+};
+
+/** At the limit and one over it. The contacts carry the run's id and numbers that ring nowhere. */
+function importCheck(id: string, how: Import): Check {
+  const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
+  return {
+    id,
+    title: `${TOOL} takes ${most} ${how.noun} and refuses ${over}`,
+    mutates: `${over} contacts with numbers that ring nowhere, ${over} more where the limit is broken`,
+    cites: [how.clause, ...how.alsoCites],
+    level: 'must',
+    phase: 'writes',
+    needs: ['mcp', 'writes:contacts'],
+    after: ['mcp/door'],
+    cost: { requests: 3, writes: 3 },
+    run: async (probe) => {
+      const { door, tool } = await openAt(probe, TOOL);
+      await judgeImport(probe, { door, tool, how });
+    },
+  };
+}
+
+/** A single contact first: when that is refused, the fields are wrong and the limit cannot be reached. */
+async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool: Tool; how: Import }): Promise<void> {
+  const { most, clause, noun } = how;
+  const contactAt = makeContact(tool, probe.settings.runId);
+  const send = (count: number): Promise<Reply> => {
+    const contacts = Array.from({ length: count }, (_, index) => contactAt(index));
+    return door.call(probe, TOOL, how.input(contacts), 'writes');
+  };
+  const one = await send(1);
+  if (one.outcome !== 'taken') {
+    const why = otherReason(one) ?? `${one.words}; the contract does not show the fields of a contact`;
+    probe.stop('precondition', `a single contact was not imported: ${why}`);
+  }
+  const full = await send(most);
+  if (full.exchange.status === 413)
+    return probe.doubt('unreachable', `${most} ${noun} do not fit through the body cap`);
+  const twin = () => Promise.resolve(one);
+  await expectTaken(probe, full, { clause, expected: `${most} ${noun} taken`, twin });
+  const over = await send(most + 1);
+  expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} refused` });
+}
+
+const both: CheckRow = {
+  id: 'mcp/import-both',
+  title: 'dialer_import_contacts refuses a contact as csv and one as rows in one call',
+  level: 'should',
+  cites: ['8.import.either'],
+  phase: 'writes',
+  needs: ['mcp', 'writes:contacts'],
+  mutates: 'up to four contacts with numbers that ring nowhere',
+  cost: { requests: 3, least: 1, writes: 3 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, TOOL);
+    const contact = [makeContact(tool, probe.settings.runId)(0)];
+    const [csv, rows] = [byCsv.input(contact), byRows.input(contact)];
+    for (const input of [csv, rows]) {
+      const { outcome, words } = await door.call(probe, TOOL, input, 'writes');
+      if (outcome !== 'taken') probe.stop('precondition', `a single contact was not imported: ${words}`);
+    }
+    const reply = await door.call(probe, TOOL, { ...csv, ...rows }, 'writes');
+    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'csv and rows at once refused' });
+  },
+};
+
+const rows = importCheck('mcp/import-rows', byRows);
+const csv = importCheck('mcp/import-csv', byCsv);
+
+export const mcpImports = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  inputsStated,
+  either,
+  both,
+  rows,
+  csv,
+]);

@@ -1,0 +1,346 @@
+// Key, limiters and body cap at the MCP door. The kit sends requests that the official client has worded before:
+// tools/list, which changes nothing, with another key, at once, or with a member of padding.
+
+import { mcpBodyBytesMax } from '../../../src/contract/generated/limits.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
+import type { RequestSpec } from '../../exchange/request.ts';
+import { readRate } from '../../exchange/told-limits.ts';
+import { show } from '../../judge/ledger.ts';
+import { openDoor, type Sample } from '../../mcp/door.ts';
+import { contractWindows } from '../../pace/lanes.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { responseOf } from '../../wire/event-stream.ts';
+
+const AT_CAP = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
+const OVER_CAP = `${(mcpBodyBytesMax + 1).toLocaleString('en')} bytes`;
+const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
+const PAD = 'conformance/pad';
+const THREE_BYTES = '€';
+
+/** A request as the official client words it, so that nothing but the tested thing is odd about it. */
+async function sampleOf(probe: Probe): Promise<Sample> {
+  const { sample } = await openDoor(probe);
+  return sample('tools/list') ?? probe.stop('precondition', 'the client has listed no tools');
+}
+
+function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): RequestSpec {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  return { door: 'mcp', method: 'POST', headers, bytes, repeatable: true, ...rest };
+}
+
+/** The message with padding to exactly so many bytes, in the member that the protocol keeps for additions. */
+function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uint8Array {
+  const params = isObject(message.params) ? message.params : {};
+  const meta = isObject(params._meta) ? params._meta : {};
+  const write = (pad: string) => JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [PAD]: pad } } });
+  const encoder = new TextEncoder();
+  const room = bytes - encoder.encode(write('')).byteLength;
+  const wide = of === 'letters' ? 0 : Math.floor(room / 3);
+  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(room - wide * 3)}`));
+}
+
+function describe({ status, problem, bodyText }: Exchange): string {
+  return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText)}`;
+}
+
+/** Answers that say nothing of the size. */
+function stopOnTrouble(probe: Probe, exchange: Exchange): void {
+  if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
+}
+
+const atCap: CheckRow = {
+  id: 'mcp/body-at-cap',
+  title: `A body of ${AT_CAP} at the MCP door is not too large`,
+  cites: ['8.body-mcp'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    probe.announce(`Sending a body of ${AT_CAP} to the MCP door.`);
+    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
+    stopOnTrouble(probe, exchange);
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `not 413 for ${AT_CAP}` } as const;
+    probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
+  },
+};
+
+const overCap: CheckRow = {
+  id: 'mcp/body-over-cap',
+  title: `A body of ${OVER_CAP} at the MCP door answers 413 payload_too_large`,
+  cites: ['8.body-mcp', '7.code.payload-too-large'],
+  after: ['mcp/body-at-cap'],
+  cost: { requests: 1, confirms: 1 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
+    probe.announce(`Sending a body of ${OVER_CAP} to the MCP door.`);
+    const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
+    // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
+    // first.
+    const headers = { ...sample.headers, expect: '100-continue' };
+    const exchange = isAnswered(first)
+      ? first
+      : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
+    stopOnTrouble(probe, exchange);
+    // Where the code stands is not shown for this door.
+    const isTold = hasWord(exchange, 'payload_too_large');
+    const isRefused = probe.holds(exchange.status === 413 && isTold, {
+      ...about(exchange, '8.body-mcp', '#status'),
+      proves: ['8.body-mcp', '7.code.payload-too-large'],
+      expected: `413 payload_too_large for ${OVER_CAP}`,
+      actual: describe(exchange),
+      ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have answered' } : {}),
+    });
+    const isBare = isObject(exchange.json) && typeof exchange.json.error === 'string' && codeIn(exchange) === null;
+    const asCode = { clause: '7.code.payload-too-large', pointer: '/error', expected: 'an error with a code' } as const;
+    if (isRefused && isBare) probe.warn({ ...asCode, actual: describe(exchange), exchange });
+  },
+};
+
+/** The code of an error, wherever it may stand; null where there is none. */
+function codeIn({ json }: Exchange): string | null {
+  const error = isObject(json) ? json.error : undefined;
+  const data = isObject(error) ? error.data : undefined;
+  const places = [json, error, data, isObject(data) ? data.error : undefined].filter(isObject);
+  const found = places.map(({ code }) => code).find((code) => typeof code === 'string');
+  return typeof found === 'string' ? found : null;
+}
+
+/** As a value of its own, quoted once or twice, and not as the end of a link. */
+function hasWord({ bodyText }: Exchange, word: string): boolean {
+  return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
+}
+
+/** One more than the address may. */
+const BURST = contractWindows.address.limit + 1;
+const QUIET_MS = contractWindows.address.windowMs + 500;
+
+/** Twice at most: a server whose addresses are pooled may admit a burst and stop the next. */
+const limiter: CheckRow = {
+  id: 'mcp/limiter-form',
+  title: 'A limiter at the MCP door answers 429 in JSON-RPC form',
+  cites: ['7.envelope.mcp', '8.blocked-429', '8.address-window'],
+  cost: { requests: BURST, least: 0, confirms: BURST, ownPace: true, seconds: 30 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    for (let left = TRIES; left > 0; left -= 1) {
+      await probe.sleep(QUIET_MS);
+      probe.announce(`Sending ${BURST} requests at once to the MCP door, none with a good key.`);
+      const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
+      const burst = await probe.burst(specs);
+      if (blockedOf(probe).length > 0) break;
+      if (left === 1) return judgeOpen(probe, burst);
+    }
+    for (const exchange of blockedOf(probe)) judgeForm(probe, exchange);
+  },
+};
+
+function blockedOf(probe: Probe): readonly Exchange[] {
+  return probe.history('mcp').filter((exchange) => isLimiterRefusal(exchange) || isDisguised(exchange));
+}
+
+/**
+ * That the window of the address is that of both doors is not said, and a pool of addresses has a window for each
+ * (rulings R52).
+ */
+function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
+  const actual = `${burst.filter(isAnswered).length} of ${BURST} at once passed, and so they did before`;
+  const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRefusal(exchange));
+  const exchange = burst.at(-1) ?? null;
+  const expected = 'one of them blocked, as at the REST door';
+  if (isLimited) probe.note({ ...about(exchange, '8.address-window', '#status'), expected, actual });
+  probe.stop('precondition', `no request was blocked: ${actual}; so the form of a blocked one cannot be seen`);
+}
+
+/** The words of a limiter under another status; in a result they may stand for anything, as in the schema of a tool. */
+function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean {
+  if (responseOf(json)?.result !== undefined) return false;
+  return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
+}
+
+/** Status and JSON-RPC form are stated; code and message follow from JSON-RPC itself. */
+function judgeForm(probe: Probe, exchange: Exchange): void {
+  const { json, bodyText } = exchange;
+  const error = isObject(json) ? json.error : undefined;
+  const claim = {
+    ...about(exchange, '7.envelope.mcp'),
+    actual: `${exchange.status} ${show(json ?? bodyText)}`,
+  };
+  const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
+  const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
+  const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
+  if (!probe.holds(isForm, { ...claim, proves, expected }) || !isObject(error)) return;
+  const isWhole = Number.isInteger(error.code) && typeof error.message === 'string';
+  if (!isWhole) probe.warn({ ...claim, pointer: '/error', expected: 'a whole number as code, and a message' });
+}
+
+const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
+
+/** A check of one kind of bad key; the burst has sent most of them before, and its answers are read first. */
+function keyCheck(
+  names: readonly (keyof typeof clauseOf)[],
+  rest: Pick<Check, 'id' | 'title' | 'needs' | 'cites'>,
+): Check {
+  return {
+    ...rest,
+    level: 'must',
+    phase: 'bursts',
+    after: ['mcp/door'],
+    cost: { requests: names.length, ...(names.includes('none') ? { confirms: 1 } : {}) },
+    run: async (probe) => {
+      const sample = await sampleOf(probe);
+      for (const name of names) await judgeKey(probe, sample, name);
+      if (names.includes('none')) await judgeOpening(probe);
+    },
+  };
+}
+
+async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
+  const asked = probe
+    .history('mcp')
+    .find(
+      (exchange) =>
+        exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange),
+    );
+  const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+  const clause = clauseOf[name];
+  const claim = { ...about(exchange, clause, '#status'), expected: '401', actual: describe(exchange) };
+  if (!probe.holds(exchange.status === 401, claim)) return;
+  const code = codeIn(exchange);
+  // `provider_auth` is never about the key.
+  const told = {
+    ...claim,
+    clause: code === 'provider_auth' ? '5.provider-auth' : clause,
+    pointer: '',
+    expected: '401 with code unauthorized',
+  } as const;
+  if (code !== null) probe.holds(code === 'unauthorized', told);
+  else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
+}
+
+/** Where a session opens the door, it opens only with a key. */
+async function judgeOpening(probe: Probe): Promise<void> {
+  const { session, sample } = await openDoor(probe);
+  const opening = session === null ? null : sample('initialize');
+  if (opening === null) return;
+  const exchange = await probe.send(specOf(opening, { key: 'none' }));
+  const claim = { ...about(exchange, '5.missing-key', '#status'), expected: '401 to initialize' };
+  if (!isPlatformTrouble(exchange)) probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
+}
+
+const key = keyCheck(['none', 'wrong'], {
+  id: 'mcp/key',
+  title: 'The MCP door answers 401 without a good key',
+  cites: ['5.missing-key', '5.invalid-key', '5.provider-auth'],
+  needs: ['mcp'],
+});
+const revokedKey = keyCheck(['revoked'], {
+  id: 'mcp/revoked-key',
+  title: 'The MCP door answers 401 to a revoked key',
+  cites: ['5.revoked-key', '5.provider-auth'],
+  needs: ['mcp', 'revoked-key'],
+});
+
+const nearKeys: CheckRow = {
+  id: 'mcp/near-keys',
+  title: 'The MCP door answers 401 to a key that is nearly good',
+  cites: ['5.invalid-key'],
+  needs: ['mcp', 'thorough'],
+  cost: { requests: NEAR.length },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    for (const spoilt of NEAR) {
+      const exchange = await probe.send(specOf(sample, { spoilt }));
+      if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+      const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 (${spoilt})` };
+      probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
+    }
+  },
+};
+
+const NOT_TOLD = 'answers do not tell of the window of the key';
+/** Calls between the two readings: more than chance, less than the limiter of the address has room for. */
+const TIMES = 3;
+/** Others may come between once. */
+const TRIES = 2;
+
+/** Reads the count that a REST answer tells before and after calls at the other door. */
+const shared: CheckRow = {
+  id: 'mcp/window-shared',
+  title: 'Requests at the MCP door count in the window of the key as those of the REST service do',
+  cites: ['8.key-window-shared'],
+  needs: ['mcp', 'burst', 'rest'],
+  cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
+  async run(probe) {
+    const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
+    if (!isTold) probe.stop('unreachable', NOT_TOLD);
+    const call = await harmlessCall(probe);
+    for (let left = TRIES; left > 0; left -= 1) {
+      const { drop, gone, last } = await measure(probe, call);
+      // Each of our own requests that left the window in between gave one back.
+      const isShared = drop + gone > 1;
+      if (!isShared && left > 1) continue;
+      probe.holds(isShared, {
+        ...about(last, '8.key-window-shared', '#header/x-ratelimit-remaining'),
+        expected: `about ${TIMES + 1} fewer left after ${TIMES} MCP requests and one REST request`,
+        actual: `${drop} fewer`,
+      });
+      return;
+    }
+  },
+};
+
+/** A call of a tool, because what else counts as a request of the door is not said; one that only reads. */
+async function harmlessCall(probe: Probe): Promise<RequestSpec> {
+  const door = await openDoor(probe);
+  const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
+  const found = Object.entries(inputs).find(([name]) => door.tools.some((tool) => tool.name === name));
+  if (!found) probe.stop('precondition', 'the MCP door has no tool that only reads');
+  await door.call(probe, ...found);
+  const sample = door.sample('tools/call');
+  return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
+}
+
+/** How many fewer are left, and how many of our own requests left the window meanwhile and so gave a place back. */
+async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
+  await probe.sleep(QUIET_MS);
+  const first = await probe.sendNow({ operation: 'listSites' });
+  for (let time = 0; time < TIMES; time += 1) {
+    const exchange = await probe.sendNow(call);
+    if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter came between');
+  }
+  const last = await probe.sendNow({ operation: 'listSites' });
+  const [before, after] = [readRate(first), readRate(last)];
+  const { limit, windowMs } = contractWindows.key;
+  if (before?.limit !== limit || after?.limit !== limit) {
+    probe.stop('unreachable', NOT_TOLD);
+  }
+  const gone = [...probe.history(), ...probe.history('mcp')].filter(
+    ({ key: spent, sentAt, receivedAt }) =>
+      spent === 'good' && receivedAt + windowMs >= first.sentAt && sentAt + windowMs <= last.receivedAt,
+  ).length;
+  return { drop: before.remaining - after.remaining, gone, last };
+}
+
+const farewell: CheckRow = {
+  id: 'mcp/session-end',
+  title: 'A session that the door gave out is ended',
+  cites: ['4.tools.not-shown'],
+  level: 'observe',
+  needs: ['mcp'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const { session } = await openDoor(probe);
+    const claim = { clause: '4.tools.not-shown', expected: 'a session' } as const;
+    if (session === null) return probe.note({ ...claim, actual: 'the door keeps none' });
+    const exchange = await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, repeatable: false });
+    probe.note({ ...claim, actual: `ended with ${exchange.status}`, exchange });
+  },
+};
+
+const usual = { phase: 'bursts', needs: ['mcp', 'burst'], after: ['mcp/door'] } as const;
+export const mcpLimits = defineChecks(usual, [atCap, overCap, limiter, key, revokedKey, nearKeys, shared, farewell]);

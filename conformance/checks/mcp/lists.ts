@@ -1,0 +1,221 @@
+// The tools that list: customers, the inbox, reviews. Their schemas and their behaviour at the edges tell which inputs
+// they take.
+
+import { customersLimit } from '../../../src/contract/generated/limits.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { about } from '../../assertions/claims.ts';
+import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
+import { shownNames } from '../../exchange/personal.ts';
+import { show } from '../../judge/ledger.ts';
+import type { Door, Tool } from '../../mcp/door.ts';
+import { readInputs } from '../../mcp/inputs.ts';
+import {
+  expectBounds,
+  expectInvalid,
+  expectRowsUpTo,
+  expectTaken,
+  isWrapped,
+  once,
+  openAt,
+  pointerTo,
+} from '../../mcp/judging.ts';
+import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const CUSTOMERS_MAX = customersLimit.max;
+
+/** By the schema alone, without a call: what is stated is judged here, what is done in mcp/customers-max. */
+const customersInputs: CheckRow = {
+  id: 'mcp/customers-list-inputs',
+  title: `customers_list takes max, ${customersLimit.min} to ${CUSTOMERS_MAX}, and no cursor`,
+  cites: ['4.tools.customers-list.no-cursor', '4.tools.customers-list', '8.customers-max'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { tool } = await openAt(probe, 'customers_list');
+    const inputs = readInputs(tool);
+    if (inputs.names.length === 0 && !inputs.isClosed) {
+      probe.stop('vacuous', 'customers_list does not say what it takes');
+    }
+    if (isWrapped(inputs)) probe.stop('precondition', 'customers_list takes one input that holds all others');
+    const shown = { exchange: tool.exchange, actual: inputs.names.join(', ') || 'no inputs' };
+    probe.holds(!inputs.names.includes('cursor'), {
+      ...shown,
+      clause: '4.tools.customers-list.no-cursor',
+      pointer: pointerTo(tool, 'cursor'),
+      expected: 'no input named cursor',
+    });
+    const max = { ...shown, clause: '4.tools.customers-list', pointer: pointerTo(tool, 'max') } as const;
+    probe.holds(inputs.names.includes('max'), { ...max, expected: 'an input named max' });
+    const bounds = { input: 'max', of: 'value', clause: '8.customers-max', lower: 1, upper: CUSTOMERS_MAX } as const;
+    expectBounds(probe, { tool, inputs }, bounds);
+  },
+};
+
+/** The edges themselves, and what lies just outside of them. */
+const customersMax: CheckRow = {
+  id: 'mcp/customers-max',
+  title: `customers_list takes a max of 1 and of ${CUSTOMERS_MAX}, and never returns more than ${CUSTOMERS_MAX} customers`,
+  cites: ['8.customers-max', '4.tools.customers-list'],
+  phase: 'refusals',
+  cost: { requests: 5, confirms: 1 },
+  async run(probe) {
+    const { door } = await openAt(probe, 'customers_list');
+    const list = (max: number) => door.call(probe, 'customers_list', { max });
+    const twin = once(() => list(10));
+    const taken: Reply[] = [];
+    for (const max of [1, CUSTOMERS_MAX]) {
+      const reply = await list(max);
+      const claim = { clause: '8.customers-max', expected: `max ${max} taken`, twin } as const;
+      await expectTaken(probe, reply, claim);
+      if (reply.outcome !== 'taken') continue;
+      taken.push(reply);
+      expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
+    }
+    // Where nothing is taken, a refusal says nothing of max.
+    if (taken.length === 0) return;
+    expectCursor(probe, taken);
+    for (const max of [0, 1.5, CUSTOMERS_MAX + 1]) expectOutside(probe, await list(max), max);
+  },
+};
+
+/** Refused, or brought into range as limits are at the other door (rulings R19, R38). */
+function expectOutside(probe: Probe, reply: Reply, max: number): void {
+  const expected = `max ${max} refused`;
+  const rows = rowsOf(reply)?.length ?? null;
+  if (reply.outcome !== 'taken' || rows === null) {
+    expectInvalid(probe, reply, { clause: '8.customers-max', expected });
+    return;
+  }
+  const { exchange } = reply;
+  const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
+  const most = { ...claim, expected: `max ${max} refused, or ${CUSTOMERS_MAX} customers at most`, proves: [] } as const;
+  if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
+}
+
+/**
+ * Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it
+ * somewhere.
+ */
+function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
+  if (one === undefined || all === undefined) return;
+  const [few, many] = [rowsOf(one), rowsOf(all)];
+  if (few === null || many === null || many.length <= few.length) return;
+  const { exchange } = one;
+  const expected = 'nextCursor, because there are more customers';
+  const claim = { ...about(exchange, '4.tools.customers-list'), expected, actual: 'none' };
+  probe.holds(exchange.bodyText.includes('nextCursor'), claim);
+}
+
+const inbox: CheckRow = {
+  id: 'mcp/inbox-list',
+  title: 'inbox_list takes an optional cursor, lists without one, and goes on with the one that it gave out',
+  cites: ['4.tools.inbox-list'],
+  cost: { requests: 1, confirms: 1 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, 'inbox_list');
+    const inputs = readInputs(tool);
+    const { names, required, isClosed } = inputs;
+    if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list takes one input that holds all others');
+    const claim = about(tool.exchange, '4.tools.inbox-list', pointerTo(tool, 'cursor'));
+    if (names.length > 0 || isClosed) {
+      const actual = names.join(', ') || 'no inputs';
+      probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
+    }
+    const reply = await door.call(probe, 'inbox_list', {});
+    // Strict schemas name every input as required, and let null stand for one that is left out.
+    const isOptional = !required.includes('cursor');
+    const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
+    if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);
+    else probe.warn(optional);
+    // It may want something else, of which nothing is known.
+    const isPlain = reply.outcome === 'taken' || (isInvalid(reply) && required.every((name) => name === 'cursor'));
+    if (!isPlain) return probe.doubt('precondition', `inbox_list without a cursor: ${reply.words}`);
+    const answer = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;
+    probe.holds(reply.outcome === 'taken', { ...answer, actual: reply.words });
+    if (isObject(reply.data) && !Object.hasOwn(reply.data, 'nextCursor')) {
+      probe.note({ ...answer, expected: 'nextCursor', actual: shownNames(Object.keys(reply.data), 20) });
+    }
+    const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
+    const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
+    if (typeof cursor === 'number') probe.note({ ...answer, expected: 'nextCursor as text', actual: show(cursor) });
+    if (isGiven) judgeSecond(probe, reply, await door.call(probe, 'inbox_list', { cursor }));
+    else if (!names.includes('cursor')) probe.doubt('vacuous', 'inbox_list does not say that it takes a cursor');
+  },
+};
+
+/**
+ * A cursor that is refused breaks the clause; one that leads nowhere is a warning, because nothing says what a page
+ * holds.
+ */
+function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
+  const why = otherReason(second);
+  if (why !== null) {
+    probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
+    return;
+  }
+  const claim = { ...about(second.exchange, '4.tools.inbox-list'), actual: second.words };
+  if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
+  const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
+  if (rows !== next || rows === '[]') return;
+  probe.warn({ ...claim, expected: 'the page behind the first', actual: 'the first page again' });
+}
+
+const unknownAccount: CheckRow = {
+  id: 'mcp/unknown-account',
+  title: 'list_reviews of an account that the organization does not have is refused',
+  cites: ['1.unknown-record'],
+  phase: 'refusals',
+  cost: { requests: 1, confirms: 1 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, 'list_reviews');
+    const reply = await door.call(probe, 'list_reviews', { accountId: probe.facts.unknownId });
+    if (reply.code !== 'not_found' && otherReason(reply) !== null) {
+      return probe.doubt('precondition', `list_reviews of an unknown account: ${reply.words}`);
+    }
+    if (reply.outcome === 'taken' && reply.data === undefined) {
+      return probe.doubt('precondition', 'list_reviews answers no data that could be read');
+    }
+    const claim = { ...about(reply.exchange, '1.unknown-record'), actual: reply.words };
+    const proves = reply.code === 'not_found' ? undefined : { proves: [] };
+    const isRefused = probe.holds(reply.outcome === 'refused', {
+      ...claim,
+      ...proves,
+      expected: 'refused with not_found',
+    });
+    if (isRefused && reply.code === 'invalid_input') await judgeInvalid(probe, { door, tool, refused: reply });
+  },
+};
+
+/** A refusal, and where it came from. */
+interface Refused {
+  readonly door: Door;
+  readonly tool: Tool;
+  readonly refused: Reply;
+}
+
+/** The id is well formed: found wrong it may be only where every id is (rulings R1). */
+async function judgeInvalid(probe: Probe, { door, tool, refused }: Refused): Promise<void> {
+  const known = knownAccount(probe);
+  if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
+  const twin = await door.call(probe, 'list_reviews', { accountId: known });
+  if (twin.outcome !== 'taken' && twin.code !== 'provider_auth') return;
+  const claim = { clause: '1.unknown-record', pointer: '', expected: 'not_found' } as const;
+  probe.warn({ ...claim, actual: `${refused.words}, although the id is well formed`, exchange: refused.exchange });
+}
+
+/** As the user names it, or as a list has shown it that was read anyway. */
+function knownAccount(probe: Probe): string | null {
+  if (probe.settings.account !== null) return probe.settings.account;
+  const list = probe.history().find(({ operation, status }) => operation === 'listAccounts' && status === 200);
+  const rows = list === undefined ? [] : listOf(dataOf(list).accounts).filter(isObject);
+  const id = rows.find(({ status }) => status === 'connected')?.accountId;
+  return typeof id === 'string' ? id : null;
+}
+
+export const mcpLists = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  customersInputs,
+  customersMax,
+  inbox,
+  unknownAccount,
+]);

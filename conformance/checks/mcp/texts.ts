@@ -1,0 +1,197 @@
+// Texts and numbers of the connect tools, and errors of all tools. The names of the connect tools are not shown, so a
+// tool counts as one only when it takes every input of the operation.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { errorStatus } from '../../../src/contract/generated/errors.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { about } from '../../assertions/claims.ts';
+import { findTool, fittingTools, link, type Operation, post, reply } from '../../assertions/mcp-tools.ts';
+import { textMax, wideText } from '../../assertions/writes.ts';
+import { isObject } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { type Door, openDoor, type Tool } from '../../mcp/door.ts';
+import { type Inputs, readInputs } from '../../mcp/inputs.ts';
+import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/judging.ts';
+import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { responseOf } from '../../wire/event-stream.ts';
+
+const operations = [post, reply, link];
+
+const bounds: CheckRow = {
+  id: 'mcp/connect-inputs',
+  title: 'Lengths and numbers that the connect tools state are those of the contract',
+  cites: ['8.post-text', '8.reply-text', '8.label', '8.max-accounts'],
+  cost: { requests: 0, confirms: 2 },
+  async run(probe) {
+    const door = await openDoor(probe);
+    let isStated = false;
+    const found = operations.map((operation) => ({ operation, tool: findTool(door, operation) }));
+    for (const { operation, tool } of found) {
+      if (tool === null) continue;
+      const inputs = readInputs(tool);
+      for (const bound of operation.bounds) {
+        const isLoose = await isOnlyLoose(probe, { door, tool, inputs, bound });
+        isStated = isLoose || expectBounds(probe, { tool, inputs }, bound) || isStated;
+      }
+    }
+    if (found.every(({ tool }) => tool === null)) probe.stop('precondition', whyNone(door, operations));
+    if (!isStated) probe.doubt('vacuous', 'the connect tools state no lengths and no numbers');
+  },
+};
+
+/**
+ * A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to
+ * write.
+ */
+async function isOnlyLoose(
+  probe: Probe,
+  { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },
+): Promise<boolean> {
+  const { clause, upper = 0 } = bound;
+  const stated = inputs.bounds(bound.input, bound.of).upper;
+  const edge = edgesOf(probe).find((each) => each.clause === clause);
+  if (edge === undefined || stated === null || stated <= upper) return false;
+  const answered = await door.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
+  if (!isInvalid(answered)) return false;
+  const expected = `${tool.name} says that ${bound.input} is at most ${count(upper, 'character')}`;
+  const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
+  probe.warn({ ...claim, actual: `at most ${stated}, and refuses ${upper + 1}` });
+  return true;
+}
+
+/** Why no tool is taken for one of the operations. */
+function whyNone(door: Door, wanted: readonly Operation[]): string {
+  const isSeveral = wanted.some((operation) => fittingTools(door, operation).length > 1);
+  const inputs = wanted.map((operation) => operation.inputs.join(', ')).join('; or ');
+  return `${isSeveral ? 'several tools take' : 'no tool of the door takes'} ${inputs}`;
+}
+
+/** A text input at its limit, and the rest of a call in which nothing else is wrong. */
+interface Edge {
+  readonly operation: Operation;
+  readonly clause: ClauseId;
+  readonly max: number;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Checks that differ only in the length they send. A door without such tools leaves them undecided. */
+function edgeCheck(
+  judge: (probe: Probe, sent: Sent) => Promise<void>,
+  rest: Pick<Check, 'id' | 'title' | 'cost'>,
+): Check {
+  return {
+    ...rest,
+    cites: ['8.post-text', '8.reply-text'],
+    level: 'must',
+    phase: 'refusals',
+    needs: ['mcp'],
+    after: ['mcp/door'],
+    run: async (probe) => {
+      const door = await openDoor(probe);
+      const edges = edgesOf(probe);
+      for (const edge of edges) {
+        const fitting = fittingTools(door, edge.operation);
+        const send = (text: string) => door.call(probe, fitting[0]?.name ?? '', { ...edge.input, text });
+        if (fitting.length === 1) await judge(probe, { ...edge, send });
+        else if (fitting.length > 1) probe.doubt('precondition', whyNone(door, [edge.operation]));
+      }
+      const wanted = edges.map(({ operation }) => operation);
+      if (wanted.every((one) => findTool(door, one) === null)) probe.doubt('precondition', whyNone(door, wanted));
+    },
+  };
+}
+
+/** An edge with the tool that it is tried on. */
+interface Sent extends Edge {
+  send(text: string): Promise<Reply>;
+}
+
+/** Nobody has the account, so nothing can come of it; a right text is refused for that reason only. */
+function edgesOf(probe: Probe): readonly Edge[] {
+  const accountId = probe.facts.unknownId;
+  return [
+    { operation: post, clause: '8.post-text', max: textMax.post, input: { accountId } },
+    { operation: reply, clause: '8.reply-text', max: textMax.reply, input: { accountId, reviewId: 'nobody' } },
+  ];
+}
+
+/** not_found is the answer to hope for: the text has passed, and the account does not exist. */
+async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
+  const longest = await send(wideText(max));
+  const expected = `${max} characters are not too long`;
+  const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
+  if (longest.code === 'not_found') probe.holds(true, claim);
+  else if (isInvalid(longest) && !isInvalid(await send('Hello'))) probe.holds(false, claim);
+  else await expectTaken(probe, longest, { clause, expected, twin: () => Promise.resolve(longest) });
+}
+
+const longestTaken = edgeCheck(judgeLongest, {
+  id: 'mcp/text-longest',
+  title: `A post of ${textMax.post} characters and a reply of ${textMax.reply} are not too long for their tools`,
+  cost: { requests: 2, confirms: 2 },
+});
+
+const tooLongRefused = edgeCheck(
+  async (probe, { clause, max, send }) => {
+    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `${max + 1} characters refused` });
+  },
+  {
+    id: 'mcp/text-too-long',
+    title: `A post of ${textMax.post + 1} characters and a reply of ${textMax.reply + 1} are refused by their tools`,
+    cost: { requests: 2 },
+  },
+);
+
+/** Judges every reply of the run that a tool gave, so it comes last and sends nothing. */
+const envelope: CheckRow = {
+  id: 'mcp/tool-errors',
+  title: 'No tool breaks down, and a code in the error of a tool is one of the contract',
+  cites: ['7.envelope.tool-code', '7.envelope.tool', '7.code.invalid-input-issues'],
+  phase: 'bursts',
+  cost: { requests: 0 },
+  async run(probe) {
+    const { replies, breakdowns } = await openDoor(probe);
+    for (const broken of breakdowns) judgeBreakdown(probe, broken);
+    for (const one of replies) judgeShape(probe, one);
+    // An error without a message beside its code is something else.
+    const told = replies.filter((one) => typeof one.envelope?.message === 'string');
+    probe.every(told, ({ envelope: error, exchange }) => ({
+      isTrue: Object.hasOwn(errorStatus, String(error?.code)),
+      ...about(exchange, '7.envelope.tool-code'),
+      expected: 'one of the enumerated codes',
+      actual: show(error?.code),
+    }));
+  },
+};
+
+/** The same call twice: no request may get this (rulings R1). */
+function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
+  const claim = about(exchange, '7.envelope.tool', '#status');
+  probe.holds(false, { ...claim, expected: 'an answer or a refusal', actual: `${words}, twice` });
+}
+
+/** Only what a tool itself puts in the place of the envelope: frameworks word refusals of their own. */
+function judgeShape(probe: Probe, one: Reply): void {
+  const shown = errorShown(one);
+  if (shown === undefined) return;
+  const { error } = shown;
+  const claim = { ...about(one.exchange, '7.envelope.tool'), actual: show(error) };
+  const isWhole = isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
+  const lacksIssues = isWhole && error.code === 'invalid_input' && !tellsIssues(one);
+  if (!isWhole) probe.warn({ ...claim, expected: '{ error: { code: string, message: string } }' });
+  if (lacksIssues) probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' });
+}
+
+/** Wherever it stands, in a text of JSON as well (rulings R26). */
+function tellsIssues({ exchange }: Reply): boolean {
+  return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
+}
+
+export const mcpTexts = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  bounds,
+  longestTaken,
+  tooLongRefused,
+  envelope,
+]);

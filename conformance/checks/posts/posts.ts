@@ -1,0 +1,283 @@
+// Posts without permission to write: every request here names an account that does not exist, so that no server,
+// however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
+import {
+  expectRefused,
+  expectUnknown,
+  isPlainInvalid,
+  isThere,
+  judgeTogether,
+  malformedId,
+  sendPost,
+  sendReply,
+  textMax,
+  unknownShadows,
+  versioned,
+  warnOfCapitals,
+  wideText,
+} from '../../assertions/writes.ts';
+import { expectWrongRefused, wrongPost } from '../../assertions/wrong-inputs.ts';
+import { errorCode } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { Stop } from '../../probe/stop.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const TEXT = 'casa-kit conformance';
+/** A server that looks at the copy at all refuses it, for its type or for its form. */
+const NO_COPY = 42;
+const reviewId = 'casa-conformance-no-such-review';
+
+const unknownAccount: CheckRow = {
+  id: 'posts/unknown-account',
+  title: 'A post to an account the organization does not have answers 404 not_found, also for an id of version 7',
+  cites: [
+    '4.connect.unknown-account',
+    '1.unknown-record',
+    '7.code.not-found',
+    '2.create-post-input.account-id-pattern',
+  ],
+  cost: { requests: 1, least: 1, confirms: 2 },
+  async run(probe) {
+    // In capitals, because hex digits have no case (R9).
+    const small = versioned(probe.facts.unknownId, '7b');
+    const capitals = await sendPost(probe, small.toUpperCase(), { accountId: small.toUpperCase(), text: TEXT });
+    const isInvalid = errorCode(capitals) === 'invalid_input';
+    const exchange = isInvalid ? await sendPost(probe, small, { accountId: small, text: TEXT }) : capitals;
+    if (isInvalid && errorCode(exchange) !== 'invalid_input') warnOfCapitals(probe, capitals);
+    const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
+    const clause = isMalformed ? '2.create-post-input.account-id-pattern' : '4.connect.unknown-account';
+    const unknown = ['4.connect.unknown-account', '1.unknown-record'] as const;
+    const proves = isThere(probe, exchange) ? unknown : [];
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, proves, shadows: unknownShadows });
+  },
+};
+
+const wrongInputs: CheckRow = {
+  id: 'posts/wrong-inputs',
+  title: 'A post whose text, media and link are wrong is refused as invalid, although nobody has the account',
+  cites: [
+    '4.connect.create-post.invalid',
+    '4.connect.create-post.body',
+    '2.create-post-input.text',
+    '8.post-text',
+    '2.create-post-input.media',
+    '2.create-post-input.media.image-url',
+    '2.create-post-input.link',
+  ],
+  needs: [],
+  cost: { requests: 1, least: 1, confirms: 2 },
+  async run(probe) {
+    const wrong = wrongPost(probe);
+    // With an id of version 7 and no copy of it: connect/absent-copies looks whether either is held against it.
+    const params = { accountId: versioned(probe.facts.unknownId, '7b') };
+    expectWrongRefused(probe, await sendOdd(probe, { operation: 'createPost', params, body: wrong.body }), wrong);
+  },
+};
+
+const oddBodies: CheckRow = {
+  id: 'posts/odd-bodies',
+  title: 'Odd bodies and review ids break neither posts nor replies under an account that nobody has',
+  cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
+  cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
+  async run(probe) {
+    const accountId = probe.facts.unknownId;
+    for (const body of bodies) {
+      const bytes = new TextEncoder().encode(body);
+      expectRefused(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
+      expectRefused(
+        probe,
+        await sendOdd(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
+      );
+    }
+    for (const id of oddIds) {
+      const body = { accountId, reviewId: id, text: TEXT };
+      const params = { accountId, reviewId: id };
+      expectRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }));
+    }
+  },
+};
+
+/** Whether the same post is refused as invalid for an id of version 4, too. */
+async function isInvalidToo(probe: Probe): Promise<boolean> {
+  const { unknownId } = probe.facts;
+  return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT })) === 'invalid_input';
+}
+
+/** An organization may have named a real account so; then nothing is sent to it without permission. */
+async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void> {
+  const rows = await probe.facts.accounts().catch((error: unknown) => {
+    if (error instanceof Stop) return [];
+    throw error;
+  });
+  const listed = ids.find((id) => rows.some(({ accountId }) => sameId(accountId, id)));
+  if (listed !== undefined) probe.stop('precondition', `the organization has an account ${listed}`);
+}
+
+/** The all-zero id in one audit, the all-f one in capitals (R9) in the next. */
+function smallOf({ settings: { seed } }: Probe): string {
+  return turnOf(seed, 2) === 0 ? NIL : MAX;
+}
+
+/** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
+const rightInputs: CheckRow = {
+  id: 'posts/right-inputs',
+  title: `The all-zero or the all-f account id, a text of ${textMax.post} characters, media, link and a malformed copy of the id are not refused as invalid`,
+  cites: [
+    '2.create-post-input.account-id-nil-max',
+    '2.create-post-input.account-id-pattern',
+    '8.post-text',
+    '2.create-post-input.text',
+    '2.create-post-input.media',
+    '2.create-post-input.media.image-url',
+    '2.create-post-input.link',
+    '4.rules.path-wins',
+    '4.connect.unknown-account',
+    '7.code.invalid-input',
+  ],
+  needs: [],
+  cost: { requests: 1, least: 1, confirms: 6, uses: ['accounts'] },
+  async run(probe) {
+    const { unknownId } = probe.facts;
+    const small = smallOf(probe);
+    await stopIfListed(probe, [small]);
+    const clause = '2.create-post-input.account-id-nil-max';
+    const longest = wideText(textMax.post);
+    const optional = { media: { imageUrl: 'http://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
+    const ask = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
+    const together = await ask();
+    const isFine = errorCode(together) !== 'invalid_input';
+    if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, clause));
+    const id = isFine ? together : await sendPost(probe, small, { accountId: small, text: TEXT });
+    const long = isFine ? together : await sendPost(probe, unknownId, { accountId: unknownId, text: longest });
+    const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NO_COPY, text: TEXT });
+    const rich = isFine
+      ? together
+      : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
+    const alone = [id, long, copy, rich];
+    const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
+    if (!isFine && isAlone) await judgeTogether(probe, together, ask);
+    await expectUnknown(probe, id, clause);
+    await expectUnknown(probe, long, '8.post-text');
+    await expectUnknown(probe, long, '2.create-post-input.text');
+    await expectUnknown(probe, copy, '4.rules.path-wins');
+    await expectUnknown(probe, rich, '2.create-post-input.media', ['2.create-post-input.media.image-url']);
+    await expectUnknown(probe, rich, '2.create-post-input.link');
+  },
+};
+
+/** Both match the pattern of section 2, although many checks of UUIDs refuse them. */
+const nilAndMax: CheckRow = {
+  id: 'posts/nil-and-max',
+  title: 'A post to the all-zero or the all-f account id, and replies under both, are not refused as malformed',
+  cites: [
+    '2.create-post-input.account-id-nil-max',
+    '2.reply-review-input.account-id-pattern',
+    '4.connect.unknown-account',
+  ],
+  after: ['posts/right-inputs'],
+  cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
+  async run(probe) {
+    await stopIfListed(probe, [NIL, MAX]);
+    // The one that posts/right-inputs does not ask for.
+    const other = smallOf(probe) === NIL ? MAX : NIL;
+    const post = await sendPost(probe, other, { accountId: other, text: TEXT });
+    await expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');
+    for (const accountId of [NIL, MAX]) {
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
+    }
+  },
+};
+
+/** Version digit, then variant digit: a wrong version at each end, and a wrong variant at each end. */
+const MALFORMED = ['0a', '9b', '47', '4c'] as const;
+
+const malformedIds: CheckRow = {
+  id: 'posts/malformed-ids',
+  title: 'Posts and replies under an account id of version 0 or 9, or of variant 7 or c, are refused as malformed',
+  cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
+  after: ['posts/unknown-account'],
+  cost: { requests: 2 * MALFORMED.length },
+  async run(probe) {
+    for (const digits of MALFORMED) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      probe.expectRefusal(post, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      probe.expectRefusal(reply, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
+    }
+  },
+};
+
+/** Version digit, then variant digit; some for each operation, since both share the pattern. */
+const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
+
+const rightIds: CheckRow = {
+  id: 'posts/right-ids',
+  title: 'Posts and replies under account ids of versions 1 to 8 and of every variant are not refused as malformed',
+  cites: [
+    '2.create-post-input.account-id-pattern',
+    '2.reply-review-input.account-id-pattern',
+    '4.connect.unknown-account',
+  ],
+  after: ['posts/unknown-account'],
+  cost: { requests: RIGHT.posts.length + RIGHT.replies.length, confirms: 1 },
+  async run(probe) {
+    for (const digits of RIGHT.posts) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      await expectUnknown(probe, post, '2.create-post-input.account-id-pattern');
+    }
+    for (const digits of RIGHT.replies) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
+    }
+  },
+};
+
+/** Of no type, empty, malformed, and of another type. */
+const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
+
+const anyCopy: CheckRow = {
+  id: 'posts/any-copy',
+  title: 'Posts and replies are not refused as invalid for their copies of accountId and reviewId, whatever those are',
+  cites: [
+    '4.rules.path-wins',
+    '2.create-post-input.account-id',
+    '2.reply-review-input.account-id',
+    '4.connect.unknown-account',
+  ],
+  after: ['posts/right-inputs'],
+  cost: { requests: COPIES.length + 2, confirms: 1 },
+  async run(probe) {
+    const { unknownId } = probe.facts;
+    // A null copy is none: who misses an absent one may miss it too (rulings R66).
+    const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
+    for (const accountId of COPIES) {
+      const post = await sendPost(probe, unknownId, { accountId, text: TEXT });
+      await expectUnknown(probe, post, clauseOf(accountId, '2.create-post-input.account-id'));
+    }
+    for (const copy of [7, null]) {
+      const body = { accountId: copy, reviewId: copy, text: TEXT };
+      const reply = await sendReply(probe, { accountId: unknownId, reviewId }, body);
+      await expectUnknown(probe, reply, clauseOf(copy, '2.reply-review-input.account-id'));
+    }
+  },
+};
+
+export const posts = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
+  wrongInputs,
+  oddBodies,
+  unknownAccount,
+  rightInputs,
+  nilAndMax,
+  malformedIds,
+  rightIds,
+  anyCopy,
+]);

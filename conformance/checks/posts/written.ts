@@ -1,0 +1,265 @@
+// Posts with permission to write, to the account that the user named. Each text carries the run's id.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { stopIfGone } from '../../assertions/accounts.ts';
+import { about, aboutStatus } from '../../assertions/claims.ts';
+import {
+  accountOf,
+  accountShadows,
+  expectNotInvalid,
+  expectWritten,
+  invalidInput,
+  malformedFrom,
+  malformedId,
+  noInput,
+  noInputs,
+  noteNull,
+  tag,
+  textMax,
+  unknownShadows,
+  wideText,
+  writtenCheck,
+} from '../../assertions/writes.ts';
+import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const needs = ['account', 'writes:posts'] as const;
+
+/** To the account that the user named, and to no other. */
+function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.write({ operation: 'createPost', params: { accountId: accountOf(probe) }, body });
+}
+
+/**
+ * The first write of a run: a refusal for the account's sake stops it, so that the checks behind it do not repeat that.
+ */
+const publishes: CheckRow = {
+  id: 'posts/publishes',
+  title: 'A post with text, image and link to a connected account answers 200',
+  cites: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
+  needs,
+  mutates: 'one post',
+  cost: { requests: 1, confirms: 2, writes: 1, uses: ['accounts'] },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const media = { imageUrl: 'https://example.com/image.png' };
+    const exchange = await publish(probe, { accountId, text: tag(probe), media, link: 'https://example.com/' });
+    const code = errorCode(exchange);
+    if (code === 'not_found' && (await isReadable(probe, accountId))) {
+      const claim = aboutStatus(exchange, '4.connect.create-post.endpoint');
+      probe.holds(false, { ...claim, expected: '200 for an account that is listed and shows its reviews' });
+      return;
+    }
+    if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
+      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
+    }
+    const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
+    if (exchange.status !== 200 && !isListed)
+      probe.stop('precondition', `--account ${accountId} is not among the accounts listed`);
+    probe.expectStatus(exchange, 200, {
+      clause: '4.connect.create-post.endpoint',
+      proves: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
+    });
+  },
+};
+
+/** Whether the account is still listed, and shows its reviews: then it cannot be said not to exist. */
+async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
+  const accounts = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']);
+  const isListed = accounts.some((row) => sameId(row.accountId, accountId));
+  return isListed && (await probe.send({ operation: 'listReviews', params: { accountId } })).status === 200;
+}
+
+/** The longest text begins with the run's mark, so that its author can be found. */
+const edges = writtenCheck('posts', {
+  id: 'posts/text-edges',
+  title: `Texts of 1 and of ${textMax.post} characters are published`,
+  cites: ['8.post-text', '2.create-post-input.text'],
+  mutates: 'two posts, one of a single character',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const longest = `${tag(probe)} ${wideText(textMax.post)}`.slice(0, textMax.post);
+    for (const text of ['.', longest]) {
+      const exchange = await publish(probe, { accountId, text });
+      const proof = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
+      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${count(text.length, 'character')}` });
+    }
+  },
+});
+
+const text = 'casa-kit conformance';
+
+/** Each body is wrong in one thing only; a URI has a scheme, and what a lax server takes for one often has none. */
+const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
+  ['no text', '2.create-post-input.text', {}],
+  ['an empty text', '8.post-text', { text: '' }],
+  [`a text of ${textMax.post + 1} characters`, '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
+  ['a number as text', '2.create-post-input.text', { text: 7 }],
+  ['null as text', '2.create-post-input.text', { text: null }],
+  ['a list as text', '2.create-post-input.text', { text: [text] }],
+  ['a list as media', '2.create-post-input.media', { text, media: [{ imageUrl: 'https://example.com/image.png' }] }],
+  ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
+  ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
+  ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
+  ['a path as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: '/images/1.png' } }],
+  ['a link without a scheme', '2.create-post-input.link', { text, link: 'www.example.com/page' }],
+  ['a number as link', '2.create-post-input.link', { text, link: 7 }],
+  ['an empty link', '2.create-post-input.link', { text, link: '' }],
+];
+
+const refusesWrong = writtenCheck('posts', {
+  id: 'posts/refuses-wrong-bodies',
+  title: 'A body that is not a CreatePostInput is refused with 400 invalid_input',
+  cites: [
+    '4.connect.create-post.invalid',
+    '4.connect.create-post.body',
+    '2.create-post-input.text',
+    '8.post-text',
+    '2.create-post-input.media',
+    '2.create-post-input.media.image-url',
+    '2.create-post-input.link',
+  ],
+  cost: { requests: wrongBodies.length + 4, confirms: 1, writes: wrongBodies.length + 4 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    for (const [what, clause, body] of wrongBodies) {
+      const exchange = await publish(probe, { accountId, ...body });
+      await stopIfGone(probe, accountId, exchange);
+      const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
+      probe.expectRefusal(exchange, { ...invalidInput, what, clause, proves });
+    }
+    const list = ['a list', { body: [{ accountId, text }] }] as const;
+    for (const [what, body] of [...noInputs, list]) {
+      const exchange = await probe.write({ operation: 'createPost', params: { accountId }, ...body });
+      await stopIfGone(probe, accountId, exchange);
+      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.create-post.body' });
+    }
+  },
+});
+
+const nullOptionals = writtenCheck('posts', {
+  id: 'posts/null-optionals',
+  title: 'A post with null as media and as link is rejected, or published without them',
+  cites: ['2.create-post-input.media', '2.create-post-input.link'],
+  level: 'should',
+  mutates: 'one post, where null is read as absent',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const exchange = await publish(probe, {
+      accountId,
+      text: `${tag(probe)}: no media, no link`,
+      media: null,
+      link: null,
+    });
+    await stopIfGone(probe, accountId, exchange);
+    noteNull(probe, exchange, '2.create-post-input.media');
+  },
+});
+
+/** Nobody else's account is named in the body, so that a server which follows it posts nowhere. */
+const pathWins = writtenCheck('posts', {
+  id: 'posts/path-wins',
+  title: 'A different or malformed accountId in the body of a post changes nothing',
+  cites: ['4.rules.path-wins'],
+  mutates: 'two posts',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    for (const [what, accountId] of [
+      ['another', probe.facts.unknownId],
+      ['a malformed', 'not-a-uuid'],
+    ] as const) {
+      const exchange = await publish(probe, { accountId, text: `${tag(probe)}: ${what} accountId in the body` });
+      await stopIfGone(probe, accountOf(probe), exchange);
+      const expected = `200, as if ${what} accountId were not there`;
+      expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
+    }
+  },
+});
+
+const pathStays = writtenCheck('posts', {
+  id: 'posts/path-stays-unknown',
+  title: 'A post to an account the organization does not have answers 404 not_found, whatever account its body names',
+  cites: ['4.rules.path-wins', '4.connect.unknown-account'],
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const exchange = await probe.write({
+      operation: 'createPost',
+      params: { accountId: probe.facts.unknownId },
+      body: { accountId: accountOf(probe), text: `${tag(probe)}: an unknown account in the path` },
+    });
+    const refusal = { status: 404, code: 'not_found', clause: '4.rules.path-wins' } as const;
+    probe.expectRefusal(exchange, { ...refusal, shadows: unknownShadows });
+  },
+});
+
+const malformedPath = writtenCheck('posts', {
+  id: 'posts/malformed-account-id',
+  title: 'A post to the account’s id with 9 for a version is refused',
+  cites: ['2.create-post-input.account-id-pattern', '4.connect.create-post.invalid'],
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = malformedFrom(probe, accountOf(probe), 'version');
+    const body = { accountId, text: `${tag(probe)}: a malformed accountId in the path` };
+    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
+    probe.expectRefusal(exchange, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
+  },
+});
+
+const absentCopy = writtenCheck('posts', {
+  id: 'posts/absent-body-copy',
+  title: 'A post whose body leaves accountId out is taken, since the path names it',
+  cites: ['2.create-post-input.account-id'],
+  level: 'should',
+  mutates: 'one post',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const exchange = await publish(probe, { text: `${tag(probe)}: no accountId in the body` });
+    expectWritten(probe, exchange, { clause: '2.create-post-input.account-id', expected: '200' });
+  },
+});
+
+/** From what the run has posted anyway. A server may join posts of the same text, hence only different ones. */
+const ownIds: CheckRow = {
+  id: 'posts/own-ids',
+  title: 'Posts of different texts have different ids',
+  cites: ['2.create-post-output.post-id'],
+  // The word says that an id tells posts apart; no sentence does.
+  level: 'should',
+  needs,
+  after: ['posts/publishes'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const posts = probe.shown('createPost');
+    const texts = new Map<unknown, Set<string>>();
+    for (const post of posts) {
+      const { postId } = dataOf(post);
+      texts.set(postId, (texts.get(postId) ?? new Set()).add(post.requestBody.text ?? ''));
+    }
+    if (posts.length < 2) return probe.stop('vacuous', 'fewer than two posts were made');
+    const shared = [...texts].find(([, { size }]) => size > 1);
+    probe.holds(shared === undefined, {
+      ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
+      expected: 'an id of its own for each text',
+      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'text')}`,
+    });
+  },
+};
+
+export const postsWritten = defineChecks({ phase: 'writes' }, [
+  publishes,
+  edges,
+  refusesWrong,
+  nullOptionals,
+  pathWins,
+  pathStays,
+  malformedPath,
+  absentCopy,
+  ownIds,
+]);

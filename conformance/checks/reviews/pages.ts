@@ -1,0 +1,188 @@
+// The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and
+// by whether it ends; what it lacks shows in the count of the aggregate at best.
+
+import { count } from '../../../src/terminal/count.ts';
+import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
+import { about } from '../../assertions/claims.ts';
+import { hasTime } from '../../assertions/odd-inputs.ts';
+import { dataOf, type Exchange, isObject, nameOfAnswer } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** What an hourly audit can pay for. */
+const PAGES_AFTER_FIRST_MAX = 2;
+const LONG_WALK_MAX = 15;
+
+/** The pages in the order of reading, and why reading stopped. */
+interface Walk {
+  readonly accountId: string;
+  readonly pages: readonly [Page, ...Page[]];
+  /** A cursor that leads nowhere new; a refused cursor; or no cursor; or more pages than the kit reads. */
+  readonly end: 'ended' | 'circle' | 'budget' | Exchange;
+}
+
+/** Every page through the record, so that several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
+async function walkPages(probe: Probe): Promise<Walk> {
+  const laterMax = hasTime(probe) ? LONG_WALK_MAX : PAGES_AFTER_FIRST_MAX;
+  const { accountId, exchange: first } = await reviewed(probe);
+  const pages: [Page, ...Page[]] = [toPage(probe, first)];
+  const followed = new Set<string>();
+  let { nextCursor } = pages[0];
+  // R14: any string is a further page, an empty one too.
+  while (nextCursor !== null) {
+    if (followed.has(nextCursor)) return { accountId, pages, end: 'circle' };
+    if (pages.length > laterMax) return { accountId, pages, end: 'budget' };
+    followed.add(nextCursor);
+    const exchange = await probe.get('listReviews', { accountId, cursor: nextCursor });
+    if (exchange.status !== 200) return { accountId, pages, end: exchange };
+    const page = toPage(probe, exchange);
+    pages.push(page);
+    ({ nextCursor } = page);
+  }
+  return { accountId, pages, end: 'ended' };
+}
+
+const end: CheckRow = {
+  id: 'reviews/end',
+  title: 'Every cursor of the reviews is taken back, and following them comes to an end',
+  cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
+  cost: {
+    requests: 0,
+    confirms: 1,
+    uses: ['review pages'],
+    withTime: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 1 },
+  },
+  async run(probe) {
+    await judgeEnd(probe, await walkPages(probe));
+  },
+};
+
+/** A page may be empty because all that was on it has been removed; so many of them are not a list. */
+const EMPTY_PAGES_MAX = 8;
+
+/** A budget that ran out proves nothing, unless the pages were empty. */
+async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+  const last = pages.at(-1) ?? pages[0];
+  const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
+  const news = pages.findLastIndex(({ ids }) => ids.length > 0);
+  if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
+    const words = { expected: 'an end', actual: `${pages.length - 1 - news} empty pages in a row, each with a cursor` };
+    probe.holds(false, { ...claim, ...words });
+    return;
+  }
+  if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
+  if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
+  if (reached === 'ended') {
+    const isLong = pages.length > 1;
+    const proves = isLong ? (['4.rules.reviews-walk', '4.connect.list-reviews.cursor'] as const) : [];
+    probe.holds(true, { ...claim, proves, expected: 'an end', actual: count(pages.length, 'page') });
+  } else if (reached === 'circle') {
+    const isMoving = await showsNews(probe, accountId, pages);
+    if (isMoving)
+      return probe.doubt('budget', 'one cursor shows another page each time, and the kit does not read them all');
+    probe.holds(false, {
+      ...claim,
+      expected: 'an end, or a cursor that leads on',
+      actual: `${show(last.nextCursor)} again`,
+    });
+  } else await judgeRefused(probe, accountId, reached);
+}
+
+/** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
+async function judgeRefused(probe: Probe, accountId: string, refused: Exchange): Promise<void> {
+  if (isObstacle(refused)) return probe.doubt('platform', `a further page answered ${nameOfAnswer(refused)}`);
+  await stopIfGone(probe, accountId, refused);
+  probe.expectStatus(refused, 200, '4.connect.list-reviews.cursor');
+}
+
+/** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
+async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
+  const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
+  if (next.status !== 200) return judgeRefused(probe, accountId, next);
+  const first = pages[0].ids[0];
+  const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
+  probe.holds(!isBeginning, {
+    ...about(pages.at(-1)?.exchange, '2.list-reviews-output.next-cursor', '/data/nextCursor'),
+    expected: 'null or no nextCursor behind the last page, or a cursor that leads on',
+    actual: isBeginning ? '"", which leads to the first page again' : '"", which leads on',
+  });
+}
+
+/** A cursor may name a session that moves on by itself; then asking again shows what has not been seen. */
+async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']): Promise<boolean> {
+  const cursor = pages.at(-1)?.nextCursor ?? '';
+  const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId, cursor } }));
+  const seen = new Set(pages.flatMap(({ ids }) => ids));
+  return again.ids.some((id) => !seen.has(id));
+}
+
+const walk: CheckRow = {
+  id: 'reviews/walk',
+  title: 'Following nextCursor shows no review twice',
+  cites: ['4.rules.reviews-walk'],
+  // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
+  cost: { requests: 0, confirms: 1, uses: ['review pages'] },
+  async run(probe) {
+    await judgeRows(probe, await walkPages(probe));
+  },
+};
+
+/** A repetition counts only while the first page stands as it was: new reviews push old ones onto the next page. */
+async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+  if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
+  const repeatedAt = pages.findIndex(({ ids }, index) => {
+    const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
+    return new Set(ids).size < ids.length || ids.some((id) => before.has(id));
+  });
+  const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
+  const repeated = shown - new Set(pages.flatMap(({ ids }) => ids)).size;
+  const claim = { clause: '4.rules.reviews-walk', pointer: '/data/reviews', expected: 'every review once' } as const;
+  const actual = `${repeated} of ${shown} shown twice`;
+  if (repeatedAt < 0) {
+    if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
+    probe.holds(true, { ...claim, actual });
+    if (reached === 'ended') await compareCount(probe, { accountId, pages, shown });
+    return;
+  }
+  if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
+    probe.stop('interference', 'the reviews changed while their pages were read');
+  }
+  probe.holds(false, { ...claim, actual, exchange: pages[repeatedAt]?.exchange ?? null });
+}
+
+/** Newest first: whatever is new, or has moved, shows on the first page. */
+async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<boolean> {
+  const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId } }));
+  return again.ids.join('\n') !== first.ids.join('\n');
+}
+
+/**
+ * The contract does not state what `reviewCount` counts. Where a few less are shown, a loss at the edge of a page is
+ * likely and not proved; where many less are shown, it counts something else.
+ */
+async function compareCount(
+  probe: Probe,
+  { accountId, pages, shown }: Pick<Walk, 'accountId' | 'pages'> & { shown: number },
+): Promise<void> {
+  const { exchange } = pages[0];
+  const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
+  const told = countOf(exchange);
+  if (told === null || told === shown) return;
+  const actual = `${shown} on the pages`;
+  const claim = { pointer: '/data/aggregate/reviewCount', expected: count(told, 'review'), actual, exchange } as const;
+  if (shown > told || told - shown > pageMax) {
+    return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
+  }
+  const again = await probe.send({ operation: 'listReviews', params: { accountId } });
+  if (countOf(again) === told) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+}
+
+/** null where the aggregate is absent or of another type. */
+function countOf(exchange: Exchange): number | null {
+  const { aggregate } = dataOf(exchange);
+  const told = isObject(aggregate) ? aggregate.reviewCount : undefined;
+  return typeof told === 'number' ? told : null;
+}
+
+export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk]);

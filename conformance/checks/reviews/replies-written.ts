@@ -1,0 +1,383 @@
+// Replies with permission to write: only to reviews without a reply, or to the one that the user named; each review
+// once.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { findAstray, type ReviewPage, toPage } from '../../assertions/accounts.ts';
+import { about, aboutStatus } from '../../assertions/claims.ts';
+import {
+  accountOf,
+  accountShadows,
+  expectNotInvalid,
+  expectWritten,
+  invalidInput,
+  malformedFrom,
+  malformedId,
+  noInput,
+  noInputs,
+  tag,
+  textMax,
+  wideText,
+  writtenCheck,
+} from '../../assertions/writes.ts';
+import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type Row, rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const needs = ['account', 'writes:replies'] as const;
+/** The named review may stand further back than a run can read. */
+const PAGES_MAX = 3;
+
+/**
+ * Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. The oldest of the
+ * page come first: a reply that always goes to the newest review would not be noticed there.
+ */
+async function openReviews(probe: Probe): Promise<readonly string[]> {
+  const page = await probe.get('listReviews', { accountId: accountOf(probe) });
+  const rows = rowsOf<Row & { readonly reviewId: string }>(page, ['data', 'reviews'], ['reviewId']);
+  const named = probe.settings.review;
+  const free = rows
+    .filter((row) => row.replied !== true && row.replyText === undefined)
+    .map(({ reviewId }) => reviewId)
+    .reverse()
+    .sort((a, b) => Number(isOdd(b)) - Number(isOdd(a)));
+  return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
+}
+
+/** Percent signs and slashes in an id get lost where a path is decoded once too often. */
+function isOdd(reviewId: string): boolean {
+  return /[%/]/.test(reviewId);
+}
+
+/** The place is that of the check, so that two of a run do not answer the same review. */
+async function openReview(probe: Probe, place: number): Promise<string> {
+  const reviewId = (await openReviews(probe))[place];
+  return reviewId ?? probe.stop('precondition', 'the account has too few reviews without a reply');
+}
+
+/** Under the account that the user named. */
+function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.write({ operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, body });
+}
+
+const pathWins: CheckRow = {
+  id: 'replies/path-wins',
+  title: 'A reply goes to the review of the path, whatever accountId and reviewId the body holds',
+  cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id', '4.rules.reviews-walk'],
+  needs,
+  mutates: 'one reply',
+  // The reply, the list, and its further pages when the review or its reply is not on the first one; then once more.
+  cost: { requests: 2 + PAGES_MAX, confirms: 4 + PAGES_MAX, writes: 1, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
+    const text = `${tag(probe)}: reply`;
+    const exchange = await reply(probe, reviewId, { accountId: probe.facts.unknownId, reviewId: other, text });
+    const code = errorCode(exchange);
+    if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code) && code !== 'not_found') {
+      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
+    }
+    await stopIfGone(probe, exchange, reviewId);
+    const expected = '200, as if the copies were not there';
+    const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
+    // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
+    const isUnread = code === 'not_found' && isOdd(reviewId);
+    const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
+    const claim = { ...aboutStatus(exchange, clause), proves, expected };
+    if (!probe.holds(exchange.status === 200, claim)) return;
+    await expectNotRedirected(probe, { reviewId, other, text });
+    if (isGiven(exchange)) await warnIfOpen(probe, reviewId);
+  },
+};
+
+/** The text must stand under no other review; under its own it stands, or the list does not show replies. */
+async function expectNotRedirected(
+  probe: Probe,
+  { reviewId, other, text }: { reviewId: string; other: string; text: string },
+): Promise<void> {
+  const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  const astray = await findAstray(probe, after, { accountId: accountOf(probe), reviewId, text });
+  const isWhereTheCopySays = astray === null || astray.under === other;
+  probe.holds(astray === null, {
+    ...about(
+      astray?.page ?? after,
+      isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
+      astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
+    ),
+    expected: 'the reply under the review of the path and no other',
+    actual: astray === null ? 'no other' : show(text),
+  });
+  const rows = rowsOf(after, ['data', 'reviews']);
+  if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
+}
+
+/** A review may be deleted between the reading and the reply (R59), and the user may name one that nobody lists. */
+async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): Promise<void> {
+  if (errorCode(exchange) !== 'not_found') return;
+  const now = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  if (rowsOf(now, ['data', 'reviews']).some((row) => row.reviewId === reviewId)) return;
+  if (reviewId !== probe.settings.review) probe.stop('interference', 'the review is no longer listed');
+  probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
+}
+
+/** Whether the answer says when the reply was posted. */
+function isGiven(exchange: Exchange): boolean {
+  return typeof dataOf(exchange).repliedAt === 'string';
+}
+
+/** A list may lag (R23, R31), so a list that twice shows no reply is worth a warning only. */
+async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
+  const rowOf = (page: Exchange) => rowsOf(page, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
+  const isOpen = (page: Exchange) => rowOf(page)?.replied === false;
+  const lists = probe.history().filter(({ operation, status }) => operation === 'listReviews' && status === 200);
+  const last = lists.findLast((page) => rowOf(page) !== undefined);
+  if (last === undefined || !isOpen(last)) return;
+  const exchange = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  if (!isOpen(exchange)) return;
+  const claim = about(exchange, '4.connect.reply.endpoint', '/data/reviews');
+  probe.warn({ ...claim, expected: 'a review that was replied to', actual: 'replied: false, twice' });
+}
+
+/** To which page a review belongs is open, and it may move while the pages are turned (R23, R59). */
+async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
+  const once = await walkFor(probe, toPage(probe, first), [reviewId]);
+  const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
+  if (listed.isCut) return probe.doubt('budget', 'the review may stand on a later page than the kit reads');
+  if (listed.found.length > 0) return;
+  probe.warn({
+    ...about(listed.last, '4.rules.reviews-walk', '/data/reviews'),
+    expected: `review ${show(reviewId)}, which was there before it was replied to`,
+    actual: 'on no page, twice',
+    message: 'unless it was deleted just then',
+  });
+}
+
+/** What a walk has met of the reviews that were wanted. */
+interface Walk {
+  readonly found: readonly string[];
+  readonly last: Exchange;
+  /** The list goes on behind the pages that the kit reads. */
+  readonly isCut: boolean;
+}
+
+async function walkAnew(probe: Probe, wanted: readonly string[]): Promise<Walk> {
+  const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  return walkFor(probe, toPage(probe, first), wanted);
+}
+
+async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Walk> {
+  const found = new Set<string>();
+  let page = first;
+  for (let read = 0; ; read += 1) {
+    for (const id of wanted) if (page.ids.includes(id)) found.add(id);
+    const isAll = found.size === wanted.length;
+    const isCut = page.nextCursor !== null && read === PAGES_MAX;
+    if (isAll || isCut || page.nextCursor === null)
+      return { found: [...found], last: page.exchange, isCut: isCut && !isAll };
+    const params = { accountId: accountOf(probe), cursor: page.nextCursor };
+    page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
+  }
+}
+
+/** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
+const stay: CheckRow = {
+  id: 'replies/stay-listed',
+  title: 'Reviews do not leave the list because they are replied to',
+  cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'a second reply to a review of this run, when its list shows none of them any more',
+  cost: { requests: 1 + PAGES_MAX, confirms: 2 + PAGES_MAX, writes: 1 },
+  async run(probe) {
+    const replied = repliedIn(probe);
+    if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
+    const once = await walkAnew(probe, replied);
+    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
+    if (found.length === 0 && isCut) return probe.doubt('budget', 'they may stand on later pages than the kit reads');
+    const [first = ''] = replied;
+    if (found.length === 0) await stopIfDeleted(probe, first);
+    probe.holds(found.length > 0, {
+      ...about(last, '4.rules.reviews-walk', '/data/reviews'),
+      expected: `some of the ${replied.length} reviews that were replied to, each listed before`,
+      actual: found.length > 0 ? `${found.length}` : 'none of them, twice',
+    });
+  },
+};
+
+/** One that is answered as unknown is not hidden but gone. */
+async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
+  const again = await reply(probe, reviewId, {
+    reviewId,
+    accountId: accountOf(probe),
+    text: `${tag(probe)}: once more`,
+  });
+  if (errorCode(again) === 'not_found') probe.stop('interference', 'the reviews are gone meanwhile');
+}
+
+/** Those that the list of the account showed before. */
+function repliedIn(probe: Probe): string[] {
+  const isHere = ({ target }: Exchange) => target.split('/')[3] === encodeURIComponent(accountOf(probe));
+  const done = probe.history().filter((exchange) => exchange.status === 200 && isHere(exchange));
+  const listed = done.filter(({ operation, key }) => operation === 'listReviews' && key === 'good');
+  const shown = new Set(listed.flatMap((exchange) => toPage(probe, exchange).ids));
+  const replied = done.filter(({ operation }) => operation === 'replyToReview');
+  const paths = new Set(replied.map(({ target }) => target.split('/')[5]));
+  return [...shown].filter((id) => paths.has(encodeURIComponent(id)));
+}
+
+/** One edge only: a reply of one character would stand under a real review. */
+const longest = writtenCheck('replies', {
+  id: 'replies/text-edges',
+  title: `A reply of ${textMax.reply} characters is posted`,
+  cites: ['8.reply-text', '2.reply-review-input.text'],
+  mutates: 'one reply',
+  cost: { requests: 1, writes: 1, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 1);
+    const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
+    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+    const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
+    expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${textMax.reply} characters` });
+  },
+});
+
+const malformedCopies = writtenCheck('replies', {
+  id: 'replies/malformed-copies-written',
+  title: 'Malformed copies of accountId and reviewId do not keep a reply from being posted',
+  cites: ['4.rules.path-wins'],
+  mutates: 'one reply',
+  cost: { requests: 1, confirms: 1, writes: 1, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 2);
+    const exchange = await reply(probe, reviewId, {
+      accountId: 7,
+      reviewId: 7,
+      text: `${tag(probe)}: malformed copies`,
+    });
+    await stopIfGone(probe, exchange, reviewId);
+    const expected = '200, as if the copies were not there';
+    expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
+  },
+});
+
+const absentCopies = writtenCheck('replies', {
+  id: 'replies/absent-body-copies',
+  title: 'A reply whose body leaves accountId and reviewId out is taken, since the path names them',
+  cites: ['2.reply-review-input.account-id', '2.reply-review-input.review-id'],
+  level: 'should',
+  mutates: 'one reply',
+  cost: { requests: 1, confirms: 1, writes: 1, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 3);
+    const exchange = await reply(probe, reviewId, { text: `${tag(probe)}: no copies` });
+    await stopIfGone(probe, exchange, reviewId);
+    const proves = ['2.reply-review-input.account-id', '2.reply-review-input.review-id'] as const;
+    const clause = '2.reply-review-input.account-id';
+    expectWritten(probe, exchange, { clause, proves, expected: '200' });
+  },
+});
+
+const malformedPath = writtenCheck('replies', {
+  id: 'replies/malformed-path',
+  title: 'A reply under the account’s id with c for a variant, or to an empty review id, is not posted',
+  cites: [
+    '2.reply-review-input.account-id-pattern',
+    '2.reply-review-input.review-id-length',
+    '4.connect.reply.review-id',
+  ],
+  cost: { requests: 2, writes: 2, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    const text = `${tag(probe)}: malformed path`;
+    const path = `/connect/accounts/${encodeURIComponent(accountOf(probe))}/reviews//reply`;
+    const empty = await probe.write({ method: 'POST', path, body: { accountId: accountOf(probe), reviewId, text } });
+    probe.holds(empty.status !== 200, {
+      ...aboutStatus(empty, '2.reply-review-input.review-id-length'),
+      proves: ['2.reply-review-input.review-id-length', '4.connect.reply.review-id'],
+      expected: 'a refusal of an empty review id',
+    });
+    const accountId = malformedFrom(probe, accountOf(probe), 'variant');
+    const params = { accountId, reviewId };
+    const variant = await probe.write({ operation: 'replyToReview', params, body: { ...params, text } });
+    probe.expectRefusal(variant, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
+  },
+});
+
+/** Each is wrong in one thing only. */
+const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
+  ['no text', '2.reply-review-input.text', undefined],
+  ['an empty text', '8.reply-text', ''],
+  [`a text of ${textMax.reply + 1} characters`, '8.reply-text', 'x'.repeat(textMax.reply + 1)],
+  ['a number as text', '2.reply-review-input.text', 7],
+  ['a list as text', '2.reply-review-input.text', ['casa-kit']],
+  ['null as text', '2.reply-review-input.text', null],
+];
+
+/** Looks at the review afterwards: a server may refuse and post all the same. */
+const refusesWrong = writtenCheck('replies', {
+  id: 'replies/refuses-wrong-bodies',
+  title: 'A body that is not a ReplyReviewInput is refused with 400 invalid_input and posts nothing',
+  cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
+  cost: { requests: wrongTexts.length + 5, confirms: 1, writes: wrongTexts.length + 4, uses: ['reviews'] },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    const params = { accountId: accountOf(probe), reviewId };
+    for (const [what, clause, text] of wrongTexts) {
+      const exchange = await reply(probe, reviewId, { ...params, text });
+      await stopIfGone(probe, exchange, reviewId);
+      probe.expectRefusal(exchange, { ...invalidInput, what, clause });
+    }
+    const body = [{ ...params, text: `${tag(probe)}: in a list` }];
+    const list = await probe.write({ operation: 'replyToReview', params, body });
+    await stopIfGone(probe, list, reviewId);
+    probe.expectRefusal(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
+    for (const [what, odd] of noInputs) {
+      const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
+      await stopIfGone(probe, exchange, reviewId);
+      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
+    }
+    const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+    const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
+    const shown = typeof row?.replyText === 'string' ? row.replyText : '';
+    // Cut to what is allowed, it is the refused text all the same.
+    const refused = shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
+    const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
+    const expected = 'no reply that was refused';
+    probe.holds(!refused, { ...claim, expected, actual: refused ? 'a refused text' : 'none' });
+  },
+});
+
+const unknownReview = writtenCheck('replies', {
+  id: 'replies/unknown-review',
+  title: 'A reply of one character to a review that the account does not have answers 404 not_found',
+  cites: ['4.connect.reply.unknown-review', '7.code.not-found', '8.reply-text'],
+  // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
+  cost: { requests: 1, confirms: 1, writes: 2 },
+  async run(probe) {
+    const reviewId = `casa-conformance-${probe.settings.runId}`;
+    const send = (text: string) => reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+    const exchange = await send('x');
+    const isInvalid = errorCode(exchange) === 'invalid_input';
+    const isShort = isInvalid && errorCode(await send(tag(probe))) !== 'invalid_input';
+    probe.expectRefusal(exchange, {
+      status: 404,
+      code: 'not_found',
+      clause: isShort ? '8.reply-text' : '4.connect.reply.unknown-review',
+      proves: ['4.connect.reply.unknown-review', '7.code.not-found'],
+      // The account has just taken a reply, so replies are available there.
+      shadows: accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
+    });
+  },
+});
+
+export const repliesWritten = defineChecks({ phase: 'writes' }, [
+  pathWins,
+  longest,
+  malformedCopies,
+  absentCopies,
+  refusesWrong,
+  malformedPath,
+  unknownReview,
+  stay,
+]);

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { replies, repliesBehind } from './replies.ts';
+import { repliesWritten } from './replies-written.ts';
+
+const checks = [...replies, ...repliesBehind, ...repliesWritten];
+const run = ({ accounts: { reviewable } }: Independent) =>
+  ({ allowWrites: ['replies'], maxWrites: 40, account: reviewable, watch: true }) as const;
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
+});
+
+function benchReplies(isSpoiled: (answered: Answered) => boolean, spoiled: Spoiled) {
+  const spoil = () => (one: Answered) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
+  return bench({ checks, run, spoil });
+}
+
+describe('the checks of replies', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    const { alarms } = await bench({ checks, variant, run });
+    // Absent copies: the table requires them, the rule ignores them (R24).
+    expect(alarms.filter((alarm) => alarm !== 'replies/absent-body-copies warn')).toEqual([]);
+  });
+
+  test('name no existing account without permission', async () => {
+    const { report } = await bench({ checks, run: { watch: true } });
+    const sent = report.exchanges.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));
+  });
+
+  test.each([
+    ['the first', 0],
+    ['the third', 2],
+    ['the fourth', 3],
+  ])('blame nobody for a review that is deleted before the kit replies to it: %s', async (_, place) => {
+    const spoil = () => {
+      let asked = 0;
+      return ({ method, path, query, body }: Answered) => {
+        if (method !== 'GET' || !path.endsWith('/reviews') || query.has('cursor') || !body.data) return undefined;
+        asked += 1;
+        const { reviews } = body.data;
+        const gone = { ...reviews.at(-1), reviewId: 'gone', replied: false, replyText: undefined };
+        const shown = reviews.toSpliced(reviews.length - place, 0, gone);
+        return asked > 1 ? undefined : { body: { ...body, data: { ...body.data, reviews: shown } } };
+      };
+    };
+    const { alarms } = await bench({ checks, run, spoil });
+    expect(alarms.filter((alarm) => alarm.startsWith('replies/'))).toEqual([]);
+  });
+
+  test.each<[string, (answered: Answered) => boolean, Spoiled, string, string]>([
+    [
+      'capitals alone refused',
+      ({ path }) => /C0FFEE/.test(path),
+      error(400, 'invalid_input'),
+      'replies/right-inputs',
+      'warn',
+    ],
+    [
+      'a payment asked for first',
+      () => true,
+      error(402, 'payment_required'),
+      'replies/right-inputs',
+      'inconclusive(precondition)',
+    ],
+  ])('judge %s', async (_, isSpoiled, spoiled, id, verdict) => {
+    expect((await benchReplies(isSpoiled, spoiled)).verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    ['vanishes', () => [], { first: 'warn', all: 'fail' }, Number.POSITIVE_INFINITY],
+    ['vanishes, once', () => [], { first: 'warn', all: 'pass' }, 1],
+    ['moves', (rows: unknown[], row: unknown) => [...rows, row], { first: 'pass', all: 'pass' }, 9],
+  ])('judge a review that %s when it is replied to', async (_, put, verdict, most) => {
+    const replied = new Set<string>();
+    const spoil = () => (one: Answered) => {
+      const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
+      if (to !== undefined && one.status === 200 && replied.size < most) replied.add(decodeURIComponent(to));
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      const all = one.body.data.reviews as { reviewId: string }[];
+      const rows = all.filter(({ reviewId }) => !replied.has(reviewId));
+      const moved = all.filter(({ reviewId }) => replied.has(reviewId)).flatMap((row) => put([], row));
+      return { body: { ...one.body, data: { ...one.body.data, reviews: [...rows, ...moved] } } };
+    };
+    const { verdicts } = await bench({ checks, run, spoil });
+    expect({ first: verdicts['replies/path-wins'], all: verdicts['replies/stay-listed'] }).toEqual(verdict);
+  });
+
+  test('tell nothing of reviews that are gone when they are replied to', async () => {
+    const replied = new Set<string>();
+    const gone = { status: 404, body: { error: { code: 'not_found', message: '' } } };
+    const spoil = () => (one: Answered) => {
+      const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
+      if (to !== undefined && replied.has(decodeURIComponent(to))) return gone;
+      if (to !== undefined && one.status === 200) replied.add(decodeURIComponent(to));
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      const all = one.body.data.reviews as { reviewId: string }[];
+      const reviews = all.filter(({ reviewId }) => !replied.has(reviewId));
+      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
+    };
+    const { verdicts } = await bench({ checks, run, spoil });
+    expect(verdicts['replies/stay-listed']).toBe('inconclusive(interference)');
+  });
+
+  test('look again for a review that moved to the front while the pages were turned', async () => {
+    let lists = 0;
+    const spoil = () => (one: Answered) => {
+      if (one.path.endsWith('/reply') && one.status === 200) lists = 1;
+      if (lists === 0 || one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      lists += 1;
+      return lists > 2 ? undefined : { body: { ...one.body, data: { reviews: [] } } };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('pass');
+  });
+
+  test('warn of a reply that is answered with its time and stands nowhere', async () => {
+    const spoil = () => (one: Answered) => {
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews') || one.status !== 200) return undefined;
+      const reviews = one.body.data.reviews.map(({ replyText: _, ...row }: { replyText?: string }) => ({
+        ...row,
+        replied: false,
+      }));
+      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('warn');
+  });
+});

@@ -1,0 +1,90 @@
+// Replies without permission to write: account and review do not exist, so nothing can be posted. See
+// reviews/replies-written.ts.
+
+import { drawn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import {
+  expectUnknown,
+  isPlainInvalid,
+  judgeTogether,
+  sendReply,
+  textMax,
+  versioned,
+  wideText,
+} from '../../assertions/writes.ts';
+import { expectWrongRefused, wrongReply } from '../../assertions/wrong-inputs.ts';
+import { errorCode } from '../../exchange/exchange.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+
+const reviewId = 'casa-conformance-no-such-review';
+/** The shortest that section 2 allows. */
+const SHORT_ID = 'x';
+const TEXT = 'casa-kit conformance';
+const MAX = textMax.reply;
+
+/** Four right things in one request; each is asked about alone only when the four together are refused as invalid. */
+const rightInputs: CheckRow = {
+  id: 'replies/right-inputs',
+  title: `An account id of version 8, a review id of one character, a reply of ${MAX} characters and malformed copies in the body are not refused as invalid`,
+  cites: [
+    '8.reply-text',
+    '2.reply-review-input.text',
+    '2.reply-review-input.account-id-pattern',
+    '2.reply-review-input.review-id-length',
+    '4.connect.reply.review-id',
+    '4.rules.path-wins',
+    '4.connect.unknown-account',
+    '7.code.invalid-input',
+    // Of a warning about its capitals.
+    '2.create-post-input.account-id-pattern',
+  ],
+  // Behind the bodies that are too large, which must not stay with the requests that follow.
+  cost: { requests: 1, least: 1, confirms: 6 },
+  async run(probe) {
+    const { unknownId } = probe.facts;
+    const ofVersion8 = versioned(unknownId, '8a');
+    const text = wideText(MAX);
+    const ask = (id: string, review: string, body: Record<string, unknown>) =>
+      sendReply(probe, { accountId: id, reviewId: review }, body);
+    // In capitals, because hex digits have no case (R9).
+    const askAll = () => ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const together = await askAll();
+    const isFine = errorCode(together) !== 'invalid_input';
+    const ofId = '2.reply-review-input.account-id-pattern';
+    if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
+    const plain = { accountId: unknownId, reviewId, text: TEXT };
+    const one = async (id: string, review: string, body: Record<string, unknown>) =>
+      isFine ? together : ask(id, review, body);
+    const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
+    const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
+    const long = await one(unknownId, reviewId, { ...plain, text });
+    const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
+    const alone = [version, short, long, copies];
+    const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
+    if (!isFine && isAlone) await judgeTogether(probe, together, askAll);
+    await expectUnknown(probe, version, ofId);
+    await expectUnknown(probe, short, '4.connect.reply.review-id', ['2.reply-review-input.review-id-length']);
+    await expectUnknown(probe, long, '8.reply-text');
+    await expectUnknown(probe, copies, '4.rules.path-wins');
+  },
+};
+
+const wrongInputs: CheckRow = {
+  id: 'replies/wrong-inputs',
+  title:
+    'A reply with a wrong text is refused as invalid, whatever the review is called, although nobody has the account',
+  cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
+  phase: 'refusals',
+  cost: { requests: 1, least: 1, confirms: 2 },
+  async run(probe) {
+    const accountId = probe.facts.unknownId;
+    const odd = drawn(probe, oddIds);
+    const wrong = wrongReply(probe);
+    const params = { accountId, reviewId: odd };
+    // Without the copies of the path: connect/absent-copies looks whether they are missed.
+    expectWrongRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: wrong.body }), wrong);
+  },
+};
+
+const usual = { phase: 'bursts' } as const;
+export const replies = defineChecks(usual, [wrongInputs]);
+export const repliesBehind = defineChecks(usual, [rightInputs]);

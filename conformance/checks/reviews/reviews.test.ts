@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { type Bench, bench, firstDraws } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { reviewPages } from './pages.ts';
+import { reviews as otherReviews, reviewLists } from './reviews.ts';
+
+const reviews = [...reviewLists, ...reviewPages, ...otherReviews];
+
+const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
+
+interface Item {
+  readonly reviewId: string;
+  readonly author: string;
+  readonly rating: number;
+  readonly text: string;
+  readonly date: string;
+}
+
+function item(number: number): Item {
+  const date = new Date(Date.UTC(2026, 3, 28 - number)).toISOString();
+  return { reviewId: `review-${number}`, author: 'Ada', rating: 4, text: '', date };
+}
+
+function page(items: readonly Item[], nextCursor: string | null): Spoiled {
+  return { status: 200, body: { data: { reviews: items, nextCursor }, summary: '' } };
+}
+
+/** Reviews answered by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
+function benchPages(answer: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
+  return bench({
+    checks: reviews,
+    run,
+    spoil: () => {
+      let asked = 0;
+      return ({ path, query, status }) => {
+        if (!path.endsWith('/reviews') || status === 404) return undefined;
+        asked += 1;
+        return answer(query.get('cursor'), asked);
+      };
+    },
+  });
+}
+
+const items = Array.from({ length: 9 }, (_, index) => item(index));
+const threePages = (cursor: string | null): Spoiled => {
+  const from = Number(cursor ?? 0);
+  return page(items.slice(from, from + 3), from < 6 ? String(from + 3) : null);
+};
+
+describe('the checks of reviews', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: reviews, variant, run: { watch: true } })).alarms).toEqual([]);
+  });
+
+  test('all pass on three pages, newest first', async () => {
+    const { verdicts } = await benchPages(threePages, { seed: 1 });
+    const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
+    expect(others.map(([id]) => id)).toEqual(['reviews/other-accounts']);
+  });
+
+  test('take an empty string for a further page', async () => {
+    const { verdicts } = await benchPages((cursor) =>
+      cursor === null ? page(items.slice(0, 3), '') : page(items.slice(3), null),
+    );
+    expect(verdicts).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
+  });
+
+  test('leave more pages than they read undecided', async () => {
+    const { verdicts } = await benchPages((cursor) => {
+      const from = Number(cursor ?? 0) || 0;
+      return page([item(from)], String(from + 1));
+    });
+    expect(verdicts).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
+  });
+
+  test('catch pages without reviews that never end, given the time', async () => {
+    const { verdicts } = await benchPages((cursor) => page(cursor === null ? items : [], `${Number(cursor) + 1}`), {
+      watch: true,
+    });
+    expect(verdicts['reviews/end']).toBe('fail');
+  });
+
+  test('allow one cursor that moves on by itself', async () => {
+    const { verdicts } = await benchPages((_, asked) => page([item(asked)], 'session'));
+    expect(verdicts['reviews/end']).toBe('inconclusive(budget)');
+  });
+
+  test('blame nobody for a review that moved to the front meanwhile', async () => {
+    const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
+    const { verdicts } = await benchPages((cursor, asked) => {
+      const list = asked > 1 ? [item(30), ...moved] : items;
+      const from = Number(cursor ?? 0);
+      return page(list.slice(from, from + 3), from < 6 ? String(from + 3) : null);
+    });
+    expect(verdicts['reviews/walk']).toBe('inconclusive(interference)');
+  });
+
+  test.each<[string, (cursor: string | null) => Spoiled, string, string]>([
+    [
+      'loses a page and counts its reviews',
+      (cursor) => {
+        const spoiled = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(6), null);
+        (spoiled.body as { data: object }).data = {
+          ...(spoiled.body as { data: object }).data,
+          aggregate: { ratingValue: 4, reviewCount: 9 },
+        };
+        return spoiled;
+      },
+      'reviews/walk',
+      'warn',
+    ],
+    ['shows the oldest first', () => page(items.toReversed(), null), 'reviews/order', 'note'],
+  ])('catch a server that %s', async (_, answer, id, verdict) => {
+    const { verdicts } = await benchPages(answer);
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test.each([['shows every account the same reviews', () => page(items.slice(0, 3), null), 'reviews/other-accounts']])(
+    'catch a server that %s, given the time',
+    async (_, answer, id) => {
+      const { verdicts } = await benchPages(answer, { watch: true });
+      expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
+    },
+  );
+
+  test('note a count that has nothing to do with the reviews that are shown', async () => {
+    const { verdicts, result } = await benchPages((cursor) => {
+      const { body } = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(3), null);
+      const { data } = body as { data: object };
+      return {
+        status: 200,
+        body: { ...(body as object), data: { ...data, aggregate: { ratingValue: 4, reviewCount: 1000 } } },
+      };
+    });
+    expect(verdicts['reviews/walk']).toBe('pass');
+    expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);
+  });
+
+  test('tell reviews of two accounts apart by more than their ids', async () => {
+    const { verdicts } = await bench({
+      checks: reviews,
+      run: { watch: true },
+      spoil: () => (one) => {
+        if (!one.path.endsWith('/reviews') || one.status !== 200) return undefined;
+        return page([{ ...item(1), author: one.path }], null);
+      },
+    });
+    expect(verdicts['reviews/other-accounts']).toBe('pass');
+  });
+
+  test.each(['00000000-0000-0000-0000-000000000000', '10000000-0000-0000-0000-000000000007', 'acc_7'])(
+    'ask for no near miss of the account %s, which would be malformed',
+    async (accountId) => {
+      const { report } = await bench({
+        checks: reviews,
+        run: { seed: firstDraws + 1 },
+        spoil: () => (one) => {
+          if (one.path !== '/connect/accounts') return undefined;
+          const accounts = one.body.data.accounts.slice(0, 1).map((row: object) => ({ ...row, accountId }));
+          return { body: { ...one.body, data: { ...one.body.data, accounts } } };
+        },
+      });
+      const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+      expect(asked.at(-1)).toContain('c0ffee');
+    },
+  );
+
+  test.each([
+    [500, 'internal', 'fail'],
+    [400, 'invalid_input', 'fail'],
+    [404, 'not_found', 'fail'],
+    [401, 'unauthorized', 'fail'],
+    [404, 'provider_error', 'fail'],
+    [403, 'provider_permission', 'inconclusive(precondition)'],
+    [400, 'not_supported', 'inconclusive(precondition)'],
+  ])('take a %i %s of every account for %s', async (status, code, verdict) => {
+    const { verdicts } = await benchPages(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
+    expect(verdicts['reviews/listing']).toBe(verdict);
+    expect(verdicts['reviews/walk']).toBe('inconclusive(precondition)');
+  });
+
+  test('try three accounts at most, and the named one first', async () => {
+    const refuse = ({ path }: Answered) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
+    const accountId = '00000000-0000-4000-8000-000000000001';
+    const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => refuse });
+    const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+    expect(asked[0]).toContain(accountId);
+    const [nearMiss] = asked.slice(-1);
+    expect(asked.filter((target) => target !== nearMiss)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,238 @@
+// Reviews: which account shows them, in what order, and what is refused; their pages are in pages.ts.
+
+import { parseInstant } from '../../../src/contract/instants.ts';
+import {
+  answersOf,
+  expectOddAccount,
+  isDocumentedRefusal,
+  judgeAnswer,
+  judgeAnswers,
+  noAccount,
+  otherBusinesses,
+  readUnlessTroubled,
+  reviewed,
+  tryReviews,
+} from '../../assertions/accounts.ts';
+import { directionOf } from '../../assertions/call-log/instants.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { hasTime, isOddTurn, oddIds, reviewCursors, sample, sendOdd } from '../../assertions/odd-inputs.ts';
+import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
+import { isOfPattern } from '../../assertions/writes.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type AccountRow, rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { Stop } from '../../probe/stop.ts';
+
+/** Accounts besides the first one that shows reviews. */
+const OTHERS_MAX = 3;
+/** The providers whose accounts usually have reviews. */
+const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
+
+const listing: CheckRow = {
+  id: 'reviews/listing',
+  title: 'GET /connect/accounts/{accountId}/reviews answers 200 for a connected account that supports it',
+  cites: [
+    '4.connect.list-reviews.endpoint',
+    '4.connect.list-reviews.cursor',
+    '1.connect-operations',
+    '5.provider-auth',
+  ],
+  after: [],
+  cost: { requests: 0, uses: ['reviews'] },
+  async run(probe) {
+    const { tried, usable } = await tryReviews(probe);
+    await judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
+    if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
+  },
+};
+
+const order: CheckRow = {
+  id: 'reviews/order',
+  title: 'Reviews come newest first',
+  cites: ['4.connect.list-reviews.order'],
+  // R23: a reply may count as newer information, and the form of `date` is not promised.
+  level: 'observe',
+  cost: { requests: 0, uses: ['reviews'] },
+  async run(probe) {
+    const { exchange } = await reviewed(probe);
+    const dates = rowsOf(exchange, ['data', 'reviews']).map(({ date }) =>
+      typeof date === 'string' ? parseInstant(date) : null,
+    );
+    const instants = dates.filter((date) => date !== null);
+    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
+    const direction = directionOf(instants);
+    if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates show no order');
+    const claim = about(exchange, '4.connect.list-reviews.order', '/data/reviews');
+    probe.holds(direction === 'falling', { ...claim, expected: 'newest first', actual: 'oldest first, by date' });
+  },
+};
+
+const unknownAccount: CheckRow = {
+  id: 'reviews/unknown-account',
+  title: 'Reviews of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
+  after: [],
+  cost: {
+    requests: 1,
+    least: 1,
+    confirms: 2,
+    uses: ['accounts'],
+    withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
+  },
+  async run(probe) {
+    // One in this audit, the other in the next.
+    const isOdd = isOddTurn(probe, 1);
+    if (!isOdd) probe.expectRefusal(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
+    if (!isOdd && !hasTime(probe)) return;
+    for (const accountId of sample(probe, oddIds)) {
+      expectOddAccount(probe, await sendOdd(probe, { operation: 'listReviews', params: { accountId } }));
+    }
+  },
+};
+
+/** The id of a listed account but for its last digit: a server that looks at a part of it would answer. */
+async function nearMiss(probe: Probe): Promise<string> {
+  const ids = await accountIds(probe);
+  const near = ids.flatMap((id) => [...'0123456789'].map((digit) => `${id.slice(0, -1)}${digit}`));
+  const isFree = (id: string) => isOfPattern(id) && !ids.some((listed) => sameId(listed, id));
+  return near.find(isFree) ?? probe.facts.unknownId;
+}
+
+/** Empty where the list cannot be read: this check then takes an id that nobody has. */
+async function accountIds(probe: Probe): Promise<readonly string[]> {
+  try {
+    return (await probe.facts.accounts()).map(({ accountId }) => accountId);
+  } catch (error) {
+    if (error instanceof Stop) return [];
+    throw error;
+  }
+}
+
+/** A server that forgets whose account is asked for shows the same reviews everywhere. */
+const otherAccounts: CheckRow = {
+  id: 'reviews/other-accounts',
+  title: 'Accounts of different businesses show different reviews',
+  cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
+  phase: 'refusals',
+  needs: ['thorough'],
+  cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
+  async run(probe) {
+    const others = await othersOf(probe);
+    await judgeOthers(probe, others.slice(0, OTHERS_MAX));
+    await judgeForeignCursor(probe, others.slice(0, OTHERS_MAX));
+  },
+};
+
+/** A cursor of one account may be refused for another account, or be ignored. It never opens the first one's list. */
+async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+  const { accountId } = await reviewed(probe);
+  const shown = probe.shown('listReviews').filter(({ target }) => target.includes(accountId));
+  const cursor = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
+  const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
+  // Two platforms share no reviews.
+  const other = others.find(({ provider }) => provider !== own?.provider);
+  if (typeof cursor !== 'string' || other === undefined) return;
+  const answer = await probe.send({ operation: 'listReviews', params: { accountId: other.accountId, cursor } });
+  if (answer.status !== 200) return;
+  const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
+  const rows = rowsOf(answer, ['data', 'reviews']);
+  const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
+  probe.holds(equal < EQUAL_MIN, {
+    ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+    expected: 'reviews of this account',
+    actual: `${equal} of ${rows.length} are of the account that the cursor came from`,
+  });
+}
+
+/** Of other businesses: those of another provider first, because two platforms share no reviews. */
+async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
+  const { accountId } = await reviewed(probe);
+  const rows = await probe.facts.accounts();
+  const own = rows.find((row) => sameId(row.accountId, accountId));
+  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => REVIEWED.includes(provider));
+  const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
+  return usual.sort((a, b) => rank(a) - rank(b));
+}
+
+async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+  const { accountId, exchange } = await reviewed(probe);
+  const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
+  const shown = reviewsOf(exchange);
+  const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
+  for (const other of others) {
+    const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
+    if (answer !== null) judgeAnswer(probe, { ...other, exchange: answer }, '4.connect.list-reviews.endpoint');
+    if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
+    else if (answer !== null && isDocumentedRefusal(answer)) holdsRefusal(probe, answer);
+  }
+  if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
+  const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
+  for (const { answer, isElsewhere } of answers) {
+    const isSame = reviewsOf(answer) === shown;
+    const claim = {
+      ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+      expected: 'reviews of this account',
+      actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
+    };
+    // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
+    const isSure = isElsewhere && telling >= EQUAL_MIN;
+    const hasOthers = answers.some((one) => reviewsOf(one.answer) !== shown);
+    if (!isSame || isSure) probe.holds(!isSame, claim);
+    else if (hasOthers) probe.note(claim);
+    else probe.warn(claim);
+  }
+}
+
+/** Whole reviews: their ids may be numbers from one on, in each account (R9). */
+function reviewsOf(exchange: Exchange): string {
+  return rowsOf(exchange, ['data', 'reviews'])
+    .map((row) => canonical(row))
+    .join('\n');
+}
+
+/** The form of a cursor is the server's own affair, so both ways of taking a foreign one are right. */
+const badCursor: CheckRow = {
+  id: 'reviews/bad-cursor',
+  title: 'A cursor that was not given out is refused or ignored, and another account shows reviews of its own',
+  cites: [
+    '4.connect.statuses',
+    '4.connect.list-reviews.cursor',
+    '4.connect.list-reviews.endpoint',
+    '2.list-reviews-output.reviews',
+    '5.provider-auth',
+  ],
+  phase: 'refusals',
+  cost: {
+    requests: 1,
+    confirms: 2,
+    uses: ['reviews'],
+    withTime: { requests: reviewCursors.length - 1, confirms: 2 * reviewCursors.length },
+  },
+  async run(probe) {
+    const { accountId } = await reviewed(probe);
+    // One in this audit, the other in the next; only the first where there is no other account.
+    const [other] = isOddTurn(probe, 1) ? await othersOf(probe) : [];
+    if (other !== undefined) return judgeOthers(probe, [other]);
+    for (const query of sample(probe, reviewCursors)) await expectCalm(probe, accountId, query);
+  },
+};
+
+async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
+  const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
+  const exchange = await sendOdd(probe, { path });
+  if (isDocumentedRefusal(exchange)) holdsRefusal(probe, exchange);
+  else probe.expectStatus(exchange, 200, '4.connect.statuses');
+}
+
+/** By the code table, which is right for whatever stands in the way. */
+function holdsRefusal(probe: Probe, exchange: Exchange): void {
+  const claim = about(exchange, '4.connect.statuses');
+  probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
+}
+
+const common = { phase: 'read', after: ['reviews/listing'] } as const;
+export const reviewLists = defineChecks(common, [listing, unknownAccount]);
+export const reviews = defineChecks(common, [order, otherAccounts, badCursor]);

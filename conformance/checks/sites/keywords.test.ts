@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { keywords } from './keywords.ts';
+
+const run = { watch: true } as const;
+const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const none: Spoiled = { status: 200, body: { data: [] } };
+const missing = error(404, 'not_found');
+
+type Spoil = (one: Answered) => Spoiled | undefined;
+
+/** Spoils the answer to one siteId: absent, empty, some other text, a UUID that nobody has, or that of a real site. */
+function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled: Spoiled): Spoil {
+  return ({ path, query }) => {
+    const siteId = query.get('siteId');
+    const kind =
+      siteId === null
+        ? 'absent'
+        : siteId === ''
+          ? 'empty'
+          : siteId.startsWith('c0ffee')
+            ? 'nobody'
+            : /^[\da-f-]{36}$/i.test(siteId)
+              ? 'real'
+              : 'text';
+    return path === '/keywords' && kind === which ? spoiled : undefined;
+  };
+}
+
+const isOfReal = ({ path, status, body }: Answered) => path === '/keywords' && status === 200 && body.data.length > 0;
+const twice = ({ body }: Answered): Spoiled => ({ body: { data: [...body.data, body.data[0]] } });
+
+const benchKeywords = (spoil: Spoil) => bench({ checks: keywords, run, spoil: () => spoil });
+
+describe('the checks of keywords', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: keywords, variant, run })).alarms).toEqual([]);
+  });
+
+  test.each<[string, Spoil, string, string]>([
+    ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],
+    ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
+    ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
+    ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
+  ])('judge %s', async (_, spoil, id, verdict) => {
+    expect((await benchKeywords(spoil)).verdicts[id]).toBe(verdict);
+  });
+
+  test('take a keyword that is listed twice in one of two reads as it is', async () => {
+    let asked = 0;
+    const { verdicts } = await benchKeywords((one) => {
+      if (!isOfReal(one)) return undefined;
+      asked += 1;
+      return asked === 1 ? twice(one) : undefined;
+    });
+    expect(verdicts['keywords/of-site']).toBe('pass');
+  });
+
+  test('leave sites out that have gone meanwhile', async () => {
+    const gone = onSite('real', missing);
+    const { verdicts } = await benchKeywords(
+      (one) => gone(one) ?? (one.path.startsWith('/sites/') ? missing : undefined),
+    );
+    expect(verdicts['keywords/of-site']).toBe('inconclusive(vacuous)');
+  });
+});

@@ -1,0 +1,205 @@
+// Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
+
+import { count } from '../../../src/terminal/count.ts';
+import { sitesToAsk } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { hasTime, isOddTurn, sample } from '../../assertions/odd-inputs.ts';
+import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
+import { type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { rowsOf } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+/** An organization may have a site without keywords; three without any are left undecided. */
+const SITES_TRIED_MAX = 3;
+const SITES_MAX = 5;
+
+const ofSite: CheckRow = {
+  id: 'keywords/of-site',
+  title: 'GET /keywords answers 200 with keywords of the site that was asked for',
+  cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
+  cost: {
+    requests: SITES_TRIED_MAX,
+    confirms: 2 * SITES_TRIED_MAX,
+    uses: ['sites'],
+    withTime: { requests: SITES_MAX - SITES_TRIED_MAX, confirms: 2 * (SITES_MAX - SITES_TRIED_MAX) },
+  },
+  async run(probe) {
+    await probe.facts.site();
+    let known = 0;
+    const sites = (await probe.facts.sites()).map(({ id }) => id);
+    // The first site has most to show; another one shows in every second audit whether it has its own.
+    const asked = isOddTurn(probe, 0) ? sitesToAsk(probe, sites) : sites;
+    for (const siteId of asked.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
+      const exchange = await probe.get('listKeywords', { siteId });
+      if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
+      if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
+      const data = isObject(exchange.json) ? exchange.json.data : undefined;
+      const claim = about(exchange, '4.keywords.list.endpoint', '/data');
+      const words = { expected: 'a list, empty where the site has none', actual: show(data), proves: [] };
+      // Otherwise the shape rule tells it.
+      if (hasTime(probe) && !probe.holds(Array.isArray(data), { ...claim, ...words })) continue;
+      known += Number((await expectKeywords(probe, exchange, siteId)) > 0);
+      // A second site with keywords shows whether the first one has them for itself.
+      if (!hasTime(probe) && (known > 1 || (known > 0 && probe.requestsLeft() < 1))) break;
+    }
+    if (known === 0) probe.doubt('vacuous', 'no site that was looked at has keywords');
+  },
+};
+
+/** A site of the list may have been removed meanwhile. */
+async function isStill(probe: Probe, id: string): Promise<boolean> {
+  return (await probe.send({ operation: 'getSite', params: { id } })).status === 200;
+}
+
+/** Returns how many keywords there are; asks again when one of them is there twice. */
+async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
+  expectOfSite(probe, exchange, { siteId, clause: '4.keywords.list.of-site' });
+  const repeated = (page: Exchange) => repeatedIn(rowsOf(page, ['data']).map(({ id }) => id));
+  const twice = repeated(exchange);
+  if (twice !== undefined) {
+    const again = await probe.send({ operation: 'listKeywords', params: { siteId } });
+    const claim = about(exchange, '4.keywords.list.endpoint', '/data');
+    const once = { ...claim, expected: 'each keyword once', actual: `${twice} twice` };
+    failIfAgain(probe, repeated(again) !== undefined, once);
+  }
+  return rowsOf(exchange, ['data']).length;
+}
+
+const ofOneSite: CheckRow = {
+  id: 'keywords/of-one-site',
+  title: 'No keyword belongs to two sites',
+  cites: ['4.keywords.list.of-site'],
+  phase: 'log',
+  after: ['keywords/of-site'],
+  // Both lists again: a keyword may have been moved to another site.
+  cost: { requests: 0, confirms: 2 },
+  async run(probe) {
+    const reads = probe.shown('listKeywords');
+    const homes = new Map<string, { readonly siteId: unknown; readonly exchange: Exchange }>();
+    const owners = new Set<unknown>();
+    for (const exchange of reads) {
+      for (const { id, siteId } of rowsOf(exchange, ['data'], ['id', 'siteId'])) {
+        owners.add(siteId);
+        const home = homes.get(String(id).toLowerCase());
+        if (home === undefined) homes.set(String(id).toLowerCase(), { siteId, exchange });
+        else if (!sameId(home.siteId, siteId)) return expectOneHome(probe, String(id), [home.exchange, exchange]);
+      }
+    }
+    if (owners.size < 2) return probe.stop('vacuous', 'keywords of one site only were read');
+    const claim = { clause: '4.keywords.list.of-site', pointer: '/data' } as const;
+    probe.holds(true, { ...claim, expected: 'keywords of one site each', actual: 'as expected' });
+  },
+};
+
+async function expectOneHome(probe: Probe, id: string, reads: readonly Exchange[]): Promise<void> {
+  const owners: unknown[] = [];
+  for (const { target } of reads) {
+    const siteId = new URLSearchParams(target.split('?')[1]).get('siteId') ?? '';
+    const again = await probe.send({ operation: 'listKeywords', params: { siteId } });
+    owners.push(...rowsOf(again, ['data']).flatMap((row) => (sameId(row.id, id) ? [row.siteId] : [])));
+  }
+  const [one, other] = owners;
+  if (owners.length < 2 || sameId(one, other)) return probe.stop('interference', 'the keyword was moved meanwhile');
+  probe.holds(false, {
+    ...about(reads.at(-1), '4.keywords.list.of-site', '/data'),
+    expected: `keyword ${id} of one site`,
+    actual: `of ${show(one)} and of ${show(other)}`,
+  });
+}
+
+/** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
+const inCapitals: CheckRow = {
+  id: 'keywords/capitals',
+  title: 'The id of a site in the other case is the same site to GET /keywords',
+  cites: ['4.keywords.list.site-id'],
+  level: 'should',
+  phase: 'refusals',
+  after: ['keywords/of-site'],
+  needs: ['thorough'],
+  // The list in its own case once more: the keywords may be gone (R59).
+  cost: { requests: 1, confirms: 1 },
+  async run(probe) {
+    const isFull = (one: Exchange) => one.operation === 'listKeywords' && one.key === 'good' && countOf(one) > 0;
+    const usual = probe.history().find(isFull) ?? probe.stop('vacuous', 'no site that was read has keywords');
+    const siteId = new URLSearchParams(usual.target.split('?')[1]).get('siteId') ?? '';
+    const other = otherCase(siteId);
+    if (other === siteId) return probe.stop('vacuous', 'the id has no letters');
+    const exchange = await probe.get('listKeywords', { siteId: other });
+    const isShown = exchange.status === 200 && countOf(exchange) > 0;
+    const again = isShown ? usual : await probe.send({ operation: 'listKeywords', params: { siteId } });
+    if (again.status !== 200 || countOf(again) === 0) return probe.stop('interference', 'the keywords are gone');
+    const claim = about(exchange, '4.keywords.list.site-id', exchange.status === 200 ? '/data' : '#status');
+    const actual = exchange.status === 200 ? count(countOf(exchange), 'keyword') : nameOfAnswer(exchange);
+    probe.holds(isShown, { ...claim, expected: 'the keywords of the site', actual });
+  },
+};
+
+/** How many keywords an answer shows; a refusal shows none. */
+function countOf({ status, json }: Exchange): number {
+  return status === 200 && isObject(json) ? listOf(json.data).length : 0;
+}
+
+const missingSiteId: CheckRow = {
+  id: 'keywords/missing-site-id',
+  title: 'GET /keywords answers 400 without siteId',
+  cites: ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'],
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listKeywords');
+    const proves = ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'] as const;
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.missing-site-id', proves });
+  },
+};
+
+const invalidSiteId: CheckRow = {
+  id: 'keywords/invalid-site-id',
+  title: 'GET /keywords answers 400 when siteId is not a UUID',
+  cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
+  cost: { requests: 1, least: 1, uses: ['sites'], withTime: { requests: 6 } },
+  async run(probe) {
+    const [site] = await probe.facts.sites();
+    for (const siteId of sample(probe, badSiteIds(site?.id ?? probe.facts.unknownId, site?.domain))) {
+      const exchange = await probe.get('listKeywords', { siteId });
+      const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
+      // No code is shown for it.
+      probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id', proves });
+    }
+  },
+};
+
+/** Near a real id, or what a careless client sends; by the domain a server finds a site that looks at more than ids. */
+function badSiteIds(id: string, domain: unknown): readonly string[] {
+  return [`${noUuid(domain)}`, '', `${id.slice(0, -1)}g`, "no-uuid'\u0000", id.slice(0, -1), `${id}0`, 'null'];
+}
+
+const unknownSite: CheckRow = {
+  id: 'keywords/unknown-site',
+  title: 'GET /keywords shows nothing of a site the organization does not have',
+  cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
+  cost: { requests: 1, optional: 1 },
+  async run(probe) {
+    if (isOddTurn(probe, 0)) return probe.stop('budget', 'the next audit asks it: this one asks more odd inputs');
+    const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
+    // A site that nobody has does not tell whose data is shown to whom.
+    const proof = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
+    const rows = rowsOf(exchange, ['data']);
+    const claim = { pointer: '/data', expected: 'no keywords', actual: count(rows.length, 'keyword'), exchange };
+    const isOfOthers = rows.some(({ siteId }) => !sameId(String(siteId), probe.facts.unknownId));
+    const clause = isOfOthers ? '4.keywords.list.of-site' : '1.organization-scope';
+    probe.holds(rows.length === 0, { ...claim, clause, proves: ['4.keywords.list.of-site'] });
+  },
+};
+
+export const keywords = defineChecks({ phase: 'read' }, [
+  unknownSite,
+  inCapitals,
+  missingSiteId,
+  invalidSiteId,
+  // The good request behind the bad ones.
+  ofSite,
+  ofOneSite,
+]);

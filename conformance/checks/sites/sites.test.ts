@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { sites } from './sites.ts';
+
+const run = { watch: true } as const;
+const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const missing = error(404, 'not_found');
+const isOne = ({ path }: Answered) => path.startsWith('/sites/');
+const lessOne = ({ body }: Answered): Spoiled => ({ body: { data: body.data.slice(1) } });
+
+type Spoil = (one: Answered) => Spoiled | undefined;
+
+const benchSites = (spoil: () => Spoil) => bench({ checks: sites, run, spoil });
+
+describe('the checks of sites', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
+  });
+
+  test.each([
+    ['name', 'other', 'fail'],
+    ['createdAt', '2001-01-01T00:00:00Z', 'fail'],
+    ['cms', undefined, 'pass'],
+  ])('judge a site by its id that has another %s than in the list', async (name, value, verdict) => {
+    const { verdicts } = await benchSites(
+      () => (one) =>
+        isOne(one) && one.body.data ? { body: { data: { ...one.body.data, [name]: value } } } : undefined,
+    );
+    expect(verdicts['sites/by-id']).toBe(verdict);
+  });
+
+  test('warn of a domain in other letters', async () => {
+    const { verdicts } = await benchSites(() => (one) => {
+      const data = one.body.data;
+      return isOne(one) && data ? { body: { data: { ...data, domain: data.domain.toUpperCase() } } } : undefined;
+    });
+    expect(verdicts['sites/by-id']).toBe('warn');
+  });
+
+  test('let a site be renamed between two reads', async () => {
+    const { verdicts } = await benchSites(() => {
+      let isRenamed = false;
+      return (one) => {
+        if (isOne(one)) isRenamed = true;
+        if (!isRenamed || !one.body.data || one.path === '/articles') return undefined;
+        const renamed = (site: object) => ({ ...site, name: 'renamed' });
+        return { body: { data: isOne(one) ? renamed(one.body.data) : one.body.data.map(renamed) } };
+      };
+    });
+    expect(verdicts['sites/by-id']).toBe('pass');
+  });
+
+  test('catch an article of a foreign site that cannot be read by its id', async () => {
+    const siteId = '00000000-0000-4000-8000-000000000001';
+    const { result } = await benchSites(() => {
+      let strayId = '';
+      return (one) => {
+        if (one.path === `/articles/${strayId}`) return missing;
+        if (one.path !== '/articles') return undefined;
+        const last = one.body.data.at(-1);
+        strayId = last.id;
+        return { body: { ...one.body, data: [...one.body.data.slice(0, -1), { ...last, siteId }] } };
+      };
+    });
+    const { verdict, findings } = result('sites/of-articles');
+    expect(verdict.kind).toBe('fail');
+    expect(findings.map(({ clause }) => clause)).toEqual(['1.organization-scope']);
+  });
+
+  test('take a site that is listed twice in one of two reads as it is', async () => {
+    const { verdicts } = await benchSites(() => {
+      let asked = 0;
+      return (one) => {
+        if (one.path === '/sites') asked += 1;
+        const data = one.body.data;
+        return one.path === '/sites' && asked === 1 ? { body: { data: [...data, data[0]] } } : undefined;
+      };
+    });
+    expect(verdicts['sites/list']).toBe('pass');
+  });
+
+  test('take a site that comes while the lists are read for interference', async () => {
+    const { verdicts } = await benchSites(() => {
+      let asked = 0;
+      return (one) => {
+        if (one.path === '/sites') asked += 1;
+        return one.path === '/sites' && asked === 1 ? lessOne(one) : undefined;
+      };
+    });
+    expect(verdicts['sites/of-articles']).toBe('inconclusive(interference)');
+  });
+
+  test('let articles outlive their site', async () => {
+    const { verdicts } = await benchSites(() => {
+      let gone = '';
+      return (one) => {
+        if (one.path === '/sites') {
+          gone = one.body.data[0].id;
+          return lessOne(one);
+        }
+        return one.path.endsWith(gone) ? missing : undefined;
+      };
+    });
+    expect(verdicts['sites/of-articles']).toBe('pass');
+  });
+
+  test('leave a site open that has gone before it was asked for', async () => {
+    const { verdicts } = await benchSites(() => {
+      let isGone = false;
+      return (one) => {
+        if (isOne(one) && one.status === 200) isGone = true;
+        if (isOne(one)) return missing;
+        return isGone && one.path === '/sites' ? { body: { data: [] } } : undefined;
+      };
+    });
+    expect(verdicts['sites/by-id']).toBe('inconclusive(interference)');
+  });
+});

@@ -1,0 +1,199 @@
+// Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
+
+import { fields } from '../../../src/contract/generated/members.ts';
+import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
+import { about } from '../../assertions/claims.ts';
+import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
+import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { noUuid, sameId } from '../../exchange/same-id.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { rowsOf, type SiteRow } from '../../probe/facts.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+const list: CheckRow = {
+  id: 'sites/list',
+  title: 'GET /sites answers 200 with the sites of the organization',
+  cites: ['4.sites.list'],
+  phase: 'discover',
+  // The list again, when it shows a site twice.
+  cost: { requests: 0, confirms: 1, uses: ['sites'] },
+  async run(probe) {
+    const exchange = await probe.get('listSites');
+    if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
+    const twice = repeatedIn((await probe.facts.sites()).map(({ id }) => id));
+    if (twice === undefined) return;
+    const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
+    const claim = about(exchange, '4.sites.list', '/data');
+    const once = { ...claim, expected: 'each site once', actual: `${twice} twice` };
+    failIfAgain(probe, again !== undefined, once);
+  },
+};
+
+/** The list and the site, again. */
+const CONFIRMS = 2;
+const SITES_MAX = 5;
+
+const byId: CheckRow = {
+  id: 'sites/by-id',
+  title: 'GET /sites/{id} answers 200 with the site that was asked for, as the list shows it',
+  cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
+  // The site, and what confirms that it is not found, or differs.
+  cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'], withTime: { requests: SITES_MAX } },
+  async run(probe) {
+    await probe.facts.site();
+    // The last one: a server that always answers the first would not be noticed by it.
+    const sites = await probe.facts.sites();
+    const last = sites.at(-1) as SiteRow;
+    for (const site of new Set([last, ...(hasTime(probe) ? sites.slice(0, SITES_MAX) : [])])) {
+      if (!(await expectSite(probe, site))) return;
+    }
+  },
+};
+
+/**
+ * Returns whether the list and the single record agree; a difference counts only when both are read again and still
+ * differ.
+ */
+async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
+  const { id } = listed;
+  const exchange = await probe.get('getSite', { id });
+  if (exchange.status === 404 && (await listedNow(probe, id)) === null) {
+    return probe.stop('interference', 'the site is gone');
+  }
+  if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return false;
+  const single = dataOf(exchange);
+  const claimOf = (name: string) =>
+    ({ pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
+  const clause = '4.sites.get.same-id';
+  if (!probe.holds(sameId(single.id, id), { ...claimOf('id'), clause })) return false;
+  const names = fields.Site.filter((name) => name !== 'id' && !agree(listed, single, name));
+  if (names.length === 0) return true;
+  const listedAgain = await listedNow(probe, id);
+  const again = await probe.send({ operation: 'getSite', params: { id } });
+  if (listedAgain === null || again.status !== 200) return true;
+  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  for (const name of names.filter((one) => isContradiction(reading, one))) {
+    const claim = { ...claimOf(name), clause, message: 'the list shows another value, before and after' } as const;
+    // Domains and names of languages have no case.
+    if (sameId(listed[name], single[name])) probe.warn(claim);
+    else probe.holds(false, claim);
+  }
+  return false;
+}
+
+/** null when the list no longer has the site. */
+async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
+  const rows = rowsOf<SiteRow>(await probe.send({ operation: 'listSites' }), ['data'], ['id']);
+  return rows.find((row) => sameId(row.id, id)) ?? null;
+}
+
+async function expectOdd(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendOdd(probe, { operation: 'getSite', params: { id } });
+  probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
+}
+
+const unknownId: CheckRow = {
+  id: 'sites/unknown-id',
+  title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have, and 404 or 400 to an odd id',
+  cites: [
+    '4.sites.get.not-found',
+    '1.unknown-record',
+    '4.sites.get.id',
+    '4.sites.get.statuses',
+    '4.sites.get.malformed-id',
+  ],
+  mayComeEarlier: true,
+  cost: {
+    requests: 1,
+    least: 1,
+    confirms: 2,
+    withTime: { requests: oddIds.length + 1, confirms: oddIds.length + 1, uses: ['sites'] },
+  },
+  async run(probe) {
+    // One in this audit, the other in the next.
+    if (isOddTurn(probe, 1)) return expectOdd(probe, drawn(probe, oddIds));
+    const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
+    const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
+    if (!hasTime(probe)) return;
+    // The domain of a real site: a server that finds sites by anything but their id would answer.
+    const [site] = await probe.facts.sites();
+    for (const id of [noUuid(site?.domain), ...oddIds]) await expectOdd(probe, id);
+  },
+};
+
+const noDelete: CheckRow = {
+  id: 'sites/read-only',
+  title: 'DELETE of a site that nobody has is no success: sites are read only',
+  cites: ['1.read-only'],
+  mayComeEarlier: true,
+  cost: { requests: 1, optional: 1 },
+  async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
+    // Nobody has the site, so that nothing is lost where there is such an endpoint after all.
+    const exchange = await probe.sendRaw({ method: 'DELETE', path: `/sites/${probe.facts.unknownId}` });
+    const isSuccess = exchange.status >= 200 && exchange.status < 300;
+    if (!isSuccess && (exchange.status < 400 || exchange.status >= 500)) {
+      return probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
+    }
+    const claim = { ...about(exchange, '1.read-only', '#status'), expected: 'a refusal' };
+    probe.holds(!isSuccess, { ...claim, actual: nameOfAnswer(exchange) });
+  },
+};
+
+/** A site that the list hides shows in the articles of it. */
+const ofArticles: CheckRow = {
+  id: 'sites/of-articles',
+  title: 'The sites that articles belong to are among the sites of the organization',
+  cites: ['4.sites.list', '1.organization-scope'],
+  phase: 'log',
+  // The site that is missing and the list again, because it may be new; the article and its page.
+  cost: { requests: 0, confirms: 4, uses: ['sites', 'articles'] },
+  async run(probe) {
+    const sites = await probe.facts.sites();
+    await probe.facts.articles();
+    const all = shownIn(readsOf(probe)).filter(({ row }) => typeof row.siteId === 'string');
+    if (all.length === 0) return;
+    const stray = all.find(({ row }) => !sites.some(({ id }) => sameId(id, row.siteId)));
+    const claim = about(await probe.get('listSites'), '4.sites.list', '/data');
+    if (stray === undefined) {
+      // Articles of another organization would be of its sites.
+      const proves = ['4.sites.list', '1.organization-scope'] as const;
+      probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
+    } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
+      await judgeStray(probe, stray);
+    } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
+      probe.stop('interference', 'a site has come meanwhile');
+    } else {
+      // A site that can be read by its id is one of the organization.
+      probe.holds(false, { ...claim, expected: `site ${stray.row.siteId} in the list`, actual: 'not in the list' });
+    }
+  },
+};
+
+/**
+ * An article of a site that the organization does not have may have outlived it; one that cannot be read is another's.
+ */
+async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
+  const { row, read } = stray;
+  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
+  const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
+  const claim = about(read.exchange, '1.organization-scope', '/data');
+  const words = `article ${row.id} of site ${row.siteId}, which the organization does not have`;
+  const message = 'GET /articles/{id} answers 404 for it';
+  const expected = 'articles of sites of the organization';
+  if (isMissing) probe.holds(false, { ...claim, expected, actual: words, message });
+  else probe.note({ ...claim, expected, actual: words });
+  probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });
+}
+
+export const sites = defineChecks({ phase: 'after bursts' }, [
+  list,
+  // The good request directly behind the bad one.
+  unknownId,
+  byId,
+  noDelete,
+  ofArticles,
+]);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { accounts } from '../accounts/accounts.ts';
+import { links } from '../accounts/links.ts';
+import { sites } from '../sites/sites.ts';
+import { listsAgain } from './lists-again.ts';
+import { returningRows } from './whole-run.ts';
+
+const checks = [...sites, ...accounts, ...links, ...listsAgain, ...returningRows];
+const isAccounts = ({ method, path }: Answered) => method === 'GET' && path === '/connect/accounts';
+
+/** The list of accounts with as many more invites as have been made. */
+function withInvites({ body }: Answered, made: number): Spoiled {
+  const more = Array.from({ length: made }, (_, index) => ({ ...body.data.pendingInvites[0], id: `made-${index}` }));
+  return { body: { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...more] } } };
+}
+
+/** Spoils the list of accounts by how often it has been read. */
+function accountsReading(spoil: (one: Answered, reading: number) => Spoiled | undefined) {
+  return () => {
+    let readings = 0;
+    return (one: Answered) => {
+      if (!isAccounts(one)) return undefined;
+      readings += 1;
+      return spoil(one, readings);
+    };
+  };
+}
+
+describe('lists/again', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant })).alarms).toEqual([]);
+  });
+
+  test('takes invites that somebody else makes in the course of the run as theirs', async () => {
+    const { verdicts } = await bench({
+      checks,
+      // One at the beginning, and one more between two of the last readings.
+      spoil: accountsReading((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
+    });
+    expect(verdicts['lists/again']).toBe('pass');
+  });
+
+  test('blames no refused link where somebody makes invites all the time', async () => {
+    const { verdicts } = await bench({ checks, spoil: accountsReading(withInvites) });
+    expect(verdicts['lists/again']).toBe('pass');
+  });
+
+  test('takes an account that is gone at the end as gone', async () => {
+    const { verdicts } = await bench({
+      checks,
+      spoil: accountsReading(({ body }, reading) =>
+        reading === 1
+          ? undefined
+          : { body: { ...body, data: { ...body.data, accounts: body.data.accounts.slice(1) } } },
+      ),
+    });
+    expect(verdicts['lists/again']).toBe('pass');
+    expect(verdicts['lists/no-return']).not.toBe('fail');
+  });
+});

@@ -1,0 +1,177 @@
+// The lists of sites and accounts once more, at the very end: what the run asked for in vain must not have left a trace
+// in them, and what was listed at the beginning is looked for again.
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGood } from '../../assertions/good-again.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import type { RequestSpec } from '../../exchange/request.ts';
+import { segmentOf } from '../../observe/look.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+
+interface List {
+  readonly operation: 'listSites' | 'listAccounts';
+  readonly clause: ClauseId;
+  /** Where a path names one of its rows: the segments before the id. */
+  readonly path: readonly string[];
+  ids(exchange: Exchange): readonly string[];
+}
+
+const idsOf = (rows: unknown, name: string) =>
+  listOf(rows).flatMap((row) => (isObject(row) && typeof row[name] === 'string' ? [row[name].toLowerCase()] : []));
+
+const SITES: List = {
+  operation: 'listSites',
+  clause: '4.sites.list',
+  path: ['sites'],
+  ids: ({ json }) => idsOf(isObject(json) ? json.data : null, 'id'),
+};
+
+const ACCOUNTS: List = {
+  operation: 'listAccounts',
+  clause: '4.connect.list-accounts.content',
+  path: ['connect', 'accounts'],
+  ids: (exchange) => idsOf(dataOf(exchange).accounts, 'accountId'),
+};
+
+const invitesOf = (exchange: Exchange) => idsOf(dataOf(exchange).pendingInvites, 'id');
+
+/** Answers to the good key that show the whole list, in the order of the run. */
+function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
+  return probe.shown(operation).filter(({ json }) => json !== undefined);
+}
+
+const again: CheckRow = {
+  id: 'lists/again',
+  title: 'At the end of the run sites and accounts are listed as before, with no trace of what was refused',
+  cites: [
+    '4.sites.list',
+    '4.connect.list-accounts.content',
+    '1.unknown-record',
+    '4.connect.create-link.invalid',
+    '5.missing-key',
+    '8.body-rest',
+    '7.code.unauthorized',
+  ],
+  // Each list once more where a row is gone; each kind of refused link three times, with the list behind it twice.
+  cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
+  async run(probe) {
+    for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
+    await judgeInvites(probe);
+  },
+};
+
+async function judgeAgain(probe: Probe, list: List): Promise<void> {
+  const before = readingsOf(probe, list.operation);
+  const [first] = before;
+  // Nothing to compare with: the checks of the list have said why.
+  if (first === undefined) return;
+  const last = await probe.send({ operation: list.operation });
+  await expectGood(probe, last, { before: 'requests that had to be refused' });
+  if (last.status !== 200 || last.json === undefined) return;
+  const now = new Set(list.ids(last));
+  const isGone = (rows: readonly string[], left: ReadonlySet<string>) => rows.some((id) => !left.has(id));
+  const isLess =
+    before.some((one) => isGone(list.ids(one), now)) ||
+    (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
+  // Whether the row comes back is what lists/no-return asks.
+  if (isLess) await probe.send({ operation: list.operation });
+  const asked = probe.history().flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
+  const known = new Set(list.ids(first));
+  const made = asked.find((id) => now.has(id) && !known.has(id));
+  probe.holds(made === undefined, {
+    ...about(last, list.clause),
+    proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
+    expected: 'none of the ids that the run was refused with 404',
+    actual: made === undefined ? 'none' : `${made}, which was asked for and not found before`,
+  });
+}
+
+/** The id of the list that the path of a request names, in lower case. */
+function idNamed(exchange: Exchange, { path }: List): string[] {
+  const isOfList = path.every((name, index) => segmentOf(exchange, index) === name);
+  const id = segmentOf(exchange, path.length).toLowerCase();
+  return isOfList && id !== '' ? [id] : [];
+}
+
+interface Refused {
+  spec(): RequestSpec;
+  readonly clause: ClauseId;
+  readonly status: number;
+}
+
+/** No body here names a provider or a label, so that no service in order can make a link of it. */
+const REFUSED: readonly Refused[] = [
+  { status: 400, clause: '4.connect.create-link.invalid', spec: () => ({ operation: 'createConnectLink', body: {} }) },
+  { status: 401, clause: '5.missing-key', spec: () => ({ operation: 'createConnectLink', body: {}, key: 'none' }) },
+  {
+    status: 413,
+    clause: '8.body-rest',
+    spec: () => ({ operation: 'createConnectLink', bytes: Buffer.alloc(bodyBytesMax + 1, ' ') }),
+  },
+];
+
+/** Somebody else may have made an invite meanwhile; one more behind each refused request is none of theirs. */
+async function judgeInvites(probe: Probe): Promise<void> {
+  const links = probe.history().filter(({ operation }) => operation === 'createConnectLink');
+  const [first, last] = [readingsOf(probe, 'listAccounts')[0], readingsOf(probe, 'listAccounts').at(-1)];
+  if (first === undefined || last === undefined || first === last) return;
+  const added = newInvites(first, last);
+  // A link that was made, or may have been, is an invite.
+  const made = links.filter(({ status }) => status === 0 || status === 200 || status >= 500);
+  if (added.length <= made.length) {
+    const claim = about(last, '4.connect.create-link.invalid', '/data/pendingInvites');
+    probe.holds(true, { ...claim, proves: [], expected: 'no invite of a refused link', actual: 'none' });
+    return;
+  }
+  for (const { spec, clause, status } of REFUSED) {
+    if (!links.some((one) => one.status === status)) continue;
+    if (await alwaysMakesInvite(probe, spec)) {
+      const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
+      const actual = `one more invite each time, ${newInvites(first, shown).length} in this run, ${made.length} of them made`;
+      probe.holds(false, {
+        ...about(shown, clause, '/data/pendingInvites'),
+        expected: `no invite of a link that was refused with ${status}`,
+        actual,
+      });
+      return;
+    }
+  }
+  const claim = about(last, '4.connect.list-accounts.content', '/data/pendingInvites');
+  probe.note({
+    ...claim,
+    expected: 'the invites of before',
+    actual: `${added.length - made.length} more, of somebody else`,
+  });
+}
+
+function newInvites(before: Exchange, after: Exchange): readonly string[] {
+  const known = new Set(invitesOf(before));
+  return invitesOf(after).filter((id) => !known.has(id));
+}
+
+/** How often one more invite stands behind the request, and none behind a reading without one (rulings R59). */
+const ROUNDS = 3;
+
+async function alwaysMakesInvite(probe: Probe, spec: Refused['spec']): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (!(await makesInvite(probe, spec()))) return false;
+    const before = readingsOf(probe, 'listAccounts').at(-1);
+    const after = await probe.send({ operation: 'listAccounts' });
+    if (before === undefined || after.status !== 200 || newInvites(before, after).length > 0) return false;
+  }
+  return true;
+}
+
+/** Whether exactly one more invite stands there behind the request. */
+async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
+  const before = readingsOf(probe, 'listAccounts').at(-1);
+  const refused = await probe.sendRaw({ ...spec, repeatable: false });
+  const after = await probe.send({ operation: 'listAccounts' });
+  if (before === undefined || refused.status < 400 || after.status !== 200) return false;
+  return newInvites(before, after).length === 1 && nameOfAnswer(after) === '200';
+}
+
+export const listsAgain = defineChecks({ phase: 'after bursts' }, [again]);

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
+import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
+import type { Check } from '../../probe/check.ts';
+import { accounts } from '../accounts/accounts.ts';
+import { linksWritten } from '../accounts/links-written.ts';
+import { insights } from '../insights/insights.ts';
+import { bodyCap } from '../limits/body-cap.ts';
+import { postsWritten } from '../posts/written.ts';
+import { repliesWritten } from '../reviews/replies-written.ts';
+import { reviewLists } from '../reviews/reviews.ts';
+import { keywords } from '../sites/keywords.ts';
+import { sites } from '../sites/sites.ts';
+import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run.ts';
+
+const checks = [...accounts, ...reviewLists, ...insights, ...linksWritten, ...postsWritten, ...repliesWritten];
+const all = [...checks, ...bodyCap, ...wholeRun];
+const run = ({ accounts: { postable } }: { accounts: { postable: string } }) =>
+  ({ allowWrites: ['posts', 'replies', 'links'], maxWrites: 60, account: postable }) as const;
+
+function withIssues(issues: unknown) {
+  return () => (one: Answered) =>
+    one.body?.error?.code === 'invalid_input' ? { body: { error: { ...one.body.error, issues } } } : undefined;
+}
+
+describe('the operations that a whole run has shown', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
+    expect(alarms).toEqual([]);
+  });
+
+  test('holds all six operations where each has answered, and none without permission', async () => {
+    expect((await bench({ checks: all, run })).verdicts['accounts/six-operations']).toBe('pass');
+    const { verdicts, report } = await bench({ checks: all });
+    expect(verdicts['accounts/six-operations']).toBe('inconclusive(precondition)');
+    expect(report.coverage.find(({ clause }) => clause === '1.connect-operations')?.verdict).toBe('inconclusive');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['one of two problems', [{ path: 'provider', message: 'missing' }], 'warn'],
+    ['nothing but an empty entry', [{}], 'warn'],
+    ['both in one entry', [{ message: 'provider and label are missing' }], 'pass'],
+    ['both', [{ path: 'provider' }, { path: 'label' }], 'pass'],
+    ['both by name', { provider: 'missing', label: 'missing' }, 'pass'],
+    ['both, one level deeper', { fieldErrors: { provider: ['missing'], label: ['missing'] } }, 'pass'],
+  ])('judges issues that list %s', async (_, issues, verdict) => {
+    const { verdicts } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });
+    expect(verdicts['links/each-problem']).toBe(verdict);
+  });
+});
+
+describe('rows that come back', () => {
+  const reader: Check = {
+    id: 'sites/reader',
+    title: 'reads the sites five times',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'discover',
+    cost: { requests: 5 },
+    async run(probe) {
+      for (let read = 0; read < 5; read += 1) await probe.send({ operation: 'listSites' });
+    },
+  };
+
+  test.each<[string, (asked: number) => boolean, string]>([
+    ['is always there', () => false, 'pass'],
+    ['is deleted meanwhile', (asked) => asked > 2, 'pass'],
+    ['is made meanwhile', (asked) => asked < 3, 'pass'],
+    ['is missing from one answer', (asked) => asked === 3, 'fail'],
+  ])('judges a site that %s', async (_, isMissing, verdict) => {
+    const spoil = () => {
+      let asked = 0;
+      return ({ path, body }: Answered) => {
+        if (path !== '/sites') return undefined;
+        asked += 1;
+        return isMissing(asked) ? { body: { ...body, data: body.data.slice(0, -1) } } : undefined;
+      };
+    };
+    const { verdicts } = await bench({ checks: [reader, ...returningRows], spoil });
+    expect(verdicts['lists/no-return']).toBe(verdict);
+  });
+});
+
+const ofSite = keywords.filter(({ id }) => id === 'keywords/of-site');
+const byId = sites.filter(({ id }) => id === 'sites/by-id');
+const thirdChecks = [...ofSite, ...byId, ...thirdReadsOfAll];
+const atEase = { watch: true } as const;
+const thirdId = 'lists/third-read';
+
+/** Answers of keywords with other rows, by their number. */
+const others = (rowsOf: (rows: readonly object[], count: number) => readonly object[]) => () => {
+  const counts = new Map<string, number>();
+  return (one: Answered) => {
+    const name = `${one.path}?${one.query}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (one.path !== '/keywords' || one.status !== 200) return undefined;
+    return { body: { ...one.body, data: rowsOf(one.body?.data as object[], counts.get(name) ?? 0) } };
+  };
+};
+const empty = (isEmpty: (count: number) => boolean) => others((rows, count) => (isEmpty(count) ? [] : rows));
+const oneMore = (rows: readonly object[], count: number) =>
+  count === 3 ? [...rows, { ...rows[0], id: '4c1f0f0e-64a5-4a51-9a6c-2f9f5c1f6b31' }] : rows;
+
+describe('what is read three times', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: thirdChecks, variant, run: atEase })).alarms).toEqual([]);
+  });
+
+  test('in another order each time, as no list of the contract but articles and calls has one', async () => {
+    let count = 0;
+    const turned = () => (one: Answered) => {
+      count += 1;
+      const rows =
+        one.status === 200 && Array.isArray(one.body?.data) && one.path !== '/articles' ? one.body.data : null;
+      return rows && count % 2 === 0 ? { body: { ...one.body, data: [...rows].reverse() } } : undefined;
+    };
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: turned })).verdicts[thirdId]).toBe('pass');
+  });
+
+  test.each([
+    ['is gone the third time and back the fourth', (count: number) => count === 3, 'fail'],
+    ['is gone the second time and back the third', (count: number) => count === 2, 'fail'],
+    ['is gone for good from the third time on', (count: number) => count >= 3, 'inconclusive(interference)'],
+    ['stays', () => false, 'pass'],
+  ] as const)('and %s', async (_, isEmpty, verdict) => {
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: empty(isEmpty) })).verdicts[thirdId]).toBe(verdict);
+  });
+
+  test.each([1, 2, 3])('and is cut off in transit, as response %i (R60)', async (cutAt) => {
+    let count = 0;
+    const cut = () => (one: Answered) => {
+      if (one.path === '/keywords' && one.status === 200) count += 1;
+      return one.path === '/keywords' && count === cutAt ? { body: one.body, isCut: true } : undefined;
+    };
+    // The lost response of another check stays in the record.
+    const reader: Check = {
+      ...(ofSite[0] as Check),
+      id: 'keywords/again',
+      run: async (probe) => {
+        const { id: siteId } = await probe.facts.site();
+        for (let times = 0; times < 3; times += 1) await probe.send({ operation: 'listKeywords', params: { siteId } });
+      },
+      cost: { requests: 3 },
+    };
+    const { verdicts, alarms } = await bench({
+      checks: [...ofSite, reader, ...thirdReadsOfAll],
+      run: atEase,
+      spoil: cut,
+    });
+    expect([verdicts[thirdId], alarms]).toEqual(['pass', []]);
+  });
+
+  test('while a row is added the third time and deleted again', async () => {
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: others(oneMore) })).verdicts[thirdId]).toBe('pass');
+  });
+});

@@ -1,0 +1,291 @@
+// Judged at the end of the run, from everything that it has shown, without a request of its own.
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
+import { canonical } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { findMember } from '../../rules/envelope.ts';
+
+/** The operations that section 1 counts. */
+const SIX = [
+  'createConnectLink',
+  'listAccounts',
+  'createPost',
+  'listReviews',
+  'replyToReview',
+  'getInsights',
+] as const satisfies readonly OperationId[];
+
+const sixOperations: CheckRow = {
+  id: 'accounts/six-operations',
+  title: 'Each of the six operations on connected accounts has answered as one that is there',
+  cites: ['1.connect-operations'],
+  cost: { requests: 0 },
+  async run(probe) {
+    // What is not there answers neither 200 nor a refusal that has looked at the input.
+    const isThere = (exchange: Exchange) => exchange.status === 200 || errorCode(exchange) === 'invalid_input';
+    const done = probe.history().filter((exchange) => exchange.key === 'good' && isThere(exchange));
+    const open = SIX.filter((id) => !done.some(({ operation }) => operation === id));
+    const names = open.map((id) => `${operations[id].method} ${operations[id].path}`).join(', ');
+    if (open.length > 0) return probe.stop('precondition', `no 200 and no invalid_input in this run of ${names}`);
+    probe.holds(true, { clause: '1.connect-operations', expected: 'all six', actual: 'as expected' });
+  },
+};
+
+/** Larger than any body but the one at the cap, which names neither a provider nor a label. */
+const PADDED = 1_000_000;
+
+/**
+ * Bodies of this kit in which both provider and label are wrong: told by the mark of links/refuses-wrong-bodies, or by
+ * the size of the padded ones.
+ */
+function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
+  return bytes > PADDED || text?.includes('"label":"","maxAccounts":99') === true;
+}
+
+/** A list of one entry may still name both, in whatever shape (R26). */
+function namesBoth(found: unknown): boolean {
+  const text = JSON.stringify(found) ?? '';
+  const isSingle = typeof found === 'object' && found !== null && Object.keys(found).length === 1;
+  return !isSingle || (/provider/i.test(text) && /label/i.test(text));
+}
+
+const eachProblem: CheckRow = {
+  id: 'links/each-problem',
+  title: 'With several fields wrong in one body, issues lists more than one problem',
+  cites: ['7.code.invalid-input-issues'],
+  // R26: two independent problems listed as one are worth a warning.
+  level: 'should',
+  cost: { requests: 0 },
+  async run(probe) {
+    const refused = probe.history().filter((exchange) => {
+      const isLink = exchange.operation === 'createConnectLink' && exchange.key === 'good';
+      return isLink && errorCode(exchange) === 'invalid_input' && lacksBoth(exchange);
+    });
+    // Whether there are issues at all is rule/issues.
+    const lists = refused.map((exchange) => ({ exchange, found: findMember(exchange.json, 'issues') }));
+    for (const { exchange, found } of lists.filter(({ found }) => found !== undefined)) {
+      probe.holds(namesBoth(found), {
+        ...about(exchange, '7.code.invalid-input-issues', '/error/issues'),
+        expected: 'the problem of provider and that of label',
+        actual: show(found),
+      });
+    }
+  },
+};
+
+export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, eachProblem]);
+
+// Rows that vanish and come back within a run (rulings R59): a deletion explains that a row is gone, and nothing
+// explains its return but an answer from a stale replica or cache. No request of its own.
+
+interface List {
+  readonly clause: ClauseId;
+  /** Where the rows stand, and the member that identifies one. */
+  readonly path: readonly string[];
+  readonly id: string;
+}
+
+/** Lists that come whole: from a page of a longer one a row may be pushed away and come back. */
+const ACCOUNTS = '4.connect.list-accounts.content';
+const LISTS: Partial<Record<OperationId, readonly List[]>> = {
+  listSites: [{ clause: '4.sites.list', path: ['data'], id: 'id' }],
+  listKeywords: [{ clause: '4.keywords.list.of-site', path: ['data'], id: 'id' }],
+  listAccounts: [
+    { clause: ACCOUNTS, path: ['data', 'accounts'], id: 'accountId' },
+    { clause: ACCOUNTS, path: ['data', 'pendingInvites'], id: 'id' },
+  ],
+};
+
+/** Longer lists are left out, and so is what a run asks more often: comparing each with each takes its time. */
+const ROWS_MAX = 500;
+const READINGS_MAX = 100;
+
+/** One answer to a question that was asked several times, its place in the run, and the ids that it showed. */
+interface Reading {
+  readonly exchange: Exchange;
+  readonly place: number;
+  readonly list: List;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** None for anything but whole lists that the good key was shown. */
+function readingsOf(exchange: Exchange, place: number): Reading[] {
+  const { operation, status, key } = exchange;
+  if (operation === null || status !== 200 || key !== 'good') return [];
+  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list, place) ?? []);
+}
+
+function readingOf(exchange: Exchange, list: List, place: number): Reading | null {
+  let node: unknown = exchange.json;
+  for (const name of list.path) node = isObject(node) ? node[name] : undefined;
+  const rows = listOf(node);
+  const ids = rows.flatMap((row) => (isObject(row) ? [String(row[list.id]).toLowerCase()] : []));
+  return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, place, list, ids: new Set(ids) } : null;
+}
+
+const returning: CheckRow = {
+  id: 'lists/no-return',
+  title: 'No site, keyword, account or invite vanishes from its list and comes back within the run',
+  cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const readings = probe.history().flatMap(readingsOf);
+    const often = groupByTarget(readings).filter(({ length }) => length > 2);
+    if (often.length === 0) return probe.stop('vacuous', 'no list was read three times');
+    for (const same of often) {
+      const back = returned(same);
+      const [{ exchange, list }] = same as [Reading, ...Reading[]];
+      probe.holds(back === null, {
+        ...about(back?.reading.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
+        expected: 'every row that was listed before and is listed later',
+        actual: back === null ? 'every one' : `no ${back.id}, which comes back later`,
+      });
+    }
+  },
+};
+
+/** By path, query and list: only answers to one question can be compared. */
+function groupByTarget(readings: readonly Reading[]): Reading[][] {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const name = `${reading.exchange.target} ${reading.list.path.join('/')}`;
+    const group = groups.get(name) ?? [];
+    if (group.length < READINGS_MAX) group.push(reading);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Of requests that are under way together nobody knows which was answered first. Others leave one behind the other, so
+ * that their order tells what a clock of milliseconds does not.
+ */
+function isEarlier(one: Reading, other: Reading): boolean {
+  const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
+  const areTogether = one.exchange.burst && other.exchange.burst;
+  return gapMs > 0 || (gapMs === 0 && !areTogether && one.place < other.place);
+}
+
+/** The first answer that lacks a row which an earlier one and a later one show. */
+function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
+  for (const reading of readings) {
+    const before = readings.filter((other) => isEarlier(other, reading));
+    const after = readings.filter((other) => isEarlier(reading, other));
+    const later = new Set(after.flatMap(({ ids }) => [...ids]));
+    const known = before.flatMap(({ ids }) => [...ids]);
+    const id = known.find((one) => !reading.ids.has(one) && later.has(one));
+    if (id !== undefined) return { reading, id };
+  }
+  return null;
+}
+
+export const returningRows = defineChecks({ phase: 'after bursts' }, [returning]);
+
+// The same read a third time: what a server keeps of the first two, or counts, must not show in it. What is read may
+// have changed meanwhile, and then it stays so: only what the next reading shows again was never gone (rulings R59).
+
+interface Read {
+  readonly operation: OperationId;
+  readonly clause: ClauseId;
+  /** What stays the same from one reading to the next. */
+  sign(exchange: Exchange): unknown;
+}
+
+/** In an order of their own: that of most lists is not stated, and may be another one each time. */
+const idsOf = (rows: unknown, name: string) =>
+  listOf(rows)
+    .map((row) => canonical(isObject(row) ? row[name] : null))
+    .sort();
+
+/** A score may be computed anew on each reading. */
+function fixedOf({ json }: Exchange): unknown {
+  const record = isObject(json) && isObject(json.data) ? json.data : {};
+  const { seoScore: _seoScore, updatedAt: _updatedAt, ...fixed } = record;
+  const isPlain = (value: unknown) => !Array.isArray(value) && !isObject(value);
+  return Object.fromEntries(Object.entries(fixed).filter(([, value]) => isPlain(value)));
+}
+
+const listedIds = ({ json }: Exchange) => idsOf(isObject(json) ? json.data : null, 'id');
+
+/** Calls are left out: they come and go by the minute. */
+const READS: readonly Read[] = [
+  { operation: 'listSites', clause: '4.sites.list', sign: listedIds },
+  { operation: 'getSite', clause: '4.sites.get.same-id', sign: fixedOf },
+  { operation: 'listArticles', clause: '4.articles.list.walk', sign: listedIds },
+  { operation: 'getArticle', clause: '4.articles.get.same-id', sign: fixedOf },
+  { operation: 'listKeywords', clause: '4.keywords.list.of-site', sign: listedIds },
+  {
+    operation: 'listAccounts',
+    clause: '4.connect.list-accounts.content',
+    sign: (exchange) => idsOf(dataOf(exchange).accounts, 'accountId'),
+  },
+  {
+    operation: 'listReviews',
+    clause: '4.connect.list-reviews.endpoint',
+    sign: (exchange) => idsOf(dataOf(exchange).reviews, 'reviewId'),
+  },
+  {
+    operation: 'getInsights',
+    clause: '4.connect.insights.endpoint',
+    sign: (exchange) => idsOf(dataOf(exchange).metrics, 'key'),
+  },
+];
+
+const TIMES = 3;
+
+const thirdReads: CheckRow = {
+  id: 'lists/third-read',
+  title: 'What is read three times is answered the third time as the first',
+  cites: [READS[0]?.clause ?? '4.sites.list', ...READS.slice(1).map(({ clause }) => clause)],
+  needs: ['thorough'],
+  cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
+  async run(probe) {
+    for (const read of READS) await judgeThird(probe, read);
+  },
+};
+
+/** Of the reads of one operation that show something, that which the run has sent most often. */
+function oftenest(probe: Probe, { operation, sign }: Read): readonly Exchange[] {
+  const groups = new Map<string, Exchange[]>();
+  for (const exchange of probe.history()) {
+    const group = groups.get(exchange.target) ?? [];
+    const isRead = exchange.operation === operation && exchange.key === 'good';
+    const isFull = exchange.status === 200 && Object.keys(Object(sign(exchange))).length > 0;
+    const isTelling = isFull || (group.length > 0 && [200, 404].includes(exchange.status));
+    if (isRead && isTelling) groups.set(exchange.target, [...group, exchange]);
+  }
+  return [...groups.values()].sort((one, other) => other.length - one.length)[0] ?? [];
+}
+
+/** Rows of one instant may take turns at the edge of a page, and a row may come and go again; the others stay. */
+function areAlike(one: unknown, first: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(first)) return canonical(one) === canonical(first);
+  const shared = one.filter((id) => first.includes(id)).length;
+  return one.length >= first.length && shared >= first.length / 2;
+}
+
+async function judgeThird(probe: Probe, read: Read): Promise<void> {
+  const readings = [...oftenest(probe, read)];
+  const [first] = readings;
+  if (first === undefined) return;
+  const isAlike = (one: Exchange) => one.status === 200 && areAlike(read.sign(one), read.sign(first));
+  const isSame = (one: Exchange) => one.status === 200 && canonical(read.sign(one)) === canonical(read.sign(first));
+  const again = async () => probe.send({ path: first.target });
+  while (readings.length < TIMES) readings.push(await again());
+  const odd = readings.find((one) => !isAlike(one));
+  // What has changed stays so, and no other change undoes it: all must be there again.
+  const isBack = odd !== undefined && (readings.slice(readings.indexOf(odd)).some(isSame) || isSame(await again()));
+  if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
+  probe.holds(odd === undefined, {
+    ...about(odd ?? readings.at(-1), read.clause),
+    expected: `the answer of ${first.id}, which comes again later`,
+    actual: odd === undefined ? 'the same' : nameOfAnswer(odd),
+  });
+}
+
+export const thirdReadsOfAll = defineChecks({ phase: 'after bursts' }, [thirdReads]);
