@@ -1,6 +1,7 @@
 // The control plane under `/__admin`: lets the right ones in and finds the route.
 
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
 import { EventStreams } from './event-streams.ts';

@@ -1,6 +1,7 @@
 // Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
 
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshots } from '../engine/kept-snapshots.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { EventStreams } from './event-streams.ts';

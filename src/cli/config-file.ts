@@ -1,9 +1,9 @@
 // casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
 // checks it is loaded on demand.
 import { resolve } from 'node:path';
+import type { CasaConfig } from '../options/mock-options.ts';
 import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import type { CasaConfig } from './settings.ts';
 
 /** The settings, and the file to name in a notice. */
 export interface FoundConfig {

@@ -5,7 +5,8 @@ import type { Organization } from '../domain/world.ts';
 import { changeAccount, changePayment } from '../engine/account-state.ts';
 import { endCall, ringCall } from '../engine/call-ringing.ts';
 import { EngineCore } from '../engine/core.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import { addReview, publishArticle, putArticle } from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
 import { createFrontDesk } from './front-desk.ts';
@@ -56,7 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
-  const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
+  const desk = createFrontDesk(core, options, createControlPlane(engine, options));
   return engine;
 }
 

@@ -13,7 +13,8 @@ import {
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import type { CommitEntry } from '../engine/commit.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import { defaultWorld } from '../worlds/load.ts';
 

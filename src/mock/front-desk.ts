@@ -4,30 +4,20 @@
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { EngineCore } from '../engine/core.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import { type JournalEntry, journalBodyBytesMax } from '../engine/journal-entry.ts';
 import { replayHeader } from '../engine/journal-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentAnswer, serveConsent } from '../http/consent/consent.ts';
 import { httpDate } from '../http/date.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import { inOwnTime, type Relay } from '../http/relay.ts';
+import { inOwnTime } from '../http/relay.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Served, type Trace } from '../http/service.ts';
 import { serveWelcome } from '../http/welcome.ts';
 import type { RestView } from '../mcp/rest-view.ts';
 import type { McpService } from '../mcp/service.ts';
-
-export interface FrontDeskOptions {
-  readonly trustProxy?: boolean | undefined;
-  readonly strict?: boolean | undefined;
-  readonly adminHosts?: readonly string[] | undefined;
-  readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
-  /** Answers some operations in place of the mock. */
-  readonly relay?: Relay | undefined;
-  /** The control plane. */
-  readonly control: (request: CoreRequest) => CoreResponse;
-}
 
 export interface FrontDesk {
   handle(request: CoreRequest): CoreResponse;
@@ -39,12 +29,17 @@ export interface FrontDesk {
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
 }
 
-export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): FrontDesk {
+/** `control` is the control plane. */
+export function createFrontDesk(
+  core: EngineCore,
+  options: EngineOptions,
+  control: (request: CoreRequest) => CoreResponse,
+): FrontDesk {
   const { world, limits, faults } = core;
-  const { trustProxy = false, strict, onExchange, control, adminHosts = [] } = options;
+  const { trustProxy, onExchange, adminHosts = [] } = options;
   const change = (made: WorldChange) => core.change(made);
-  const service = { world, limits, faults, trustProxy, strict, writer: () => core.writer, change };
-  const serve = createService({ ...service, relay: options.relay });
+  const service = { ...options, world, limits, faults, writer: () => core.writer, change };
+  const serve = createService(service);
 
   const keepExchange = createRecorder(core, onExchange);
 
@@ -114,7 +109,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
 // contract.
 type KeepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null) => void;
 
-function createRecorder(core: EngineCore, onExchange: FrontDeskOptions['onExchange']): KeepExchange {
+function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange']): KeepExchange {
   return (request, served, judged) => {
     const { response, trace, output } = served;
     const entry = core.journal.add(request, response, trace);
@@ -161,7 +156,10 @@ function renderOutside(path: string): CoreResponse {
   return renderRefusal({ code: 'not_found', message });
 }
 
-function outsideTrace(request: CoreRequest, { trustProxy, nowMs }: { trustProxy: boolean; nowMs: number }): Trace {
+function outsideTrace(
+  request: CoreRequest,
+  { trustProxy, nowMs }: Pick<EngineOptions, 'trustProxy'> & { nowMs: number },
+): Trace {
   return {
     routing: 'unknown_path',
     address: clientAddress(request, trustProxy),
