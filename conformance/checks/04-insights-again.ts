@@ -1,5 +1,6 @@
 // The ranges of insights held beside each other, because the contract does not say which days each of them covers.
 
+import { DAY_MS } from '../../src/contract/instants.ts';
 import { count } from '../../src/terminal/count.ts';
 import { show } from '../judge/ledger.ts';
 import { segmentOf } from '../observe/look.ts';
@@ -18,7 +19,7 @@ import {
   readRange,
 } from './04-insights.ts';
 import { about } from './claims.ts';
-import { DAY_MS, dayOf } from './dates.ts';
+import { dayOf } from './dates.ts';
 import { UUID } from './usable-account.ts';
 
 /** One range as it was answered; null dates where it shows none. */

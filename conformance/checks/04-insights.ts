@@ -1,6 +1,7 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (rulings R32).
 
+import { DAY_MS } from '../../src/contract/instants.ts';
 import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -8,7 +9,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
-import { DAY_MS, dayOf, isOver } from './dates.ts';
+import { dayOf, isOver } from './dates.ts';
 import { badRanges, drawn, isOddTurn, nearRanges, oddIds, others, sendOdd } from './odd-inputs.ts';
 import { thorough } from './thorough.ts';
 import {

@@ -1,11 +1,10 @@
 // A business that connects its account has been reviewed before: a new account of a platform with reviews starts with
 // two pages of them, so that listing and replying can be tried on it at once. An assumption (choice C99).
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatInstant, HOUR_MS } from '../contract/instants.ts';
 import { providerActions } from './providers.ts';
 import type { Random } from './random.ts';
 
-const hourMs = 3_600_000;
 const count = 12;
 
 const authors = ['Ada L.', 'Ben', 'Chiara Rossi', 'Dmitri', 'Eun-ji', 'Fatima Z.', 'Gus', 'Hélène'] as const;
@@ -22,7 +21,7 @@ export function firstReviews(provider: Provider, { random, nowMs }: { random: Ra
   if (!providerActions[provider].includes('reviews')) return [];
   let dateMs = nowMs;
   return Array.from({ length: count }, () => {
-    dateMs -= hourMs * (1 + random.below(100));
+    dateMs -= HOUR_MS * (1 + random.below(100));
     const [rating, text] = texts[random.below(texts.length)] as (typeof texts)[number];
     const author = authors[random.below(authors.length)] as string;
     return { reviewId: `rev_${random.hex(20)}`, author, rating, text, date: formatInstant(dateMs), replied: false };

@@ -1,4 +1,5 @@
 // Whether a user's world file is a world. Loads zod, so nothing on the way of a starting mock imports this file.
+import { isObject } from '../contract/json.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { checkRecords } from './contract-records.ts';
 import { checkRelations } from './cross-checks.ts';
@@ -38,8 +39,4 @@ function checkContractRecords(value: unknown, problems: ProblemList): void {
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = isObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,7 @@
 
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { DAY_MS, formatInstant } from '../contract/instants.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
@@ -12,7 +12,6 @@ import { organizationKeys } from './keys.ts';
 /** For measuring: long lists find what is not linear. */
 export const hugeSize = { sites: 20, articles: 100_000, keywords: 2_000, calls: 100_000 } as const;
 
-const dayMs = 86_400_000;
 const statuses = [
   'published',
   'published',
@@ -75,7 +74,7 @@ function makeSite(i: number, nowMs: number): Site {
     domain: `site-${i + 1}.example`,
     cms: i % 2 === 0 ? 'wordpress' : 'webflow',
     language: 'en',
-    createdAt: formatInstant(nowMs - (2000 + i) * dayMs),
+    createdAt: formatInstant(nowMs - (2000 + i) * DAY_MS),
   };
 }
 
@@ -112,7 +111,7 @@ function makeKeyword(i: number, sites: readonly Site[], nowMs: number): Keyword 
     searchVolume: i % 5 === 0 ? null : (i % 400) * 10,
     difficulty: i % 6 === 0 ? null : i % 101,
     intent: i % 4 === 0 ? null : 'informational',
-    createdAt: formatInstant(nowMs - (1 + (i % 300)) * dayMs),
+    createdAt: formatInstant(nowMs - (1 + (i % 300)) * DAY_MS),
   };
 }
 
@@ -124,7 +123,7 @@ function makeAccount(nowMs: number): AccountData {
     name: 'Huge House',
     status: 'connected',
     locked: false,
-    connectedAt: formatInstant(nowMs - 1000 * dayMs),
+    connectedAt: formatInstant(nowMs - 1000 * DAY_MS),
     posts: [],
     reviews: [],
     metrics: metricsOf('google_business'),

@@ -1,8 +1,10 @@
 // The consent pages as HTML: self-contained, no script, everything escaped.
+
 import type { Provider } from '../../contract/generated/types.ts';
-import { formatInstant } from '../../contract/instants.ts';
+import { DAY_MS, formatInstant, HOUR_MS } from '../../contract/instants.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
+import { escapeHtml } from '../../terminal/visible.ts';
 import type { CoreResponse } from '../message.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
 import { drawingOf } from './provider-look.ts';
@@ -209,20 +211,7 @@ function describeInstant(epochMs: number): string {
 /** In the largest unit that has at least two. */
 function describeSpan(ms: number): string {
   const [unit, size] =
-    ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['hours', 3_600_000] : ['minutes', 60_000];
+    ms >= 2 * DAY_MS ? ['days', DAY_MS] : ms >= 2 * HOUR_MS ? ['hours', HOUR_MS] : ['minutes', 60_000];
   const count = Math.round(ms / (size as number));
   return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Every text on the page comes from outside: labels, names, organizations. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

@@ -1,7 +1,9 @@
 // What grease varies by chance, although it is no reading: spec/readings.yaml names each of these and says why. The
 // mapped type refuses one that is not listed.
+
 import type { ChanceId } from '../../contract/generated/readings.ts';
 import type { Article, ListArticlesResponse, ListReviewsResponse } from '../../contract/generated/types.ts';
+import { isObject } from '../../contract/json.ts';
 import type { Random } from '../../domain/random.ts';
 import type { AnyOperation } from '../route.ts';
 import { writeReviewId } from './review-id.ts';
@@ -63,8 +65,4 @@ function shorten(page: ListArticlesResponse, random: Random): ListArticlesRespon
   const last = kept.at(-1);
   if (random.below(4) !== 0 || last === undefined || last.createdAt === data[length]?.createdAt) return page;
   return { ...rest, data: kept, cursor: length < data.length ? last.createdAt : cursor };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
