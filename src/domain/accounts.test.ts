@@ -3,7 +3,6 @@ import type { ConnectedAccount, Provider } from '../contract/generated/types.ts'
 import { listAccounts } from './account-list.ts';
 import type { Account, Payment } from './accounts.ts';
 import { admitAction } from './actions.ts';
-import { KeptPosts } from './kept-posts.ts';
 import { createLink, describeNewLink, finishConsent, linkLifetimeMs, linkState, openInvites } from './links.ts';
 import { type Action, providerActions } from './providers.ts';
 import { createRandom } from './random.ts';
@@ -21,7 +20,7 @@ function account(more: Partial<Account> = {}): Account {
     status: 'connected',
     locked: false,
     connectedAt: '2026-01-01T00:00:00.000Z',
-    posts: new KeptPosts(),
+    posts: [],
     reviews: new Reviews([]),
     metrics: [],
     trouble: null,

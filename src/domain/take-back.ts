@@ -40,7 +40,11 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
     case 'link':
       return takeBackLink(before, change.link.token);
     case 'post':
-      return ({ accounts }) => accounts.get(change.accountId.toLowerCase())?.posts.drop(change.post.postId);
+      return ({ accounts }) => {
+        const posts = accounts.get(change.accountId.toLowerCase())?.posts ?? [];
+        const at = posts.findLastIndex(({ postId }) => postId === change.post.postId);
+        if (at !== -1) posts.splice(at, 1);
+      };
     case 'reply': {
       const accountId = change.accountId.toLowerCase();
       const review = before.accounts.get(accountId)?.reviews.get(change.reviewId);
