@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedAccount, Provider } from '../contract/generated/types.ts';
-import { listAccounts } from './account-list.ts';
 import type { Account, Payment } from './accounts.ts';
-import { admitAction } from './actions.ts';
-import { createLink, describeNewLink, finishConsent, linkLifetimeMs, linkState, openInvites } from './links.ts';
-import { type Action, providerActions } from './providers.ts';
+import { type Action, admitAction, providerActions } from './actions.ts';
+import {
+  createLink,
+  describeNewLink,
+  finishConsent,
+  linkLifetimeMs,
+  linkState,
+  listAccounts,
+  openInvites,
+} from './links.ts';
 import { createRandom } from './random.ts';
 import { Reviews } from './reviews.ts';
 

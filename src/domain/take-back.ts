@@ -2,7 +2,7 @@
 // records that it replaces, and looks up everything else when it runs: the records around may have been replaced in
 // between.
 import type { WorldChange } from './change.ts';
-import { readSent } from './imports.ts';
+import { readSent } from './csv.ts';
 import { linksMax } from './links.ts';
 import type { Organization, World } from './world.ts';
 

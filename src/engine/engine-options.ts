@@ -7,7 +7,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { Relay } from '../http/relay.ts';
 import type { EngineSettings } from '../options/mock-options.ts';
 import type { Commit } from './commit.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from './journal-record.ts';
 import type { Clients } from './verdicts/heard.ts';
 
 export interface EngineOptions extends EngineSettings {

@@ -1,6 +1,5 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the
 // verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
-
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import type { ReadingsSource } from '../contract/profile.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
@@ -13,10 +12,8 @@ import type { World } from '../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
-import type { CommitEntry } from './commit.ts';
+import type { CommitEntry, Forgotten, Listener } from './commit.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Listener } from './event.ts';
-import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
 import type { Snapshots } from './kept-snapshots.ts';
 import type { ArticleWishes, ReviewWishes } from './live-records.ts';

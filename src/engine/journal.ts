@@ -1,10 +1,8 @@
 // The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a
 // million requests cost no more memory than a thousand, however large they are. Describing waits until somebody asks.
-
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
-import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
-import { describeEntry, type JournalRecord } from './journal-record.ts';
+import { describeEntry, type JournalEntry, type JournalRecord, journalBodyBytesMax } from './journal-record.ts';
 
 /** `count` may be larger than the number of records: it goes on where it was. */
 export interface JournalState {

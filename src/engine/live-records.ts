@@ -2,8 +2,8 @@
 // no way to bring that about. Cites 3.transitions.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
+import { checkSupport } from '../domain/actions.ts';
 import { notFound, type Outcome, ok } from '../domain/outcome.ts';
-import { checkSupport } from '../domain/providers.ts';
 import { type Organization, toAccountData } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';
 

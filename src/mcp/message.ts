@@ -1,5 +1,4 @@
 // A request to the MCP door is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
-
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { isObject } from '../contract/json.ts';

@@ -1,16 +1,13 @@
 // Every request arrives here and is led on: to the API, the MCP door, the control plane, the consent pages, or nowhere.
 // The journal keeps the requests to the API, to the MCP door and to nowhere; the judge hears those to the API.
-
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { EngineCore } from '../engine/core.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import { type JournalEntry, journalBodyBytesMax } from '../engine/journal-entry.ts';
-import { replayHeader } from '../engine/journal-record.ts';
+import { type JournalEntry, journalBodyBytesMax, replayHeader } from '../engine/journal-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentAnswer, serveConsent } from '../http/consent/consent.ts';
-import { httpDate } from '../http/date.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, httpDate } from '../http/message.ts';
 import { inOwnTime } from '../http/relay.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';

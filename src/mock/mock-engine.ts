@@ -1,15 +1,14 @@
 // From the options of a mock to its engine. Knows no Node, so that a mock runs in a browser too.
-
 import { type Profile, readingsOf } from '../contract/profile.ts';
 import type { Choices } from '../domain/choices.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { toEpochMs } from '../engine/duration.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { TestOptions } from '../options/mock-options.ts';
+import { toEpochMs } from '../terminal/duration.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';

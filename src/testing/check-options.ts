@@ -1,7 +1,7 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
 // by the shapes of the control plane.
 import { faultShape, readRule } from '../admin/fault-routes.ts';
-import { ringShape } from '../admin/ring-shape.ts';
+import { ringShape } from '../admin/live-shapes.ts';
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { type ReadingId, readings } from '../contract/generated/readings.ts';

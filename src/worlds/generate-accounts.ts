@@ -2,9 +2,9 @@
 // connect links. Labels say what an account is there for. Choice C28 says which error each state gives.
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../contract/instants.ts';
+import { providerActions } from '../domain/actions.ts';
 import { linkLifetimeMs } from '../domain/links.ts';
 import { metricsOf } from '../domain/metrics.ts';
-import { providerActions } from '../domain/providers.ts';
 import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { foreignNames, reviewSentences } from './review-sentences.ts';

@@ -1,13 +1,12 @@
 // The world `huge`: 100,000 articles and 100,000 calls, made by arithmetic when it is loaded instead of being stored.
 // Ids count: article 42 is `a0000000-0000-4000-8000-00000000002a`.
-
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
 import { DAY_MS, formatInstant } from '../contract/instants.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
-import { organizationKeys } from './keys.ts';
+import { organizationKeys } from './names.ts';
 
 /** For measuring: long lists find what is not linear. */
 export const hugeSize = { sites: 20, articles: 100_000, keywords: 2_000, calls: 100_000 } as const;

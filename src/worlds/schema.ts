@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
-import { providerActions } from '../domain/providers.ts';
+import { providerActions } from '../domain/actions.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
 import { joinPath, type ProblemList, unknownField } from './problems.ts';
 

@@ -2,7 +2,7 @@
 // ever repaired by the client, because whoever reads on after a gap has to look whether its last entry is still there.
 import type { RedisClientType } from '@redis/client';
 import { AppendRefused, entriesAtOnce, type LogConnection, type LogEntry } from '../../replicas/log.ts';
-import type { SharedUrl } from './shared-url.ts';
+import type { SharedUrl } from '../settings.ts';
 
 /** The package that users bring along; it is loaded with the first connection. */
 export type RedisModule = typeof import('@redis/client');

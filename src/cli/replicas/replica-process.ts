@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createClock } from '../../domain/clock.ts';
 import { styleWorld } from '../../domain/style-world.ts';
 import { listen } from '../../doors/node.ts';
+import type { Listener } from '../../engine/commit.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Listener } from '../../engine/event.ts';
 import { optionRows } from '../../options/mock-options.ts';
 import type { Settings } from '../../replicas/parcel.ts';
 import { Replica } from '../../replicas/replica.ts';
@@ -15,12 +15,11 @@ import { readVersion } from '../../terminal/version.ts';
 import { rebase } from '../../worlds/rebase.ts';
 import { flagOf } from '../mock-flags.ts';
 import { buildEngine, type MockProcess, type StartOptions } from '../mock-process.ts';
-import type { MockSettings } from '../settings.ts';
+import { type MockSettings, readSharedUrl, type SharedUrl } from '../settings.ts';
 import { noReadings, readingsAsked } from '../start-readings.ts';
 import { loadWorld, type WorldSource } from '../world-source.ts';
 import { checkRedis } from './redis-check.ts';
 import { openClient, openRedisLog, type RedisModule } from './redis-log.ts';
-import { readSharedUrl, type SharedUrl } from './shared-url.ts';
 
 const timers = {
   now: () => performance.now(),

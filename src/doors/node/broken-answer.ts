@@ -2,8 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse } from '../../http/message.ts';
-import { bytesOf, headOf } from './head.ts';
-import { holdOpen, type Sender, whenOver } from './sender.ts';
+import { bytesOf, headOf, holdOpen, type Sender, whenOver } from './sender.ts';
 
 const slowPieces = 20;
 

@@ -1,8 +1,7 @@
 // Server-sent events over a socket.
 import type { ServerResponse } from 'node:http';
 import type { CoreResponse } from '../../http/message.ts';
-import { headOf } from './head.ts';
-import { holdOpen, type Sender } from './sender.ts';
+import { headOf, holdOpen, type Sender } from './sender.ts';
 
 /** A reader of events that falls this far behind is cut off. */
 const streamBytesMax = 1024 * 1024;

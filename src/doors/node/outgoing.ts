@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { CoreResponse } from '../../http/message.ts';
 import { sendBroken } from './broken-answer.ts';
 import { sendStream } from './event-stream.ts';
-import { byteLength, headOf } from './head.ts';
-import { type Sender, whenOver } from './sender.ts';
+import { byteLength, headOf, type Sender, whenOver } from './sender.ts';
 
 /**
  * Any client may ask for a late answer, without a key too. So many are held back at once; further ones leave at once,

@@ -1,14 +1,13 @@
 // The consent pages as HTML: self-contained, no script, everything escaped.
-
 import type { Provider } from '../../contract/generated/types.ts';
 import { DAY_MS, formatInstant, HOUR_MS } from '../../contract/instants.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
 import { escapeHtml } from '../../terminal/visible.ts';
 import type { CoreResponse } from '../message.ts';
+import { readQuery } from '../query.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
 import { drawingOf } from './provider-look.ts';
-import { type ConsentEnd, type Way, wayBack } from './return-url.ts';
 
 /** One state of the consent page, without the frame that all of them share. */
 export interface Page {
@@ -214,4 +213,30 @@ function describeSpan(ms: number): string {
     ms >= 2 * DAY_MS ? ['days', DAY_MS] : ms >= 2 * HOUR_MS ? ['hours', HOUR_MS] : ['minutes', 60_000];
   const count = Math.round(ms / (size as number));
   return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
+}
+
+// The way back to the app that sent its customer here: `connectUrl?returnUrl=https://app.example/settings`.
+export type Way = { readonly url: URL } | { readonly problem: string } | null;
+
+const lengthMax = 2000;
+/** A link of these would run something in this page, or show something as if it came from here. */
+const forbidden = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'];
+
+/** Null when none was given. An app of a phone has a scheme of its own, so that any but a few is taken. */
+export function readWayBack(query: string): Way {
+  const given = readQuery(query).returnUrl;
+  if (given === undefined || given === '') return null;
+  const url = given.length <= lengthMax && URL.canParse(given) ? new URL(given) : null;
+  if (url && !forbidden.includes(url.protocol)) return { url };
+  return { problem: 'The returnUrl is not an absolute address of an app, so that no link leads back.' };
+}
+
+export type ConsentEnd = 'connected' | 'denied' | 'expired' | 'used';
+
+/** The address with what became of the link: `?connect=connected&accountId=…`. */
+export function wayBack(url: URL, end: ConsentEnd, accountIds: readonly string[] = []): string {
+  const back = new URL(url);
+  back.searchParams.set('connect', end);
+  for (const id of accountIds) back.searchParams.append('accountId', id);
+  return back.href;
 }

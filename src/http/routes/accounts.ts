@@ -1,9 +1,8 @@
 // Cites 4.connect.create-link.*, 4.connect.list-accounts.*.
 
-import { listAccounts as describeAccounts } from '../../domain/account-list.ts';
-import { createLink, describeNewLink } from '../../domain/links.ts';
+import { checkPayment } from '../../domain/actions.ts';
+import { createLink, listAccounts as describeAccounts, describeNewLink } from '../../domain/links.ts';
 import { ok } from '../../domain/outcome.ts';
-import { checkPayment } from '../../domain/payment.ts';
 import { count } from '../../terminal/count.ts';
 import { type Handler, unchanged } from '../handler.ts';
 
