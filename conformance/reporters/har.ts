@@ -33,8 +33,8 @@ function toHar(report: Report, { exitCode }: Outcome) {
 }
 
 /**
- * Repeats and bursts stand in the comment, since HAR has no place for them. Where the body was not kept, its shape stands
- * in a comment and the size stays true. The key is redacted already: stored exchanges have none.
+ * Repeats and bursts are in the comment, since HAR has no place for them. A body that was not kept has its shape in a
+ * comment and its true size. The key is redacted already: stored exchanges have none.
  */
 export function entryOf(exchange: StoredExchange) {
   const { method, url, requestHeaders, requestBody, status, headers, bodyText, bodyBytes, bodyShape } = exchange;

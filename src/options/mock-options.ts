@@ -1,5 +1,6 @@
-// The options of the mock, one row each. The flag and its help, the field of the config file, the option of `createMock`
-// and `startMock`, the default and the check of a value follow from the row: a new option is a row and its use.
+// The options of the mock, one row each. The flag and its help, the field of the config file, the option of
+// `createMock` and `startMock`, the default and the check of a value follow from the row: a new option is a row and its
+// use.
 import type { Flag } from '../terminal/flag-parser.ts';
 
 /** The kinds of value, in the form of a config file. The command line, the config file and tests have a reader each. */
@@ -108,6 +109,7 @@ export const mockOptions = {
   save: option('text', { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' }),
   saveSync: option('text', {
     value: 'WHEN',
+    usual: 'interval',
     takes: 'interval or always',
     read: (when) => (when === 'interval' || when === 'always' ? when : null),
     help:
