@@ -28,32 +28,9 @@ describe('faults', () => {
     const add = (body: object) => json(admin('POST /faults', { body: { error: 'transient', ...body } })).id;
     expect([add({}), add({ id: 'fault-3' }), add({}), add({})]).toEqual(['fault-1', 'fault-3', 'fault-4', 'fault-5']);
   });
-
-  it('carry network kinds and latency to the door', () => {
-    const { ask, admin } = startTestEngine();
-    admin('POST /faults', { body: { network: 'truncated', latencyMs: 250 } });
-    expect(ask('GET /sites')).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
-  });
 });
 
 describe('the state of an account', () => {
-  it.each([
-    [{ status: 'expired' }, 401, 'provider_auth'],
-    [{ status: 'pending_api_access' }, 403, 'provider_permission'],
-    [{ locked: true }, 402, 'payment_required'],
-  ])('%j makes a post answer %i, and can be put right', (state, status, code) => {
-    const { ask, admin } = startTestEngine();
-    const put = (body: object) => admin(`PUT /organizations/org_1/accounts/${googleAccount.toUpperCase()}`, { body });
-    const post = () => ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
-    expect(post().status).toBe(200);
-    expect(json(put(state))).toMatchObject(state);
-    const refused = post();
-    expect([refused.status, json(refused).error.code]).toEqual([status, code]);
-    put({ status: 'connected', locked: false });
-    expect(post().status).toBe(200);
-    expect(json(admin('GET /verdicts')).verdicts).toEqual([]);
-  });
-
   it('says what the platform answers', () => {
     const { ask, admin } = startTestEngine();
     const put = (trouble: string) => admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { body: { trouble } });

@@ -45,35 +45,12 @@ function admit(more: Partial<Account>, { paid = true, payment = 'ok' as Payment,
 }
 
 describe('an action', () => {
-  const states: readonly (readonly [ConnectedAccount['status'], string])[] = [
-    ['connected', 'ok'],
-    ['pending', 'provider_auth'],
-    ['expired', 'provider_auth'],
-    ['revoked', 'provider_auth'],
-    ['pending_api_access', 'provider_permission'],
-  ];
-  it.each(states)('on an account that is %s answers %s', (status, expected) => {
-    expect(admit({ status })).toBe(expected);
-  });
-
-  it.each(['provider_error', 'transient', 'rate_limited'] as const)(
-    'on an account in trouble answers %s',
-    (trouble) => {
-      expect([admit({ trouble }), admit({ trouble }, { paid: false, action: 'reviews' })]).toEqual([trouble, trouble]);
-    },
-  );
-
   it.each([
     ['payment_method_required', 'payment_required: payment_method_required'],
     ['renewal_pending', 'payment_required: renewal_pending'],
   ] as const)('that writes is stopped by %s, and one that reads is not', (payment, expected) => {
     expect(admit({}, { payment })).toBe(expected);
     expect(admit({}, { payment, paid: false, action: 'reviews' })).toBe('ok');
-  });
-
-  it('that writes is stopped by a lock, and one that reads is not', () => {
-    expect(admit({ locked: true })).toBe('payment_required: payment_method_required');
-    expect(admit({ locked: true }, { paid: false, action: 'insights' })).toBe('ok');
   });
 
   it.each(Object.entries(providerActions))('on %s is offered for %j only', (provider, actions) => {
@@ -130,19 +107,6 @@ describe('a connect link', () => {
     const link = createLink(input, { random, nowMs: startMs });
     return { links: new Map([[link.token, link]]), random, output: describeNewLink(link, 'http://mock'), link };
   };
-
-  it('shows up as an invite with the default of one account', () => {
-    const { links, output, link } = make();
-    expect(output).toEqual({
-      connectUrl: `http://mock/connect/${link.token}`,
-      expiresAt: '2026-03-09T09:00:00.000Z',
-      provider: 'instagram',
-      label: 'Feed',
-    });
-    expect(openInvites(links, startMs)).toEqual([
-      { id: link.id, label: 'Feed', provider: 'instagram', maxAccounts: 1, expiresAt: '2026-03-09T09:00:00.000Z' },
-    ]);
-  });
 
   it.each([
     [linkLifetimeMs - 1, 'open', 1],
