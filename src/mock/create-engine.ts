@@ -2,12 +2,18 @@
 import { createControlPlane } from '../admin/control-plane.ts';
 import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization } from '../domain/world.ts';
-import { changeAccount, changePayment } from '../engine/account-state.ts';
-import { endCall, ringCall } from '../engine/call-ringing.ts';
 import { EngineCore } from '../engine/core.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import { addReview, publishArticle, putArticle } from '../engine/live-records.ts';
+import {
+  addReview,
+  changeAccount,
+  changePayment,
+  endCall,
+  publishArticle,
+  putArticle,
+  ringCall,
+} from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
 import { createFrontDesk } from './front-desk.ts';
 

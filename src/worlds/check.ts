@@ -2,8 +2,7 @@
 import { isObject } from '../contract/json.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { checkRecords } from './contract-records.ts';
-import { checkRelations } from './cross-checks.ts';
-import { ProblemList } from './problems.ts';
+import { checkRelations, ProblemList } from './cross-checks.ts';
 import { checkShape } from './schema.ts';
 
 /** `problems` is for people: where it is wrong, then why, first ones only. */

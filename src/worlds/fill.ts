@@ -1,13 +1,12 @@
 // A world of which only the interesting part is written: the rest is filled in, so that a test says what it is about
 // and nothing else. What is left out comes from the world `default`; what is given takes the place of its like there.
-
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/types.ts';
 import { formatInstant, HOUR_MS, isDateTime } from '../contract/instants.ts';
 import { isObject } from '../contract/json.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import { unknownField } from './problems.ts';
+import { unknownField } from './cross-checks.ts';
 
 const defaultWorld = defaultJson as WorldData;
 

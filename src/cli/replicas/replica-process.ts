@@ -18,8 +18,7 @@ import { buildEngine, type MockProcess, type StartOptions } from '../mock-proces
 import { type MockSettings, readSharedUrl, type SharedUrl } from '../settings.ts';
 import { noReadings, readingsAsked } from '../start-readings.ts';
 import { loadWorld, type WorldSource } from '../world-source.ts';
-import { checkRedis } from './redis-check.ts';
-import { openClient, openRedisLog, type RedisModule } from './redis-log.ts';
+import { checkRedis, openClient, openRedisLog, type RedisModule } from './redis-log.ts';
 
 const timers = {
   now: () => performance.now(),

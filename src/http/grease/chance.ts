@@ -1,12 +1,10 @@
 // What grease varies by chance, although it is no reading: spec/readings.yaml names each of these and says why. The
 // mapped type refuses one that is not listed.
-
 import type { ChanceId } from '../../contract/generated/readings.ts';
 import type { Article, ListArticlesResponse, ListReviewsResponse } from '../../contract/generated/types.ts';
 import { isObject } from '../../contract/json.ts';
-import type { Random } from '../../domain/random.ts';
+import { hashToUnit, type Random } from '../../domain/random.ts';
 import type { AnyOperation } from '../route.ts';
-import { writeReviewId } from './review-id.ts';
 
 /** Chance for what may differ each time, the seed for what must stay the same for a record. */
 export interface ChanceContext {
@@ -65,4 +63,23 @@ function shorten(page: ListArticlesResponse, random: Random): ListArticlesRespon
   const last = kept.at(-1);
   if (random.below(4) !== 0 || last === undefined || last.createdAt === data[length]?.createdAt) return page;
   return { ...rest, data: kept, cursor: length < data.length ? last.createdAt : cursor };
+}
+
+// Review ids that are legal and awkward: a review id is a string and no more (rulings R9), so in a path each of these
+// has to be percent-encoded. None is the beginning of another, so that an id can be read back.
+const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
+
+/** The id under which a greased mock shows a review; always the same one for the same seed. */
+export function writeReviewId(reviewId: string, seed: number): string {
+  return `${decorations[Math.floor(hashToUnit(`${reviewId} ${seed}`) * decorations.length)]}${reviewId}`;
+}
+
+/** The review that a greased id means; an id that was never greased means itself. */
+export function readReviewId(text: string, seed: number): string {
+  for (const decoration of decorations) {
+    if (!text.startsWith(decoration)) continue;
+    const reviewId = text.slice(decoration.length);
+    if (writeReviewId(reviewId, seed) === text) return reviewId;
+  }
+  return text;
 }

@@ -4,9 +4,8 @@
 import type { Readings } from '../../contract/generated/readings.ts';
 import { createRandom } from '../../domain/random.ts';
 import { shownOf, type Writer, writeAnswer } from '../twin/writer.ts';
-import { varyByChance } from './chance.ts';
+import { readReviewId, varyByChance } from './chance.ts';
 import { drawAnswer } from './draws.ts';
-import { readReviewId } from './review-id.ts';
 
 /** What the writer is not free in. */
 export interface Settled {

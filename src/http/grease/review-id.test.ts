@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readReviewId, writeReviewId } from './review-id.ts';
+import { readReviewId, writeReviewId } from './chance.ts';
 
 const decorated = fc.constantFrom('a/b:', '100% ', '%2F', '+1 ', '');
 const ids = fc.tuple(decorated, fc.string({ unit: 'grapheme', minLength: 1 })).map((parts) => parts.join(''));
