@@ -19,6 +19,7 @@ import { createFrontDesk } from './front-desk.ts';
 
 export function createEngine(options: EngineOptions): Engine {
   const core = new EngineCore(options);
+  const desk = createFrontDesk(core, options, (request) => control(request));
   const engine: Engine = {
     world: core.world,
     limits: core.limits,
@@ -30,11 +31,7 @@ export function createEngine(options: EngineOptions): Engine {
     get readings() {
       return core.readings;
     },
-    handle: (request) => desk.handle(request),
-    handleMcp: (request) => desk.handleMcp(request),
-    recordRejection: (request, response, reason) => desk.recordRejection(request, response, reason),
-    replaceAnswer: (request, response) => desk.replaceAnswer(request, response),
-    repeat: (requestId) => desk.repeat(requestId),
+    ...desk,
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
     toWrite: () => core.toWrite(),
@@ -63,7 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
-  const desk = createFrontDesk(core, options, createControlPlane(engine, options));
+  const control = createControlPlane(engine, options);
   return engine;
 }
 

@@ -3,6 +3,7 @@
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { EngineCore } from '../engine/core.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { type JournalEntry, journalBodyBytesMax, replayHeader } from '../engine/journal-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
@@ -16,15 +17,7 @@ import { serveWelcome } from '../http/welcome.ts';
 import type { RestView } from '../mcp/rest-view.ts';
 import type { McpService } from '../mcp/service.ts';
 
-export interface FrontDesk {
-  handle(request: CoreRequest): CoreResponse;
-  /** Answers a request of the journal once more; gives back the id of the new entry, or null. */
-  repeat(requestId: number): number | null;
-  /** The MCP door: what it needs is loaded with the first request. */
-  handleMcp(request: CoreRequest): Promise<CoreResponse>;
-  recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
-  replaceAnswer(request: CoreRequest, response: CoreResponse): void;
-}
+export type FrontDesk = Pick<Engine, 'handle' | 'handleMcp' | 'repeat' | 'recordRejection' | 'replaceAnswer'>;
 
 /** `control` is the control plane. */
 export function createFrontDesk(
