@@ -28,7 +28,7 @@ export interface HarExchange {
 /** Fields that nobody knows have the value that stands for unknown: -1, an empty list or an empty text. */
 export function harEntry({ startedAt, ms, request, response }: HarExchange) {
   const { method, url, query, text } = request;
-  const postData = { mimeType: typeOf(request.headers) || 'application/json', params: [], text };
+  const postData = { mimeType: typeOf(request.headers) || 'application/json', text };
   return {
     startedDateTime: startedAt,
     time: ms,
