@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 
 describe('faults', () => {
@@ -142,5 +142,28 @@ describe('verdicts', () => {
     expect(json(admin('GET /health')).verdicts).toBe(1);
     admin('DELETE /verdicts');
     expect(json(admin('GET /verdicts')).total).toBe(0);
+  });
+});
+
+describe('event streams', () => {
+  it('are fifty at most: the oldest is ended for the newest, and health says so', () => {
+    const { engine, ask, admin } = startTestEngine();
+    const heard = Array.from({ length: 51 }, () => ({ parts: [] as string[], ended: false }));
+    const stops = heard.map((stream) => {
+      const response = engine.handle(toRequest('GET /events', '/__admin', {}));
+      return response.stream?.(
+        (text) => void stream.parts.push(text),
+        () => {
+          stream.ended = true;
+        },
+      );
+    });
+    ask('GET /sites');
+    expect(heard.map(({ ended }) => ended)).toEqual([true, ...Array(50).fill(false)]);
+    expect(heard.map(({ parts }) => parts.length)).toEqual([1, ...Array(50).fill(2)]);
+    expect(JSON.parse(String(admin('GET /health').body)).forgotten).toMatchObject({ streams: 1 });
+    for (const stop of stops) stop?.();
+    ask('GET /sites');
+    expect(heard.map(({ parts }) => parts.length)).toEqual([1, ...Array(50).fill(2)]);
   });
 });

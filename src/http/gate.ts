@@ -6,11 +6,10 @@ import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import type { EngineSettings } from '../options/mock-options.ts';
-import { renderBlock } from './block.ts';
 import { addressBucket, authenticate, type Caller } from './caller.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import type { Relay } from './relay.ts';
-import { renderFault, renderRefusal } from './render.ts';
+import { renderBlock, renderFault, renderRefusal } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
 import type { Writer } from './twin/writer.ts';
 

@@ -7,8 +7,7 @@ import { linkLifetimeMs } from '../domain/links.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
-import { foreignNames, reviewSentences } from './review-sentences.ts';
-import { town } from './themes.ts';
+import { foreignNames, reviewSentences, town } from './themes.ts';
 
 /** What one account is there to show; all that it leaves out is ordinary: connected, not locked, without records. */
 interface AccountPlan {

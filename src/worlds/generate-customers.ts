@@ -3,7 +3,7 @@ import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import { formatInstant, HOUR_MS } from '../contract/instants.ts';
 import type { AccountData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
-import { foreignNames } from './review-sentences.ts';
+import { foreignNames } from './themes.ts';
 
 const questions: readonly string[] = [
   'Are you open on Sunday?',

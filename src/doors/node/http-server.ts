@@ -1,7 +1,7 @@
 // node's server as we want it: its timeouts, how it gets a port, and how it stops.
 import type { Server } from 'node:http';
+import { createServer } from './bad-http.ts';
 import type { Connections } from './connection.ts';
-import { createServer } from './http-module.ts';
 import { type SendTiming, sendTiming } from './sender.ts';
 
 export interface ServerTiming extends SendTiming {

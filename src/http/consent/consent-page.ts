@@ -6,8 +6,7 @@ import type { Link } from '../../domain/links.ts';
 import { escapeHtml } from '../../terminal/visible.ts';
 import type { CoreResponse } from '../message.ts';
 import { readQuery } from '../query.ts';
-import { consentStyle, consentStyleHash } from './consent-style.ts';
-import { drawingOf } from './provider-look.ts';
+import { consentStyle, consentStyleHash, drawingOf } from './consent-style.ts';
 
 /** One state of the consent page, without the frame that all of them share. */
 export interface Page {
