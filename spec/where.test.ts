@@ -10,7 +10,7 @@ const pathsOf = (found: readonly Found[], kind: string) =>
 
 describe('where', () => {
   it.each([
-    ['8.post-text', 'src/http/routes/posts.ts', 'conformance/checks/posts/written.ts'],
+    ['8.post-text', 'src/http/handlers.ts', 'conformance/checks/posts/written.ts'],
     ['4.calls.exactly-once', 'src/domain/calls.ts', 'conformance/checks/calls/walk.ts'],
     ['5.limiter-before-key', 'src/http/service.ts', 'conformance/checks/limits/address-burst.ts'],
   ])('leads from %s to its behaviour, check, mutants, test and choice', (clause, behaviour, check) => {

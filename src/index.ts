@@ -1,12 +1,12 @@
 // What a test author or a tool gets from `import … from 'casa-kit'`.
 
-export type { CasaConfig } from './cli/settings.ts';
 export type { WorldData } from './domain/world-data.ts';
 export type { JournalRecord } from './engine/journal-record.ts';
 export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';
 export type { Snapshot } from './engine/snapshot.ts';
 export type { Verdict } from './engine/verdicts/verdict.ts';
 export type { MockOptions } from './mock/mock-engine.ts';
+export type { CasaConfig } from './options/mock-options.ts';
 export type {
   Casa,
   CasaAccounts,

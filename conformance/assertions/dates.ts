@@ -1,9 +1,7 @@
 // Dates of no promised form (rulings R7): what can be read of them is good for a note or a warning.
-import { parseInstantMs } from '../../src/contract/instants.ts';
+import { DAY_MS, parseInstantMs } from '../../src/contract/instants.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
-
-export const DAY_MS = 86_400_000;
 
 /** `2026-02-03`, `20260203`, or a date-time; milliseconds since the epoch, null for anything else. */
 export function dayOf(date: unknown): number | null {

@@ -1,5 +1,7 @@
 // One request and what came of it. Recorded once, judged by every rule, and quoted by findings through its id.
+
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { isObject } from '../../src/contract/json.ts';
 
 /** Why an answer is missing or cannot be read. `none`: a complete answer whose body is JSON or empty. */
 export type Problem =
@@ -144,12 +146,9 @@ function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
-/** Not null and not a list, unlike `typeof`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The list, or an empty one where there is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+export { isObject } from '../../src/contract/json.ts';

@@ -1,5 +1,6 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
+import { harEntry } from '../../src/terminal/har.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { RecordedRun, Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -12,10 +13,6 @@ export const har: Reporter = {
   render: (report, outcome) => `${JSON.stringify(toHar(report, outcome), null, 2)}\n`,
 };
 
-/**
- * Members that HAR asks for and the kit does not know have the value that stands for unknown: -1, an empty list or
- * text.
- */
 function toHar(report: Report, { exitCode }: Outcome) {
   const run: RecordedRun = { exitCode, failed: checksWith(report, 'fail', 'error').map(({ id }) => id) };
   return {
@@ -35,52 +32,27 @@ function toHar(report: Report, { exitCode }: Outcome) {
   };
 }
 
-/** Repeats and bursts stand in the comment, since HAR has no place for them. */
+/**
+ * Repeats and bursts are in the comment, since HAR has no place for them. A body that was not kept has its shape in a
+ * comment and its true size. The key is redacted already: stored exchanges have none.
+ */
 export function entryOf(exchange: StoredExchange) {
-  const totalMs = Math.max(0, exchange.receivedAt - exchange.sentAt);
-  return {
-    startedDateTime: new Date(exchange.sentAt).toISOString(),
-    time: totalMs,
-    request: requestOf(exchange),
-    response: responseOf(exchange),
-    cache: {},
-    // Only the whole is known: what the connection took and what the server took is all waiting.
-    timings: { send: 0, wait: totalMs, receive: 0 },
-    comment: commentOf(exchange),
-  };
-}
-
-/** The key is redacted here already, since stored exchanges have none. */
-function requestOf({ method, url, requestHeaders, requestBody }: StoredExchange) {
-  const postData = { mimeType: requestHeaders['content-type'] ?? 'application/json', text: requestBody.text ?? '' };
-  return {
-    method,
-    url,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: pairs(requestHeaders),
-    queryString: pairs(queryOf(url)),
-    ...(requestBody.text === null ? {} : { postData }),
-    headersSize: -1,
-    bodySize: requestBody.bytes,
-  };
-}
-
-/** Where the body was not kept, its shape stands in the comment and the size stays true. */
-function responseOf({ status, headers, bodyText, bodyBytes, bodyShape }: StoredExchange) {
-  const mimeType = headers['content-type'] ?? '';
+  const { method, url, requestHeaders, requestBody, status, headers, bodyText, bodyBytes, bodyShape } = exchange;
   const comment = bodyText === null && bodyBytes > 0 ? `not kept; its shape: ${JSON.stringify(bodyShape)}` : '';
-  return {
-    status,
-    statusText: '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: pairs(headers),
-    content: { size: bodyBytes, mimeType, ...(bodyText === null ? { comment } : { text: bodyText }) },
-    redirectURL: headers.location ?? '',
-    headersSize: -1,
-    bodySize: bodyBytes,
-  };
+  const entry = harEntry({
+    startedAt: new Date(exchange.sentAt).toISOString(),
+    ms: Math.max(0, exchange.receivedAt - exchange.sentAt),
+    request: {
+      method,
+      url,
+      query: queryOf(url),
+      headers: requestHeaders,
+      text: requestBody.text,
+      bytes: requestBody.bytes,
+    },
+    response: { status, headers, bytes: bodyBytes, content: bodyText === null ? { comment } : { text: bodyText } },
+  });
+  return { ...entry, comment: commentOf(exchange) };
 }
 
 /** The id first, by which the other reports name it. */
@@ -91,10 +63,6 @@ function commentOf({ id, problem, problemDetail, repeatOf, burst }: StoredExchan
     ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
     ...(burst ? ['part of a burst'] : []),
   ].join('; ');
-}
-
-function pairs(values: Readonly<Record<string, string>>): { name: string; value: string }[] {
-  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** Empty for an address that cannot be parsed; the URL itself is kept to the letter. */

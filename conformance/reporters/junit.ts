@@ -2,7 +2,7 @@
 // reason; a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing. Elements
 // and attributes are those of junit-10.xsd, by which Jenkins refuses a file, so that a case has no properties.
 
-import { visible, visibleLines } from '../../src/terminal/visible.ts';
+import { escapeHtml, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, isOpen, type VerdictKind } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
@@ -130,10 +130,5 @@ function attributesOf(values: Readonly<Record<string, string | number>>): string
 
 /** No CDATA: a text could end it. Characters that XML cannot hold have become visible before. */
 function escaped(text: string): string {
-  return visibleLines(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[\ufffe\uffff]/g, '\ufffd');
+  return escapeHtml(visibleLines(text)).replace(/[\ufffe\uffff]/g, '\ufffd');
 }

@@ -9,7 +9,7 @@ import { adminRoutes } from '../../src/admin/routes.ts';
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { openDoor } from '../../src/doors/door.ts';
-import type { EngineOptions } from '../../src/engine/engine.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
 import { startMs, startTestEngine } from '../rigs/engine.ts';

@@ -21,7 +21,7 @@ describe('a call with arguments that no tool can mean', () => {
   const texts = { accountId, text: 'Hello' };
   const posts = (engine: ReturnType<typeof startTestEngine>['engine']) =>
     [...engine.world.organizations.values()].flatMap(({ accounts }) =>
-      [...accounts.values()].flatMap((one) => one.posts.toData()),
+      [...accounts.values()].flatMap((one) => one.posts),
     );
 
   it.each<[string, string, object, object]>([

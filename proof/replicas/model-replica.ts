@@ -2,7 +2,7 @@
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { hashToUnit } from '../../src/domain/random.ts';
-import type { EngineOptions } from '../../src/engine/engine.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import type { LogConnection } from '../../src/replicas/log.ts';

@@ -72,7 +72,7 @@ class Simulation {
     if (new Set(engines.map((engine) => JSON.stringify(engine?.snapshot()))).size !== 1)
       throw new Error('the replicas hold different states');
     const [organization] = engines[0]?.world.organizations.values() ?? [];
-    const posts = organization?.accounts.get(googleAccount)?.posts.toData() ?? [];
+    const posts = organization?.accounts.get(googleAccount)?.posts ?? [];
     const truth = this.#callsSince(since);
     if (lists.some((list) => list.join() !== truth.join())) throw new Error('a poller did not get each call once');
     const sum = (name: 'duplicates' | 'restored') =>

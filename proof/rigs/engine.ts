@@ -1,7 +1,8 @@
 // An engine on a frozen clock with short ways to ask it, for the tests of the control plane.
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
-import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';

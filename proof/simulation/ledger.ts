@@ -3,8 +3,8 @@
 import type { Article, Keyword, ReviewItem, Site } from '../../src/contract/generated/types.ts';
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import type { Account, Payment } from '../../src/domain/accounts.ts';
+import { type Action, providerActions } from '../../src/domain/actions.ts';
 import { type Choices, defaultChoices } from '../../src/domain/choices.ts';
-import { type Action, providerActions } from '../../src/domain/providers.ts';
 import type { AccountData, LinkData, OrganizationData, WorldData } from '../../src/domain/world-data.ts';
 import { CallBook } from './call-book.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportKinds } from '../../conformance/report/reporter.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
-import { windows } from '../../src/engine/verdicts/windows.ts';
+import { windows } from '../../src/engine/verdicts/verdict.ts';
 import { fieldsOf } from '../../src/worlds/contract-records.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';

@@ -180,10 +180,10 @@ function linesOfRuling(id: string, { yaml }: Houses): Found[] {
   );
 }
 
-/** Handlers are exported under the names of their operations. */
+/** Handlers are listed under the names of their operations. */
 function handlerOf(operation: string, { code }: Houses): Place[] {
-  const routes = code.filter(({ path }) => path.startsWith('src/http/routes/'));
-  return linesMatching(routes, new RegExp(`export (?:const|function) ${operation}\\b`));
+  const routes = code.filter(({ path }) => path === 'src/http/handlers.ts');
+  return linesMatching(routes, new RegExp(`^ {2}${operation}: \\(`, 'm'));
 }
 
 /** What tests are looked for by. */

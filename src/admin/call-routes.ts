@@ -4,9 +4,8 @@ import { formatInstant } from '../contract/instants.ts';
 import { type Call, describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { withBody, withQuery } from './body.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
-import { organizationShape, ringShape } from './ring-shape.ts';
+import { organizationShape, ringShape } from './live-shapes.ts';
+import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { optional, text } from './shape.ts';
 
 /** How a test names an organization: by what it has at hand. */

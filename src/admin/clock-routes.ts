@@ -1,7 +1,6 @@
 // The clock of the mock: it only moves forward, and everything that hangs on time follows at once.
 import { formatInstant } from '../contract/instants.ts';
-import { withBody } from './body.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import { duration, instant, number } from './shape.ts';
 
 /** Both forms of the instant: one to read, one to reckon with. */

@@ -1,11 +1,10 @@
 // The control plane under `/__admin`: lets the right ones in and finds the route.
-
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
-import { EventStreams } from './event-streams.ts';
 import { refuseStranger, refuseVisitor } from './guard.ts';
-import { type AdminAsk, type AdminCall, fail } from './reply.ts';
+import { type AdminAsk, type AdminCall, EventStreams, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 
 /** Outside of the API's path, so that no operation of the contract can ever meet it. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../../proof/rigs/axe.ts';
 import { launchChromium } from '../../proof/rigs/browser.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
-import type { EngineOptions } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import { prepareEngine } from '../mock/mock-engine.ts';
 
 let browser: Browser;

@@ -1,8 +1,7 @@
 // Everything that happens, as server-sent events: for the dashboard and for scripts that wait for something.
 import { formatInstant } from '../contract/instants.ts';
-import type { EngineEvent } from '../engine/event.ts';
-import type { JournalEntry } from '../engine/journal-entry.ts';
-import { describeForwarded, replayOf, sufferedFault } from '../engine/journal-record.ts';
+import type { EngineEvent } from '../engine/commit.ts';
+import { describeForwarded, type JournalEntry, replayOf, sufferedFault } from '../engine/journal-record.ts';
 import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';

@@ -1,13 +1,11 @@
 // Errors on demand: rules that say which requests are to fail, and how.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { ambiguity, readErrorWord } from '../domain/fault-words.ts';
-import { type FaultRule, latencyMaxMs, networkFaults } from '../domain/faults.ts';
+import { ambiguity, type FaultRule, latencyMaxMs, networkFaults, readErrorWord } from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { withBody } from './body.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import { list, number, object, oneOf, optional, type Reader, type Shaped, text } from './shape.ts';
 
 // Every request is held against every rule.

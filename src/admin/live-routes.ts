@@ -1,9 +1,8 @@
 // What happens in the world while an application looks: a review arrives, an article is published.
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { withBody } from './body.ts';
 import { articleShape, reviewShape } from './live-shapes.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody } from './reply.ts';
 
 export const addReview = (call: AdminCall) =>
   withBody(call.request, reviewShape, (wishes) => {

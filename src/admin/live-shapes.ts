@@ -1,6 +1,6 @@
 // What may be said of a review that arrives and of an article that is put. The mock answers
 // with it, so that it has to be what the contract promises of it.
-import { dateTime, number, oneOf, optional, type Reader, text, uuid } from './shape.ts';
+import { dateTime, instant, number, oneOf, optional, type Reader, text, uuid } from './shape.ts';
 
 const orNull =
   <T>(reader: Reader<T>): Reader<T | null | undefined> =>
@@ -27,3 +27,18 @@ export const articleShape = {
 } as const;
 
 export const troubleShape = orNull(oneOf(['provider_error', 'transient', 'rate_limited']));
+
+/** The organization by its id, or by one of its keys. */
+export const organizationShape = { organizationId: optional(text()), key: optional(text()) } as const;
+
+export const ringShape = {
+  ...organizationShape,
+  direction: optional(oneOf(['inbound', 'outbound'])),
+  from: optional(text(50)),
+  to: optional(text(50)),
+  agent: optional(text(100)),
+  durationS: optional(number({ min: 0, max: 86_400 })),
+  startedAt: optional(instant),
+  outcome: optional(text(50)),
+  provisional: optional(text(50)),
+} as const;

@@ -4,8 +4,7 @@ import { type Account, describeAccount } from '../domain/accounts.ts';
 import type { Organization } from '../domain/world.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { baseUrlOf } from '../http/route.ts';
-import { withBody } from './body.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import { flag, oneOf, optional, text } from './shape.ts';
 
 // A test run that never cleans up adds one organization for each of its workers.

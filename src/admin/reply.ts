@@ -1,9 +1,13 @@
 // Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
 
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshots } from '../engine/kept-snapshots.ts';
+import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import type { EventStreams } from './event-streams.ts';
+import { readQuery } from '../http/query.ts';
+import { object, type Shape, type Shaped } from './shape.ts';
 
 /** Everything a route may need. */
 export interface AdminCall {
@@ -55,4 +59,76 @@ const codes = {
 /** The codes are our own where the contract has none: the plane is not part of it. */
 export function fail(status: keyof typeof codes, message: string): CoreResponse {
   return reply({ error: { code: codes[status], message } }, status);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Answers with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means `{}`.
+ */
+export function withBody<S extends Shape>(
+  { body }: CoreRequest,
+  shape: S,
+  use: (input: Shaped<S>) => CoreResponse,
+): CoreResponse {
+  if (body && body.length > bodyBytesMax) return fail(413, `The body is over ${bodyBytesMax} bytes.`);
+  let value: unknown = {};
+  if (body && body.length > 0) {
+    const problem = whyNotParsed(body, manyMembersMax);
+    if (problem !== null) return fail(400, `The body ${problem}.`);
+    try {
+      value = JSON.parse(utf8.decode(body));
+    } catch {
+      return fail(400, 'The body is not valid JSON in UTF-8.');
+    }
+  }
+  const read = object(shape)(value, 'The body');
+  return read.ok ? use(read.value) : fail(400, read.problem);
+}
+
+/** The same for the query; where a field takes no text, its text is read as a number or a flag. */
+export function withQuery<S extends Shape>(
+  { query }: CoreRequest,
+  shape: S,
+  use: (input: Shaped<S>) => CoreResponse,
+): CoreResponse {
+  const values = Object.entries(readQuery(query)).map(([name, text]) => [
+    name,
+    // Every object has a `__proto__`, and no field of that name.
+    Object.hasOwn(shape, name) && shape[name]?.(text, name).ok ? text : readScalar(text),
+  ]);
+  const read = object(shape)(Object.fromEntries(values), 'The body');
+  return read.ok ? use(read.value) : fail(400, read.problem.replace('no field', 'no parameter'));
+}
+
+/** A query knows texts only; a field that wants a number or a flag gets one. */
+function readScalar(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+// A page or a script that opens one stream after the other must not make the mock send everything a thousand times, so
+// the oldest is ended for the newest; the dashboard opens its own again by itself.
+const streamsMax = 50;
+
+/** One for a control plane. */
+export class EventStreams {
+  /** How each is ended; the oldest first. */
+  readonly #open = new Set<() => void>();
+  /** How many were ended for newer ones. */
+  dropped = 0;
+
+  add(end: () => void): void {
+    this.#open.add(end);
+    if (this.#open.size <= streamsMax) return;
+    const oldest = this.#open.values().next().value as () => void;
+    this.#open.delete(oldest);
+    this.dropped += 1;
+    oldest();
+  }
+
+  /** For a stream that ended by itself; it is not counted as dropped. */
+  remove(end: () => void): void {
+    this.#open.delete(end);
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
 import { keySpellings, undone } from '../../proof/rigs/key-spellings.ts';
-import { journalBodyBytesMax } from '../engine/journal-entry.ts';
+import { journalBodyBytesMax } from '../engine/journal-record.ts';
 
 /** The key stands where the journal cuts. */
 function longBody(spelt: string): object {

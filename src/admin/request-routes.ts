@@ -5,9 +5,8 @@ import { journalEntriesMax } from '../engine/journal.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
-import { withBody, withQuery } from './body.ts';
 import { describeHar } from './har.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { flag, list, number, oneOf, optional, type Shaped, text } from './shape.ts';
 
 const limit = optional(number({ min: 1, max: 1000, whole: true }));

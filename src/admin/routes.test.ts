@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 
 describe('faults', () => {
@@ -28,32 +28,9 @@ describe('faults', () => {
     const add = (body: object) => json(admin('POST /faults', { body: { error: 'transient', ...body } })).id;
     expect([add({}), add({ id: 'fault-3' }), add({}), add({})]).toEqual(['fault-1', 'fault-3', 'fault-4', 'fault-5']);
   });
-
-  it('carry network kinds and latency to the door', () => {
-    const { ask, admin } = startTestEngine();
-    admin('POST /faults', { body: { network: 'truncated', latencyMs: 250 } });
-    expect(ask('GET /sites')).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
-  });
 });
 
 describe('the state of an account', () => {
-  it.each([
-    [{ status: 'expired' }, 401, 'provider_auth'],
-    [{ status: 'pending_api_access' }, 403, 'provider_permission'],
-    [{ locked: true }, 402, 'payment_required'],
-  ])('%j makes a post answer %i, and can be put right', (state, status, code) => {
-    const { ask, admin } = startTestEngine();
-    const put = (body: object) => admin(`PUT /organizations/org_1/accounts/${googleAccount.toUpperCase()}`, { body });
-    const post = () => ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
-    expect(post().status).toBe(200);
-    expect(json(put(state))).toMatchObject(state);
-    const refused = post();
-    expect([refused.status, json(refused).error.code]).toEqual([status, code]);
-    put({ status: 'connected', locked: false });
-    expect(post().status).toBe(200);
-    expect(json(admin('GET /verdicts')).verdicts).toEqual([]);
-  });
-
   it('says what the platform answers', () => {
     const { ask, admin } = startTestEngine();
     const put = (trouble: string) => admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { body: { trouble } });
@@ -165,5 +142,28 @@ describe('verdicts', () => {
     expect(json(admin('GET /health')).verdicts).toBe(1);
     admin('DELETE /verdicts');
     expect(json(admin('GET /verdicts')).total).toBe(0);
+  });
+});
+
+describe('event streams', () => {
+  it('are fifty at most: the oldest is ended for the newest, and health says so', () => {
+    const { engine, ask, admin } = startTestEngine();
+    const heard = Array.from({ length: 51 }, () => ({ parts: [] as string[], ended: false }));
+    const stops = heard.map((stream) => {
+      const response = engine.handle(toRequest('GET /events', '/__admin', {}));
+      return response.stream?.(
+        (text) => void stream.parts.push(text),
+        () => {
+          stream.ended = true;
+        },
+      );
+    });
+    ask('GET /sites');
+    expect(heard.map(({ ended }) => ended)).toEqual([true, ...Array(50).fill(false)]);
+    expect(heard.map(({ parts }) => parts.length)).toEqual([1, ...Array(50).fill(2)]);
+    expect(JSON.parse(String(admin('GET /health').body)).forgotten).toMatchObject({ streams: 1 });
+    for (const stop of stops) stop?.();
+    ask('GET /sites');
+    expect(heard.map(({ parts }) => parts.length)).toEqual([1, ...Array(50).fill(2)]);
   });
 });

@@ -1,7 +1,7 @@
 // The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not
 // fit is answered with one sentence that names the field and the reason.
 import { checkedFormats } from '../contract/formats.ts';
-import { parseInstantMs } from '../contract/instants.ts';
+import { DAY_MS, parseInstantMs } from '../contract/instants.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
@@ -60,7 +60,7 @@ export const duration: Reader<number> = (value, name) => {
   return bad(`${name} has to be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
 };
 
-const durationMaxMs = 10 * 366 * 86_400_000;
+const durationMaxMs = 10 * 366 * DAY_MS;
 
 /** A year of four digits: what comes a little later than the last instant of a Date could not be written down. */
 const farthestMs = Date.UTC(9999, 0);

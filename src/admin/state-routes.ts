@@ -5,10 +5,9 @@ import type { KeptSnapshot } from '../engine/kept-snapshots.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { redactCutKeys, redactKey } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { withBody, withQuery } from './body.ts';
 import { describeClock } from './clock-routes.ts';
 import { baseUrl } from './organization-routes.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { flag, number, object, optional, text } from './shape.ts';
 
 /** Also for scripts that wait until the mock is up. */

@@ -1,5 +1,4 @@
 // Another world under the running mock, and snapshots that somebody brings along as a file.
-
 import { formatInstant } from '../contract/instants.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
@@ -9,9 +8,8 @@ import { count } from '../terminal/count.ts';
 import { builtInWorld, readWorld } from '../worlds/load.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { withBody } from './body.ts';
 import { describeClock } from './clock-routes.ts';
-import { type AdminCall, fail, reply } from './reply.ts';
+import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import type { Reader } from './shape.ts';
 import { describeSnapshot } from './state-routes.ts';
 

@@ -1,6 +1,6 @@
 // The first lines of `casa mock`: its address, the keys, the accounts that cause each error, and one line to try.
 import type { Account } from '../domain/accounts.ts';
-import { providerActions } from '../domain/providers.ts';
+import { providerActions } from '../domain/actions.ts';
 import type { Organization, World } from '../domain/world.ts';
 import type { CorsRules, CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';

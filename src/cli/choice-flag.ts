@@ -20,16 +20,12 @@ export const choiceSpellings: readonly string[] = [...namesByFlag].map(
 );
 
 /** Throws a `UsageError` for a choice or a value that does not exist. */
-export function parseChoices(specs: readonly string[]): Partial<Choices> {
-  return Object.assign({}, ...specs.map(parseChoice));
+export function parseChoices(wishes: Readonly<Record<string, string>>): Partial<Choices> {
+  return Object.assign({}, ...Object.entries(wishes).map(parseChoice));
 }
 
 /** Takes the spelling of the flag and that of the config file. */
-function parseChoice(spec: string): Partial<Choices> {
-  const split = spec.indexOf('=');
-  if (split < 1) throw new UsageError(`--choice takes NAME=VALUE, such as retry-after=always, not "${spec}".`);
-  const flag = spec.slice(0, split);
-  const value = spec.slice(split + 1);
+function parseChoice([flag, value]: readonly [flag: string, value: string]): Partial<Choices> {
   const known = [...namesByFlag.keys()];
   const name = namesByFlag.get(flag) ?? namesByFlag.get(spellChoice(flag));
   if (name === undefined) {

@@ -6,7 +6,8 @@ import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
@@ -100,9 +101,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     const reload = createReload(engine, state, settings);
     if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
-    const { host, port, cors, publicUrl, trustProxy } = settings;
-    const doors = { host, port, cors, publicUrl, trustProxy, keeper: state.log };
-    const server = await listen(await mutated(engine, options), doors);
+    const server = await listen(await mutated(engine, options), { ...settings, keeper: state.log });
     const stop = async (): Promise<boolean> => {
       await server.close();
       relay?.close();
@@ -183,25 +182,20 @@ export function buildEngine({
   relay,
   readings,
 }: EngineParts): Engine {
-  const { seed, limits, settleMs, strict, latency, trustProxy, adminToken, host } = settings;
+  const { limits, settleS, host } = settings;
   return createEngine({
+    ...settings,
     // Read anew by every reset, which has to go back to the world that was loaded last.
     get data() {
       return world.data;
     },
     clock,
-    seed,
     choices: readings.chosen,
-    latency,
     limits: { ...contractLimits, enforced: limits },
-    settleMs: settleMs ?? undefined,
-    strict,
+    settleMs: settleS === null ? undefined : settleS * 1000,
     grease: readings.grease ?? undefined,
-    trustProxy,
-    adminToken,
     adminHosts: [host],
     profile: profileOf(settings, mutant).name,
-    faults: settings.faults,
     commit,
     // Browsers, scripts and colleagues share it.
     clients: 'many',

@@ -18,7 +18,7 @@ import { FaultyDisk } from '../../proof/rigs/faulty-disk.ts';
 import { startMockProcess } from './mock-process.ts';
 import { toLine } from './save/save-format.ts';
 import { lockPathOf } from './save/save-lock.ts';
-import { saveSyncs, settle } from './settings.ts';
+import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
 let folder: string;
@@ -98,7 +98,7 @@ describe('casa mock --save', () => {
 });
 
 describe('casa mock --save on a disk that becomes full', () => {
-  it.each(saveSyncs)(
+  it.each(['interval', 'always'])(
     'refuses the write, keeps nothing of it in memory, and goes on when there is room: %s',
     async (sync) => {
       const path = freshPath();

@@ -25,10 +25,10 @@ export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>)
 
 /** Notices about a mutant beside the other settings, one sentence each. */
 export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
-  const { limits, settleMs, data, world, save } = settings;
+  const { limits, settleS, data, world, save } = settings;
   const notices: string[] = [];
   const hidesLimits = !limits && (needs === 'bursts' || needs === 'addresses');
-  if (hidesLimits || (settleMs === 0 && needs === 'watch')) {
+  if (hidesLimits || (settleS === 0 && needs === 'watch')) {
     notices.push(`--relaxed lifts the limits and the settling of calls, so ${name} may not show; leave it out.`);
   }
   if (own !== undefined && (data !== null || (world ?? own) !== own)) {

@@ -1,6 +1,9 @@
 // `--profile FILE`: read, checked, and refused with one sentence.
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Profile, readProfile } from '../contract/profile.ts';
+import type { CasaConfig } from '../options/mock-options.ts';
+import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
@@ -28,4 +31,24 @@ export function loadProfile(file: string): LoadedProfile {
     if (error instanceof SyntaxError) throw new UsageError(`--profile: ${file} cannot be used: it is not JSON.`);
     throw new UsageError(`--profile: ${file} cannot be used: ${(error as Error).message.replaceAll(/\s+/g, ' ')}.`);
   }
+}
+
+// casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
+// checks it is loaded on demand.
+
+/** The settings, and the file to name in a notice. */
+export interface FoundConfig {
+  readonly name: string;
+  readonly config: CasaConfig;
+}
+
+/** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
+export async function readConfig(folder: string): Promise<FoundConfig | null> {
+  const name = findConfig(folder, 'casa');
+  if (name === null) return null;
+  const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');
+  const { checkConfig } = await import('./config-schema.ts');
+  const problem = checkConfig(value);
+  if (problem !== null) throw new UsageError(`${name} cannot be used: ${problem}`);
+  return { name, config: value as CasaConfig };
 }

@@ -3,6 +3,7 @@
 import { operations } from '../contract/generated/operations.ts';
 import { readings } from '../contract/generated/readings.ts';
 import { type Profile as Learnt, readingsOf } from '../contract/profile.ts';
+import { optionRows } from '../options/mock-options.ts';
 import { count } from '../terminal/count.ts';
 import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
@@ -15,19 +16,18 @@ export interface Profile {
 }
 
 /** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
-export function profileOf(
-  { limits, settleMs, strict, grease, faults, choices, save, saveSync, profile, latency, upstream }: MockSettings,
-  mutant: ChosenMutant | null = null,
-): Profile {
-  const isContract = limits && settleMs === null;
-  const name = !limits && settleMs === 0 ? 'relaxed' : isContract ? 'contract' : 'adjusted';
+export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = null): Profile {
+  const { limits, settleS, grease, faults, choices, save, saveSync, profile, latency, upstream } = settings;
+  const isContract = limits && settleS === null;
+  const name = !limits && settleS === 0 ? 'relaxed' : isContract ? 'contract' : 'adjusted';
   const names = [name];
   const limited = limits ? '10 requests in 10 s per address, 60 a minute per key' : 'no rate limits';
-  const settled = settleMs === 0 ? 'calls settle at once' : `calls settle after ${(settleMs ?? 300_000) / 1000} s`;
+  const settled = settleS === 0 ? 'calls settle at once' : `calls settle after ${settleS ?? 300} s`;
   const phrases = [`${name}: ${limited}, ${settled}`];
-  if (strict) {
-    names.push('strict');
-    phrases.push('strict: each answer is validated against the contract');
+  for (const [name, { banner }] of optionRows) {
+    if (banner === undefined || settings[name] !== true) continue;
+    names.push(name);
+    phrases.push(`${name}: ${banner}`);
   }
   if (grease !== null) {
     names.push('greased');

@@ -1,8 +1,6 @@
 // One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests
 // to a mock on this machine, so no text of a request reaches the terminal as it came.
-
-import type { JournalEntry } from '../engine/journal-entry.ts';
-import { sufferedFault } from '../engine/journal-record.ts';
+import { type JournalEntry, sufferedFault } from '../engine/journal-record.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { count } from '../terminal/count.ts';
 import type { Paint, Style } from '../terminal/paint.ts';

@@ -64,10 +64,7 @@ async function look(mock: MockProcess): Promise<{ title: string | undefined; pos
   const response = await fetch(`${mock.server.baseUrl}/articles?limit=1`, { headers });
   const { data } = (await response.json()) as { data: { title: string }[] };
   const organization = mock.engine.world.organizations.get(first?.id ?? '');
-  const posts = organization?.accounts
-    .get(account?.accountId ?? '')
-    ?.posts.toData()
-    .map(({ text }) => text);
+  const posts = organization?.accounts.get(account?.accountId ?? '')?.posts.map(({ text }) => text);
   return { title: data[0]?.title, posts: (posts ?? []).filter((text) => text.startsWith('own ')) };
 }
 

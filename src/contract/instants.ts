@@ -12,7 +12,8 @@ const DATE_TIME =
 const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt])/;
 
 const NS_PER_MS = 1_000_000n;
-const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The instant a text names, or null when it is not an ISO 8601 date-time. A text without a zone is read as UTC. */
 export function parseInstant(text: string): InstantNs | null {

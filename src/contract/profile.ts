@@ -1,7 +1,9 @@
 // A profile: how one deployment reads what the contract leaves open, as `conformance calibrate` writes it and
 // `casa mock --profile` takes it. Forms and shapes, and never a value of a customer or a key.
+
 import { alternatives, isInstantForm, isPlainInstantForm } from './forms.ts';
 import { type ReadingId, type Readings, readings } from './generated/readings.ts';
+import { isObject } from './json.ts';
 import { whyNoShape } from './shape.ts';
 
 /** What was learnt of one reading. `seen` counts the places that showed it. */
@@ -78,25 +80,25 @@ export function whyNoReading(id: ReadingId, value: unknown): string | null {
 }
 
 function isQuantiles(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   return ['p50', 'p90', 'p99'].every((name) => Number(value[name]) >= 0 && Number(value[name]) <= 600_000);
 }
 
 /** Reads a profile from JSON. Throws a RangeError of one sentence for anything else. */
 export function readProfile(value: unknown): Profile {
-  if (!isRecord(value) || value.casaProfile !== 1)
+  if (!isObject(value) || value.casaProfile !== 1)
     throw new RangeError('it is no profile: conformance calibrate writes one, with "casaProfile": 1');
   const learnt = value.readings;
-  if (!isRecord(learnt)) throw new RangeError('it has no readings');
+  if (!isObject(learnt)) throw new RangeError('it has no readings');
   for (const [id, entry] of Object.entries(learnt)) {
     if (!isReadingId(id)) throw new RangeError(`there is no reading "${id.slice(0, 60)}"`);
-    if (!isRecord(entry) || entry.value === undefined) throw new RangeError(`the reading ${id} has no value`);
+    if (!isObject(entry) || entry.value === undefined) throw new RangeError(`the reading ${id} has no value`);
     const problem = whyNoReading(id, entry.value);
     if (problem !== null) throw new RangeError(`the reading ${id} ${problem}`);
-    if (entry.mixed !== undefined && !(isRecord(entry.mixed) && Object.keys(entry.mixed).length <= shares))
+    if (entry.mixed !== undefined && !(isObject(entry.mixed) && Object.keys(entry.mixed).length <= shares))
       throw new RangeError(`the reading ${id} has shares that cannot be read`);
   }
-  const unknown = isRecord(value.unknown) ? value.unknown : {};
+  const unknown = isObject(value.unknown) ? value.unknown : {};
   const notLearnt = Array.isArray(value.notLearnt) ? value.notLearnt : [];
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
@@ -116,7 +118,7 @@ export interface ReadingsSource {
 
 /** Null for readings that a file may hold, or what is wrong with them. */
 export function whyNoSource(value: unknown): string | null {
-  if (!isRecord(value) || !isRecord(value.chosen)) return 'it has no readings that were chosen';
+  if (!isObject(value) || !isObject(value.chosen)) return 'it has no readings that were chosen';
   const { chosen, grease } = value;
   const isSeed = grease === null || (Number.isInteger(grease) && Number(grease) >= 0 && Number(grease) <= 0xffff_ffff);
   if (!isSeed) return 'its grease is no seed';
@@ -131,8 +133,4 @@ export function whyNoSource(value: unknown): string | null {
 /** Whether a text names a reading. */
 export function isReadingId(id: string): id is ReadingId {
   return Object.hasOwn(readings, id);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

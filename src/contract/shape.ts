@@ -1,6 +1,7 @@
 // The shape of values that the contract does not show: names, JSON types and forms, and never a value of a customer.
 // The kit learns shapes, and the mock invents records of them.
 
+import { isObject } from './json.ts';
 /** A JSON type, or that one of several was seen. */
 export type ShapeType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
 
@@ -37,7 +38,7 @@ export const textMax = 80;
 /** Null for a good shape, or what is wrong with it in a few words. Bounded in depth and number. */
 export function whyNoShape(value: unknown, depth = 0): string | null {
   if (depth > depthMax) return 'is nested too deeply';
-  if (!isRecord(value) || typeof value.type !== 'string' || !types.includes(value.type)) return 'has no type';
+  if (!isObject(value) || typeof value.type !== 'string' || !types.includes(value.type)) return 'has no type';
   const unknown = Object.keys(value).find((name) => !known.has(name));
   if (unknown !== undefined) return `has a member "${unknown.slice(0, textMax)}"`;
   if (value.form !== undefined && !isText(value.form)) return 'has a form that is no short text';
@@ -53,7 +54,7 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
 const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'members', 'items']);
 
 function whyNoMembers(members: unknown, depth: number): string | null {
-  if (!isRecord(members)) return 'has members that are no object';
+  if (!isObject(members)) return 'has members that are no object';
   const entries = Object.entries(members);
   if (entries.length > membersMax) return `has more than ${membersMax} members`;
   for (const [name, member] of entries) {
@@ -66,8 +67,4 @@ function whyNoMembers(members: unknown, depth: number): string | null {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= textMax;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,10 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { checks } from '../../conformance/checks/index.ts';
+import { runConformance } from '../../conformance/index.ts';
+import { percentDecoded } from './percent.ts';
+import { unique } from './unique.ts';
 import { isUri, isUriByParts } from './uri.ts';
 
 const known = fullFormats.uri as (text: string) => boolean;
@@ -71,4 +75,29 @@ describe('a URI', () => {
       { numRuns: 3000 },
     );
   });
+});
+
+test.each([
+  ['', ''],
+  ['a%2Fb%25', 'a/b%'],
+  ['%zz', '%zz'],
+  ['100%', '100%'],
+  ['%c3%28', '%c3%28'],
+])('percentDecoded(%j) is %j', (text, decoded) => {
+  expect(percentDecoded(text)).toBe(decoded);
+});
+
+const named = (...names: string[]) => names.map((name) => ({ name }));
+
+test('lists with unique names pass, and two of a name throw', () => {
+  const list = named('a', 'b');
+  expect(unique('things', list, ({ name }) => name)).toBe(list);
+  expect(() => unique('things', named('a', 'b', 'a'), ({ name }) => name)).toThrow('There are two things "a"');
+});
+
+test('a run rejects two checks of one id before it sends anything', async () => {
+  const [check] = checks;
+  const twins = check === undefined ? [] : [check, { ...check, title: 'another one' }];
+  const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: 'key' }, checks: twins };
+  await expect(runConformance(options)).rejects.toThrow(`There are two checks or rules "${check?.id}"`);
 });

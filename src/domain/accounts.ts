@@ -2,17 +2,16 @@
 // 2.list-accounts-output.*.
 import type { ConnectedAccount } from '../contract/generated/types.ts';
 import type { Choices } from './choices.ts';
-import type { KeptPosts } from './kept-posts.ts';
 import { notFound, type Outcome, ok, refuse } from './outcome.ts';
 import type { Reviews } from './reviews.ts';
-import type { MetricData } from './world-data.ts';
+import type { MetricData, PostData } from './world-data.ts';
 
 /**
  * A connected account with what hangs on it. The listing shows the members of `ConnectedAccount` alone:
  * ListAccountsOutput allows no others.
  */
 export interface Account extends ConnectedAccount {
-  readonly posts: KeptPosts;
+  readonly posts: PostData[];
   readonly reviews: Reviews;
   readonly metrics: readonly MetricData[];
   /** What the platform answers to every action on the account; null for a platform that works. */

@@ -1,9 +1,9 @@
 // The conditions of an action on an account, in the order of choice C1: the account exists, its state
 // allows it, it is paid for, the platform offers it, the platform answers. Cites 4.connect.unknown-account.
+
+import type { Provider } from '../contract/generated/types.ts';
 import { type Account, connectedAccount, type Payment, reachPlatform, type StateCodes } from './accounts.ts';
-import { type Outcome, ok } from './outcome.ts';
-import { checkPayment } from './payment.ts';
-import { type Action, checkSupport } from './providers.ts';
+import { type Outcome, ok, refuse } from './outcome.ts';
 
 /** What a request wants to do, as far as the conditions have to know it. */
 export interface ActionWish {
@@ -34,4 +34,50 @@ export function admitAction(
   if (!support.ok) return support;
   const platform = reachPlatform(account);
   return platform.ok ? found : platform;
+}
+
+// A missing payment stops posting, replying and linking (choice C30). A locked account asks for payment too (C28).
+// Cites 7.code.payment-required.
+
+/** One for each `reason`; the contract names no values for it (choice C27). */
+const messages = {
+  payment_method_required: 'A payment method is needed before this action.',
+  renewal_pending: 'Paid accounts are paused until the renewal payment clears.',
+} as const;
+
+/**
+ * The organization is asked before the account, because its trouble stops every account. Without an account, as for a
+ * link, the organization alone decides.
+ */
+export function checkPayment(payment: Payment, account?: Account): Outcome<null> {
+  if (payment !== 'ok') return refuse({ code: 'payment_required', message: messages[payment], reason: payment });
+  if (account?.locked) {
+    const reason = 'payment_method_required';
+    return refuse({ code: 'payment_required', message: `The account is locked. ${messages[reason]}`, reason });
+  }
+  return ok(null);
+}
+
+// Which platform offers which action: an assumption (choice C28). Asking for another one answers `not_supported`.
+
+/** The contract has no word for what a platform offers; these are its operations on one account. */
+export type Action = 'posts' | 'reviews' | 'insights';
+
+/** Platforms without any action can still be connected and are listed. */
+export const providerActions: Readonly<Record<Provider, readonly Action[]>> = {
+  google_business: ['posts', 'reviews', 'insights'],
+  facebook_page: ['posts', 'reviews', 'insights'],
+  tiktok: ['posts', 'insights'],
+  instagram: ['posts', 'insights'],
+  google_analytics: ['insights'],
+  google_search_console: ['insights'],
+  google_ads: ['insights'],
+  google_calendar: [],
+  google_contacts: [],
+};
+
+/** Cites 7.code.not-supported. */
+export function checkSupport(provider: Provider, action: Action): Outcome<null> {
+  if (providerActions[provider].includes(action)) return ok(null);
+  return refuse({ code: 'not_supported', message: `${provider} has no ${action}.` });
 }

@@ -84,14 +84,6 @@ describe('a page', () => {
   const page = (limit: number, after: string | null = null) =>
     articles.page({ limit, after: after === null ? null : parseInstant(after) });
 
-  it.each([
-    [3, 3, '2026-03-02T09:00:02.000Z'],
-    [4, 4, null],
-    [5, 4, null],
-  ])('of %i has %i articles and the cursor %s', (limit, length, cursor) => {
-    expect([page(limit).articles.length, page(limit).cursor]).toEqual([length, cursor]);
-  });
-
   it('starts strictly after the instant of any cursor, also one that no article has', () => {
     expect(idsOf(page(4, '2026-03-02T09:00:03.000Z').articles)).toEqual(idsOf(page(4).articles).slice(2));
     expect(idsOf(page(4, '2026-03-02T09:00:02.5Z').articles)).toEqual(idsOf(page(4).articles).slice(2));
@@ -105,14 +97,5 @@ describe('a page', () => {
       cursor: null,
     });
     expect(articles.page({ siteId: siteIds[0].toUpperCase(), limit: 4, after: null }).articles).toHaveLength(2);
-  });
-});
-
-describe('get', () => {
-  it('finds an article by its id in either case', () => {
-    const { id } = article(11, '');
-    const articles = new Articles([article(11, formatInstant(startMs), 'ABCDEFAB-0000-4000-8000-000000000001')]);
-    expect(articles.get(id.toUpperCase())?.id).toBe(id);
-    expect(articles.get('00000000-0000-0000-0000-000000000000')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import type { Article } from '../contract/generated/types.ts';
 import type { Payment } from './accounts.ts';
 import type { Call } from './call.ts';
 import type { Given } from './contacts.ts';
-import { readSent, type Sent } from './imports.ts';
+import { readSent, type Sent } from './csv.ts';
 import { dropOldLinks, type Link } from './links.ts';
 import { addOrganization, type Organization, toAccount, type World } from './world.ts';
 import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';

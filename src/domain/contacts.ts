@@ -1,6 +1,5 @@
 // Contacts of the dialer: imported in bulk, known by their phone number. Payloads are our assumption (choice C144).
 // Cites 4.tools.dialer-import-contacts, 8.import.csv-contacts.
-import { LateList } from './late-list.ts';
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import { drawId, type Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
@@ -100,7 +99,7 @@ class ImportedContact {
     return this.#of.given.contactIds[this.#index] as string;
   }
 
-  toData(): ContactData {
+  toJSON(): ContactData {
     const { sent, given } = this.#of;
     const { phone, name, email, fields } = sent.contact(this.#index);
     return {
@@ -197,15 +196,14 @@ export class Contacts {
     return [...this.#byPhone.values()].slice(-count).map(toData);
   }
 
-  /** Those of this moment. */
-  toWrite(): LateList<ContactData> {
-    const all = [...this.#byPhone.values()];
-    return new LateList(all.length, (from, to) => all.slice(from, to).map(toData));
+  /** Those of this moment, each made when it is written as JSON. */
+  toWrite(): readonly object[] {
+    return [...this.#byPhone.values()];
   }
 }
 
 function toData(kept: Kept): ContactData {
-  return kept instanceof ImportedContact ? kept.toData() : kept;
+  return kept instanceof ImportedContact ? kept.toJSON() : kept;
 }
 
 const problems = {

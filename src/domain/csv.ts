@@ -1,7 +1,7 @@
 // Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
 // C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
-import { define, type SentContact, SentContacts } from './contacts.ts';
+import { define, readRows, type SentContact, SentContacts } from './contacts.ts';
 import { CsvText } from './csv-lines.ts';
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 
@@ -104,4 +104,22 @@ function toContact(values: readonly string[], { phone, name, email, fields }: Co
     if (value) define(kept, column, value);
   }
   return { phone: values[phone], name: values[name], email: values[email], fields: kept };
+}
+
+// What an import sends, and its reading. A change of the world holds it as it came: twenty thousand contacts of twenty
+// columns would take as long to write as all the rest of the import.
+
+/** Either of both, as it came. */
+export type Sent = { readonly csv: string } | { readonly rows: readonly Readonly<Record<string, unknown>>[] };
+
+/** What was read once is not read again: an import is judged and then made. */
+const known = new WeakMap<Sent, Outcome<SentContacts>>();
+
+/** The contacts of an import, or why they are refused; whether the phone numbers are good is judged later. */
+export function readSent(sent: Sent): Outcome<SentContacts> {
+  const before = known.get(sent);
+  if (before) return before;
+  const read = 'csv' in sent ? readCsv(sent.csv) : ok(readRows(sent.rows));
+  known.set(sent, read);
+  return read;
 }

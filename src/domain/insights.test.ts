@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from './accounts.ts';
 import { describeInsights, type InsightRange } from './insights.ts';
-import { KeptPosts } from './kept-posts.ts';
 import { metricsOf } from './metrics.ts';
 import { Reviews } from './reviews.ts';
 
@@ -13,7 +12,7 @@ const account: Account = {
   status: 'connected',
   locked: false,
   connectedAt: '2026-01-01T00:00:00.000Z',
-  posts: new KeptPosts(),
+  posts: [],
   reviews: new Reviews([]),
   metrics: metricsOf('google_business'),
   trouble: null,

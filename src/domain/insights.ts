@@ -1,13 +1,14 @@
 // Performance metrics over a range that ends today on the clock: one point a day, total = sum (choice C32). A day's
 // value follows from account, metric and date, so that a longer range agrees with a shorter one and any day can be
 // asked for. Cites 4.connect.insights.*, 2.get-insights-output.*.
+
 import type { GetInsightsOutput } from '../contract/generated/types.ts';
+import { DAY_MS } from '../contract/instants.ts';
 import type { Account } from './accounts.ts';
 import type { Choices } from './choices.ts';
 import { hashToUnit } from './random.ts';
 import type { MetricData } from './world-data.ts';
 
-const dayMs = 86_400_000;
 const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
 
 /** Cites 4.connect.insights.range. */
@@ -28,7 +29,7 @@ export function describeInsights(
   range: InsightRange,
   { nowMs, points: pace = 'daily', lagDays = 0, hasFractions = false }: InsightStyle,
 ): GetInsightsOutput {
-  const today = Math.floor(nowMs / dayMs) - lagDays;
+  const today = Math.floor(nowMs / DAY_MS) - lagDays;
   const days = Array.from({ length: rangeDays[range] }, (_, i) => today - rangeDays[range] + 1 + i);
   const metrics = account.metrics.map((metric) => {
     const part = hasFractions ? Math.round(100 * hashToUnit(`${account.accountId} ${metric.key}`)) / 100 || 0.5 : 0;
@@ -43,7 +44,7 @@ export function describeInsights(
 
 /** Days are counted from the epoch in UTC, so that no time zone moves a point. */
 function dateOf(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 // Half to one and a half times the mean, less at weekends.

@@ -5,11 +5,14 @@ import { linkAccounts } from '../contract/generated/limits.ts';
 import type {
   ConnectAccountInput,
   ConnectAccountOutput,
+  ListAccountsOutput,
   PendingInvite,
   Provider,
+  ReviewItem,
 } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
-import { firstReviews } from './first-reviews.ts';
+import { formatInstant, HOUR_MS } from '../contract/instants.ts';
+import { type Account, describeAccount, type Payment } from './accounts.ts';
+import { providerActions } from './actions.ts';
 import { metricsOf } from './metrics.ts';
 import type { Random } from './random.ts';
 import type { AccountData } from './world-data.ts';
@@ -124,4 +127,58 @@ export function openInvites(links: Links, nowMs: number): PendingInvite[] {
       maxAccounts,
       expiresAt: formatInstant(expiresAtMs),
     }));
+}
+
+// A business that connects its account has been reviewed before: a new account of a platform with reviews starts with
+// two pages of them, so that listing and replying can be tried on it at once. An assumption (choice C99).
+const count = 12;
+
+const authors = ['Ada L.', 'Ben', 'Chiara Rossi', 'Dmitri', 'Eun-ji', 'Fatima Z.', 'Gus', 'Hélène'] as const;
+const texts = [
+  [5, 'Friendly from the first minute.'],
+  [4, 'Good, and quicker than expected.'],
+  [3, 'All right. The queue was long.'],
+  [2, 'Had to ask three times.'],
+  [null, 'Opening hours on the door are out of date.'],
+] as const;
+
+/** Newest first; none where the platform has no reviews. */
+export function firstReviews(provider: Provider, { random, nowMs }: { random: Random; nowMs: number }): ReviewItem[] {
+  if (!providerActions[provider].includes('reviews')) return [];
+  let dateMs = nowMs;
+  return Array.from({ length: count }, () => {
+    dateMs -= HOUR_MS * (1 + random.below(100));
+    const [rating, text] = texts[random.below(texts.length)] as (typeof texts)[number];
+    const author = authors[random.below(authors.length)] as string;
+    return { reviewId: `rev_${random.hex(20)}`, author, rating, text, date: formatInstant(dateMs), replied: false };
+  });
+}
+
+// The listing: accounts, pending invites, the billing position. Cites 4.connect.list-accounts.*,
+// 2.list-accounts-output.*.
+
+/**
+ * `nowMs` decides which invites are still pending. The order of the accounts is that of the world; the contract states
+ * none. Cites 4.connect.list-accounts.*.
+ */
+export function listAccounts(
+  organization: { accounts: ReadonlyMap<string, Account>; links: Links; payment: Payment },
+  nowMs: number,
+): ListAccountsOutput {
+  const accounts = [...organization.accounts.values()].map(describeAccount);
+  const connected = accounts.filter((account) => account.status === 'connected').length;
+  const free = Math.min(1, connected);
+  const billable = connected - free;
+  return {
+    accounts,
+    pendingInvites: openInvites(organization.links, nowMs),
+    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops
+    // anything.
+    billing: {
+      connected,
+      free,
+      billable,
+      needsPayment: organization.payment !== 'ok' || accounts.some(({ locked }) => locked),
+    },
+  };
 }

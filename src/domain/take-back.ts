@@ -2,7 +2,7 @@
 // records that it replaces, and looks up everything else when it runs: the records around may have been replaced in
 // between.
 import type { WorldChange } from './change.ts';
-import { readSent } from './imports.ts';
+import { readSent } from './csv.ts';
 import { linksMax } from './links.ts';
 import type { Organization, World } from './world.ts';
 
@@ -40,7 +40,11 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
     case 'link':
       return takeBackLink(before, change.link.token);
     case 'post':
-      return ({ accounts }) => accounts.get(change.accountId.toLowerCase())?.posts.drop(change.post.postId);
+      return ({ accounts }) => {
+        const posts = accounts.get(change.accountId.toLowerCase())?.posts ?? [];
+        const at = posts.findLastIndex(({ postId }) => postId === change.post.postId);
+        if (at !== -1) posts.splice(at, 1);
+      };
     case 'reply': {
       const accountId = change.accountId.toLowerCase();
       const review = before.accounts.get(accountId)?.reviews.get(change.reviewId);

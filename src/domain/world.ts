@@ -7,9 +7,7 @@ import { Calls, cursorStepMs } from './calls.ts';
 import { type Choices, settleChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
 import { Contacts } from './contacts.ts';
-import { Customers } from './customers.ts';
-import { Inbox } from './inbox.ts';
-import { KeptPosts } from './kept-posts.ts';
+import { Customers, Inbox } from './inbox.ts';
 import type { Link, Links } from './links.ts';
 import { createRandom, type Random } from './random.ts';
 import { Reviews } from './reviews.ts';
@@ -137,23 +135,14 @@ function lazily<T>(build: () => T): Lazy<T> {
 
 /** The account that a world file or a change log describes. */
 export function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
-  return { ...account, posts: new KeptPosts(posts), reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
+  return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
 }
 
 /** The other way round. */
-export function toAccountData(account: Account): AccountData {
-  return describeAccount(account, account.posts.toData());
-}
-
-/** The same for whoever writes it a little at a time. */
-export function toAccountToWrite(account: Account): object {
-  return describeAccount(account, account.posts.toWrite());
-}
-
-function describeAccount<Posts>({ posts: _, reviews, metrics, trouble, ...account }: Account, posts: Posts) {
+export function toAccountData({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
   return {
     ...account,
-    posts,
+    posts: [...posts],
     reviews: [...reviews.toData()],
     metrics,
     ...(trouble === null ? {} : { trouble }),

@@ -1,8 +1,14 @@
 // Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into an answer.
 import type { Engine } from '../engine/engine.ts';
 import { answerOptions, type CorsSetting, whyRejected, withCors } from '../http/cors.ts';
-import { httpDate as dateText } from '../http/date.ts';
-import { type CoreRequest, type CoreResponse, complete, mcpPath } from '../http/message.ts';
+import {
+  type CoreRequest,
+  type CoreResponse,
+  complete,
+  httpDate as dateText,
+  mcpPath,
+  type Passage,
+} from '../http/message.ts';
 import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
@@ -135,4 +141,35 @@ function bugResponse(engine: DoorEngine): CoreResponse {
     },
     engine,
   );
+}
+
+// Counts the steps in which requests come and answers leave, so that the judge can tell a repetition from a twin.
+
+/**
+ * One counter for arrivals and departures together: only then does `left < came` say that an asker had the one answer
+ * before it sent the other request.
+ */
+export class Passages {
+  readonly #exact: boolean;
+  #step = 0;
+
+  constructor({ exact }: { exact: boolean }) {
+    this.#exact = exact;
+  }
+
+  step(): number {
+    this.#step += 1;
+    return this.#step;
+  }
+
+  /**
+   * `came` is given when the request may have been sent before it was read; `left` stays null while no answer has left.
+   */
+  begin(came = this.step()): Passage {
+    return { came, left: null, exact: this.#exact };
+  }
+
+  end(passage: Passage): void {
+    passage.left = this.step();
+  }
 }

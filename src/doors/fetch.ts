@@ -3,8 +3,7 @@
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
-import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
-import { Passages } from './passages.ts';
+import { type DoorEngine, type DoorOptions, openDoors, Passages } from './door.ts';
 
 /** There is no socket here, so what a socket would tell (the peer) or do (time out) is a setting. */
 export interface FetchHandlerOptions extends DoorOptions {

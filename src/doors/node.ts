@@ -15,7 +15,7 @@ import { send } from './node/outgoing.ts';
 import { openFeeds } from './node/request-feed.ts';
 import type { Sender } from './node/sender.ts';
 
-export { ListenError } from './node/listen-error.ts';
+export { ListenError } from './node/http-server.ts';
 
 /** `timing` and `drain` replace single defaults; tests shorten them. */
 export interface ListenOptions extends DoorOptions {

@@ -5,7 +5,9 @@ import type { WorldChange } from '../domain/change.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultEntry, FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
+import type { JournalEntry } from './journal-record.ts';
 import type { StoredSnapshot } from './snapshot.ts';
+import type { Verdict } from './verdicts/verdict.ts';
 
 /** The lines of a `--save` file and of a stream. Old files are read by this type: members are added, never renamed. */
 export type Change =
@@ -35,3 +37,36 @@ export interface CommitEntry {
  * several changes the newest goes first.
  */
 export type Commit = (entry: CommitEntry, takeBack: () => void) => void;
+
+/** In the order in which things happened; an exchange comes after its answer was made, and before it is sent. */
+export type EngineEvent =
+  /** A second one with the same id tells of the answer that left in place of the first. */
+  | { readonly type: 'exchange'; readonly entry: JournalEntry }
+  | { readonly type: 'verdict'; readonly verdict: Verdict }
+  | { readonly type: 'clock'; readonly nowMs: number; readonly scale: number }
+  /** Faults, limits, calls or organizations were changed from outside the API. */
+  | { readonly type: 'change'; readonly what: 'faults' | 'limits' | 'calls' | 'organizations' }
+  | { readonly type: 'reset' };
+
+/** Is called within the request, so it must be quick. */
+export type Listener = (event: EngineEvent) => void;
+
+// Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted
+// here. All of them together stay below 64 MiB: the journal has 12, the histories in snapshots 12, the memory of
+// verdicts 12, the windows of addresses 4, bodies that are still coming in and answers that are not read 12, and open
+// connections 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and it
+// stays.
+
+/** What `GET /__admin/health` shows, so that an empty search of the journal is not taken for proof. */
+export interface Forgotten {
+  /** Requests of the journal. */
+  readonly requests: number;
+  /** Windows of addresses that were not over. */
+  readonly addresses: number;
+  /** Clients, or requests of theirs, that verdicts would go by. */
+  readonly clients: number;
+  /** Connect links. */
+  readonly links: number;
+  /** Connections: there were too many, or too many half-sent bodies or unread answers. */
+  readonly connections: number;
+}

@@ -3,45 +3,26 @@
 import type { ReadingsSource } from '../contract/profile.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import { type Choices, settleChoices } from '../domain/choices.ts';
-import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { type FaultRule, Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
+import { type ClockState, type ControlledClock, observeClock } from '../domain/clock.ts';
+import { Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
 import { contractLimits, type LimitSettings, type LimitStyle, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
-import type { WorldData } from '../domain/world-data.ts';
 import { drawDeployment } from '../http/grease/draws.ts';
 import { createGrease } from '../http/grease/grease.ts';
 import { needsWriter } from '../http/twin/plays.ts';
 import { createTwin } from '../http/twin/twin.ts';
 import type { Writer } from '../http/twin/writer.ts';
 import { rebase } from '../worlds/rebase.ts';
-import type { Change, Commit, CommitEntry } from './commit.ts';
+import type { Change, CommitEntry, EngineEvent, Forgotten, Listener } from './commit.ts';
 import { Deliveries } from './deliveries.ts';
-import type { EngineEvent, Listener } from './event.ts';
-import type { Forgotten } from './forgotten.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { Journal } from './journal.ts';
 import { Snapshots } from './kept-snapshots.ts';
-import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
-import type { Clients } from './verdicts/heard.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, describeWorldToWrite, restoreWorld } from './world-state.ts';
-
-/** The part of `EngineOptions` that is state; the rest is about doors and the control plane. */
-export interface CoreOptions {
-  readonly data: WorldData;
-  readonly clock: ControlledClock;
-  readonly seed?: number | undefined;
-  readonly choices?: Partial<Choices> | undefined;
-  readonly limits?: LimitSettings | undefined;
-  readonly settleMs?: number | undefined;
-  readonly grease?: number | undefined;
-  readonly latency?: boolean | undefined;
-  readonly faults?: readonly FaultRule[] | undefined;
-  readonly commit?: Commit | undefined;
-  readonly clients?: Clients | undefined;
-}
 
 /**
  * One invariant holds it together: a change of the world is kept (`#keep`) before it is made, and every change is kept
@@ -60,7 +41,7 @@ export class EngineCore {
   /** How answers are written now; null for the default readings. */
   writer: Writer | null;
   #readings: ReadingsSource;
-  readonly #options: CoreOptions;
+  readonly #options: EngineOptions;
   /** Faults that strike by chance draw from a generator of their own, so that ids do not depend on them. */
   readonly #faultsRandom: Random;
   readonly #listeners = new Set<Listener>();
@@ -76,14 +57,14 @@ export class EngineCore {
   /** Set while changes are made that were kept before, or are kept as a whole. */
   #silent = false;
 
-  constructor(options: CoreOptions) {
-    const { data, clock, seed, grease = null, choices = {}, settleMs, limits = contractLimits } = options;
+  constructor(options: EngineOptions) {
+    const { data, clock, grease = null, choices = {}, settleMs, limits = contractLimits } = options;
     this.#options = options;
     this.#readings = { chosen: choices, grease };
     this.world = createWorld(data, {
       clock,
       choices: settledOf(this.#readings),
-      ...(seed === undefined ? {} : { seed }),
+      seed: options.seed ?? data.seed,
       ...(settleMs === undefined ? {} : { settleMs }),
     });
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
@@ -360,7 +341,7 @@ export class EngineCore {
 }
 
 /** Grease draws readings, a twin follows them; a mock of default readings needs no writer. */
-function writerOf(readings: ReadingsSource, { seed, data, latency }: CoreOptions): Writer | null {
+function writerOf(readings: ReadingsSource, { seed, data, latency }: EngineOptions): Writer | null {
   const { chosen, grease } = readings;
   const settled = settledOf(readings);
   if (grease !== null) return createGrease(grease, { readings: settled, chosen });
@@ -378,6 +359,6 @@ function limitStyle({ blockedCount, resetMeans, addressWindow }: Choices): Limit
 }
 
 /** The rules that a mock is started with: a reset goes back to them. */
-function startRules({ faults = [] }: CoreOptions): FaultsState['rules'] {
+function startRules({ faults = [] }: EngineOptions): FaultsState['rules'] {
   return faults.map((rule) => ({ rule, struck: 0 }));
 }

@@ -1,5 +1,5 @@
 // Which calls a poller was told of, and when: people who look at the call log want to see that it arrived.
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from './journal-record.ts';
 
 export interface Delivery {
   readonly atMs: number;

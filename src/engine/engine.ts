@@ -1,79 +1,23 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the
 // verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
-
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import type { ReadingsSource } from '../contract/profile.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
-import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
-import type { FaultRule, Faults } from '../domain/faults.ts';
-import type { LimitSettings, Limits } from '../domain/limits.ts';
+import type { Faults } from '../domain/faults.ts';
+import type { Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { World } from '../domain/world.ts';
-import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import type { Relay } from '../http/relay.ts';
-import type { AccountWishes } from './account-state.ts';
-import type { RingOptions } from './call-ringing.ts';
-import type { Commit, CommitEntry } from './commit.ts';
+import type { CommitEntry, Forgotten, Listener } from './commit.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Listener } from './event.ts';
-import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
-import type { JournalEntry } from './journal-entry.ts';
 import type { Snapshots } from './kept-snapshots.ts';
-import type { ArticleWishes, ReviewWishes } from './live-records.ts';
+import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from './live-records.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
-import type { Clients } from './verdicts/heard.ts';
 import type { Verdict } from './verdicts/verdict.ts';
-
-export interface EngineOptions {
-  /** A world whose instants have been moved to the clock. */
-  readonly data: WorldData;
-  /** A clock that is frozen now goes back to this instant with every `reset`; a running one runs on. */
-  readonly clock: ControlledClock;
-  readonly seed?: number | undefined;
-  readonly choices?: Partial<Choices> | undefined;
-  readonly limits?: LimitSettings | undefined;
-  /** Whether X-Forwarded-For counts from peers that are not loopback. */
-  readonly trustProxy?: boolean | undefined;
-  /** Opens the control plane to peers that are not loopback and send it; without one, it is closed to them. */
-  readonly adminToken?: string | null | undefined;
-  /** Hosts besides loopback ones under which the admin API accepts requests. */
-  readonly adminHosts?: readonly string[] | undefined;
-  /** How the mock was started, such as `contract` or `relaxed`; shown by the control plane. */
-  readonly profile?: string | undefined;
-  /** Further worlds that a fresh organization may start with, by name. */
-  readonly worlds?: Readonly<Record<string, WorldData>> | undefined;
-  /** Rules of faults from the start; every `reset` goes back to them. */
-  readonly faults?: readonly FaultRule[] | undefined;
-  /** How long a call must have been over before pollers see it; 300,000 when absent. */
-  readonly settleMs?: number | undefined;
-  /** Whether every answer is checked against the contract before it leaves. */
-  readonly strict?: boolean | undefined;
-  /** Seed of the legal variation of answers; without one, there is none. */
-  readonly grease?: number | undefined;
-  /** Whether answers take as long as the reading `latency` says. */
-  readonly latency?: boolean | undefined;
-  /** Told of every request, after it was answered. */
-  readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
-  /**
-   * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a
-   * throw refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the
-   * change.
-   */
-  readonly commit?: Commit | undefined;
-  /** Whether one client alone uses the mock, so that verdicts owe nobody a doubt; `one` when absent. */
-  readonly clients?: Clients | undefined;
-  /** Further members of the health page. */
-  readonly health?: (() => Readonly<Record<string, unknown>>) | undefined;
-  /** Answers some operations in place of the mock: a deployment behind it. */
-  readonly relay?: Relay | undefined;
-  /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
-  readonly onShutdown?: (() => void) | undefined;
-}
 
 export interface Engine {
   readonly world: World;

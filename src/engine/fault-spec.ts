@@ -3,8 +3,15 @@
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
-import { ambiguity, type Effects, readDelay, readErrorWord, readNetworkWord } from '../domain/fault-words.ts';
-import { type FaultRule, networkFaults } from '../domain/faults.ts';
+import {
+  ambiguity,
+  type Effects,
+  type FaultRule,
+  networkFaults,
+  readDelay,
+  readErrorWord,
+  readNetworkWord,
+} from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
 /** Lists what the tables of the contract list, so that a new operation or error is in the help at once. */

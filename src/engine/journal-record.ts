@@ -1,5 +1,4 @@
 // An entry of the journal as the control plane shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
-
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { formatInstant, parseInstantMs } from '../contract/instants.ts';
@@ -7,8 +6,6 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
 import type { Forwarded } from '../http/trace.ts';
-import { findIgnoredCopies } from './ignored-copies.ts';
-import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
@@ -160,6 +157,8 @@ function redactHeaders(headers: Readonly<Record<string, string | undefined>>): R
   return shown;
 }
 
+// A body may repeat the ids of the path; the path wins and the copy is ignored. A copy that differs is most often a
+// mistake of the client, so the journal tells of it. Cites 4.rules.path-wins.
 const decoder = new TextDecoder();
 
 // A body that was cut on its way into the journal is one longer than the cap.
@@ -208,4 +207,38 @@ function listAssumptions(id: OperationId | OwnToolName, { request, response: { s
   if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
   if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (choice C46).');
   return found;
+}
+
+/**
+ * References to what passed, not copies: describing waits until somebody reads. `id` counts from 1 and starts anew with
+ * a reset.
+ */
+export interface JournalEntry {
+  readonly id: number;
+  readonly request: CoreRequest;
+  readonly response: CoreResponse;
+  readonly trace: Trace;
+}
+
+/** The journal keeps this much of a body. */
+export const journalBodyBytesMax = 16_384;
+
+/** Names of body members that say something else than the path. */
+export function findIgnoredCopies(path: Readonly<Record<string, string>>, body: Uint8Array | null): string[] {
+  const names = Object.keys(path);
+  if (!body || names.length === 0) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(body));
+  } catch {
+    return [];
+  }
+  if (value === null || typeof value !== 'object') return [];
+  const members = value as Record<string, unknown>;
+  return names.filter((name) => Object.hasOwn(members, name) && !isSame(members[name], path[name] as string));
+}
+
+// Ids are compared as the service compares them: the case of a UUID means nothing.
+function isSame(copy: unknown, id: string): boolean {
+  return typeof copy === 'string' && copy.toLowerCase() === id.toLowerCase();
 }

@@ -1,13 +1,8 @@
 // The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a
-// million requests cost no more memory than a thousand, however large they are. Adding packs an entry; describing waits
-// until somebody asks.
-
+// million requests cost no more memory than a thousand, however large they are. Describing waits until somebody asks.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
-import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
-import { describeEntry, type JournalRecord } from './journal-record.ts';
-import { PackedEntry } from './packed-entry.ts';
-import { Pages } from './pages.ts';
+import { describeEntry, type JournalEntry, type JournalRecord, journalBodyBytesMax } from './journal-record.ts';
 
 /** `count` may be larger than the number of records: it goes on where it was. */
 export interface JournalState {
@@ -19,25 +14,23 @@ export interface JournalState {
 export const journalEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const journalBytesMax = 12 * 1024 * 1024;
-/** A record from a snapshot takes about this much besides its texts. */
+/** Besides its texts, an entry takes about this much where it is described: in an answer, or in a snapshot. */
 export const recordBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
-/** Records from a snapshot are described already and never become entries again. */
-type Slot = PackedEntry | JournalRecord;
+/** An entry, or a record from a snapshot, which is described already. */
+interface Slot {
+  readonly id: number;
+  readonly entry: JournalEntry | null;
+  readonly record: JournalRecord | null;
+  readonly bytes: number;
+}
 
-/**
- * The ids that are kept are one run without a gap, from `#oldest` to `#count`; an id's place in the rings is its
- * remainder.
- */
+/** The ids that are kept are one run without a gap, from `#oldest` to `#count`. */
 export class Journal {
-  // Two rings, by id: no object is made for an entry, because every request adds one.
+  /** A ring: the place of an id is its remainder. */
   readonly #slots: (Slot | undefined)[] = [];
-  readonly #sizes = new Float64Array(journalEntriesMax);
-  readonly #pages = new Pages();
-  /** The entry that was dropped last, to be filled again. */
-  #free: PackedEntry | null = null;
   #count = 0;
   /** Id of the oldest entry that is kept; one more than `count` when there is none. */
   #oldest = 1;
@@ -59,10 +52,7 @@ export class Journal {
     this.#count += 1;
     const entry: JournalEntry = { id: this.#count, request, response, trace };
     this.#makeRoom();
-    const packed = this.#free ?? new PackedEntry();
-    this.#free = null;
-    packed.fill(isLong(entry) ? cut(entry) : entry, this.#pages);
-    this.#keep(packed, packed.bytes);
+    this.#keep(slotOf(entry));
     return entry;
   }
 
@@ -70,12 +60,11 @@ export class Journal {
   replaceAnswer(request: CoreRequest, response: CoreResponse): JournalEntry | null {
     for (let id = this.#count; id >= this.#oldest; id -= 1) {
       const slot = this.#slots[id % journalEntriesMax];
-      if (!(slot instanceof PackedEntry && slot.isOf(request))) continue;
-      const entry: JournalEntry = { ...slot.read(), response };
-      slot.clear(this.#pages);
-      slot.fill({ ...entry, request: { ...entry.request, passage: request.passage } }, this.#pages);
-      this.#bytes += slot.bytes - (this.#sizes[id % journalEntriesMax] as number);
-      this.#sizes[id % journalEntriesMax] = slot.bytes;
+      if (!slot?.entry || !isSame(slot.entry.request, request)) continue;
+      const entry: JournalEntry = { ...slot.entry, response };
+      const next = slotOf(entry);
+      this.#bytes += next.bytes - slot.bytes;
+      this.#slots[id % journalEntriesMax] = next;
       return entry;
     }
     return null;
@@ -83,28 +72,35 @@ export class Journal {
 
   /** Oldest first. */
   records(): JournalRecord[] {
-    return this.#newest(journalEntriesMax).reverse();
+    return this.newest(journalEntriesMax).reverse();
   }
 
   /** The newest first, as many as asked for. */
   newest(limit: number): JournalRecord[] {
-    return this.#newest(limit);
+    const found: JournalRecord[] = [];
+    for (let id = this.#count; id >= this.#oldest && found.length < limit; id -= 1) {
+      const slot = this.#slots[id % journalEntriesMax];
+      if (slot) found.push(describe(slot));
+    }
+    return found;
   }
 
   /** Null for one that was dropped, and for one that never was. */
   find(id: number): JournalRecord | null {
-    const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
+    const slot = this.#at(id);
     return slot ? describe(slot) : null;
   }
 
   /** The request as it came, for whoever wants to send it again; null when it is gone, or came out of a snapshot. */
   findEntry(id: number): JournalEntry | null {
-    const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
-    return slot instanceof PackedEntry ? slot.read() : null;
+    return this.#at(id)?.entry ?? null;
+  }
+
+  #at(id: number): Slot | undefined {
+    return id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
   }
 
   clear(): void {
-    while (this.#oldest <= this.#count) this.#dropOldest();
     this.#slots.length = 0;
     this.#count = 0;
     this.#oldest = 1;
@@ -124,19 +120,10 @@ export class Journal {
     this.#oldest = first?.id ?? count + 1;
     for (const record of records) {
       this.#makeRoom(record.id);
-      this.#keep(record, sizeOf(record));
+      this.#keep({ id: record.id, entry: null, record, bytes: sizeOf(record) });
     }
     this.#count = count;
     this.#dropped = 0;
-  }
-
-  #newest(limit: number): JournalRecord[] {
-    const found: JournalRecord[] = [];
-    for (let id = this.#count; id >= this.#oldest && found.length < limit; id -= 1) {
-      const slot = this.#slots[id % journalEntriesMax];
-      if (slot) found.push(describe(slot));
-    }
-    return found;
   }
 
   /** A thousand are kept: the oldest goes before the next one comes. */
@@ -144,11 +131,9 @@ export class Journal {
     if (id - this.#oldest >= journalEntriesMax) this.#dropOldest();
   }
 
-  /** The one place that counts bytes: what goes in is subtracted with the same number. */
-  #keep(slot: Slot, bytes: number): void {
+  #keep(slot: Slot): void {
     this.#slots[slot.id % journalEntriesMax] = slot;
-    this.#sizes[slot.id % journalEntriesMax] = bytes;
-    this.#bytes += bytes;
+    this.#bytes += slot.bytes;
     while (this.#bytes > journalBytesMax) {
       this.#dropOldest();
       this.#dropped += 1;
@@ -157,19 +142,22 @@ export class Journal {
 
   #dropOldest(): void {
     const place = this.#oldest % journalEntriesMax;
-    const slot = this.#slots[place];
-    this.#bytes -= this.#sizes[place] as number;
+    this.#bytes -= this.#slots[place]?.bytes ?? 0;
     this.#slots[place] = undefined;
     this.#oldest += 1;
-    if (!(slot instanceof PackedEntry)) return;
-    slot.clear(this.#pages);
-    this.#free = slot;
   }
+}
+
+function slotOf(whole: JournalEntry): Slot {
+  const entry = cut(whole);
+  const { key, complaint, forwarded } = entry.trace;
+  const noted = (key?.length ?? 0) + (complaint?.length ?? 0) + (forwarded ? JSON.stringify(forwarded).length : 0);
+  return { id: entry.id, entry, record: null, bytes: sizeOf(entry) + 2 * noted };
 }
 
 // About what a record takes in memory. A text of an answer may take two bytes for each character, headers take one. The
 // headers of an answer are ours and short: they are a part of the constant.
-function sizeOf({ request, response }: JournalRecord): number {
+function sizeOf({ request, response }: Pick<JournalEntry | JournalRecord, 'request' | 'response'>): number {
   const { method, path, query, headers } = request;
   const texts = method.length + path.length + query.length + lengthOf(headers);
   return recordBytes + texts + bodySize(request.body) + bodySize(response.body);
@@ -187,20 +175,22 @@ function bodySize(body: string | Uint8Array | null): number {
   return typeof body === 'string' ? 2 * body.length : body.length;
 }
 
-function describe(slot: Slot): JournalRecord {
-  return slot instanceof PackedEntry ? describeEntry(slot.read()) : slot;
+function describe({ entry, record }: Slot): JournalRecord {
+  return record ?? describeEntry(entry as JournalEntry);
 }
 
-/** Most entries are short and are kept whole. */
-function isLong({ request, response }: JournalEntry): boolean {
-  return (request.body?.length ?? 0) > journalBodyBytesMax || response.body.length > responseLengthMax;
+/** A door numbers all requests that pass through it. */
+function isSame(one: CoreRequest, other: CoreRequest): boolean {
+  return one.method === other.method && one.passage?.came === other.passage?.came && one.path === other.path;
 }
 
+/** Most answers are short and are kept whole. */
 function cut({ request, response, ...rest }: JournalEntry): JournalEntry {
+  const isLong = response.body.length > responseLengthMax;
   return {
     ...rest,
-    request: { ...request, body: request.body && copyStart(request.body, journalBodyBytesMax) },
-    response: { ...response, body: copyStart(response.body, responseLengthMax) },
+    request: request.body ? { ...request, body: copyStart(request.body, journalBodyBytesMax) } : request,
+    response: isLong ? { ...response, body: copyStart(response.body, responseLengthMax) } : response,
   };
 }
 

@@ -1,11 +1,10 @@
 // A fresh organization with a key of its own, for a test worker that wants to be alone. Its records have the ids of the
 // world they are copied from, so that expectations written against that world hold; only what is a secret is made anew.
-
 import type { Random } from '../domain/random.ts';
 import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
-import { emptyRecords } from '../worlds/empty-records.ts';
 import { defaultWorld } from '../worlds/load.ts';
+import { emptyRecords } from '../worlds/names.ts';
 import { rebaseFirst } from '../worlds/rebase.ts';
 
 /** Without options it is a copy of the world that the mock was started with. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expiredAccount, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/rigs/engine.ts';
 import { applyWorldChange } from '../domain/change.ts';
-import { readSent } from '../domain/imports.ts';
+import { readSent } from '../domain/csv.ts';
 import { linksMax } from '../domain/links.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import type { CommitEntry } from './commit.ts';

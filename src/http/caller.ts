@@ -36,7 +36,7 @@ export function authenticate(key: string | null, world: World): Outcome<Caller> 
 }
 
 /** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Choice C52. */
-export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean): string {
+export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean | null | undefined): string {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
   const [first = ''] = forwarded.split(',', 1);

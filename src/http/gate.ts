@@ -1,20 +1,35 @@
 // The gate that a request passes at either door: address limiter, key, key limiter, body cap, in this order (choice
 // C1). A request is counted here, and only here. Cites 5.limiter-before-key, 8.key-window-shared.
+import type { WorldChange } from '../domain/change.ts';
+import type { Faults } from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
-import { renderBlock } from './block.ts';
+import type { EngineSettings } from '../options/mock-options.ts';
 import { addressBucket, authenticate, type Caller } from './caller.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
-import { renderFault, renderRefusal } from './render.ts';
+import type { Relay } from './relay.ts';
+import { renderBlock, renderFault, renderRefusal } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
 import type { Writer } from './twin/writer.ts';
 
-/** The same for both doors, but for the body cap. */
-export interface GateOptions {
+/** The state that a door works on; the caller owns it. */
+export interface ServiceOptions extends EngineSettings {
   readonly world: World;
   readonly limits: Limits;
+  readonly faults: Faults;
+  /** Who writes answers in other readings now; null where all are default ones. */
+  readonly writer?: (() => Writer | null) | undefined;
+  /** Makes a change. One that throws refuses the request, and the world stays as it was. Only makes it when absent. */
+  readonly change?: ((change: WorldChange) => void) | undefined;
+  /** Answers some operations in place of the handlers. */
+  readonly relay?: Relay | undefined;
+}
+
+/** The options with every default decided, for one of the doors. */
+export interface Pipeline extends ServiceOptions {
   readonly writer: () => Writer | null;
+  readonly change: (change: WorldChange) => void;
   /** The body cap of the door. */
   readonly bodyMax: number;
 }
@@ -40,7 +55,7 @@ interface TurnedAway {
 }
 
 /** Lets a request in or turns it away, and notes in its trace who called and which limiter blocked. */
-export function passGate(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
+export function passGate(request: CoreRequest, trace: Draft, options: Pipeline): GateDecision {
   const decision = decide(request, trace, options);
   trace.organizationId = decision.caller?.organization.id ?? null;
   if (!decision.admitted) trace.blockedBy = decision.blockedBy;
@@ -48,7 +63,7 @@ export function passGate(request: CoreRequest, trace: Draft, options: GateOption
 }
 
 /** A refusal counts in every window that was asked before it, as section 8 has the limiters in front. */
-function decide(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
+function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDecision {
   const { world, limits } = options;
   const { nowMs } = trace;
   const address = limits.take('address', addressBucket(request, trace.address), nowMs);
@@ -85,18 +100,18 @@ function blocked(bucket: Bucket, caller: Caller | null, response: CoreResponse):
   return { admitted: false, response, caller, blockedBy: bucket, shownGrant: null };
 }
 
-function shown({ writer }: GateOptions, address: Grant | null, key: Grant | null): Grant | null {
+function shown({ writer }: Pipeline, address: Grant | null, key: Grant | null): Grant | null {
   const own = writer();
   return own ? own.shownGrant(address, key) : (key ?? address);
 }
 
 /** At the cap itself a body is taken. Cites 8.body-rest. */
-function isTooLarge({ body }: CoreRequest, { bodyMax }: GateOptions): boolean {
+function isTooLarge({ body }: CoreRequest, { bodyMax }: Pipeline): boolean {
   return body !== null && body.length > bodyMax;
 }
 
 // Cites 8.body-rest, 8.body-mcp, 7.code.payload-too-large.
-function tooLarge({ bodyMax }: GateOptions): CoreResponse {
+function tooLarge({ bodyMax }: Pipeline): CoreResponse {
   const message = `The request body is over ${bodyMax.toLocaleString('en')} bytes.`;
   return renderRefusal({ code: 'payload_too_large', message });
 }

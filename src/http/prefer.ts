@@ -1,8 +1,14 @@
 // An error, a network fault or a delay on demand, requested by the request itself: `Prefer: code=503, wait=2`, or
 // `?__code=503&__network=reset&__delay=2s` where a header cannot be set. It counts for this one request only.
 import { errorsOfWord, errorsOnDemand, faultStatuses } from '../domain/errors-on-demand.ts';
-import { type Effects, readDelay, readErrorWord, readNetworkWord } from '../domain/fault-words.ts';
-import { type Fault, networkFaults } from '../domain/faults.ts';
+import {
+  type Effects,
+  type Fault,
+  networkFaults,
+  readDelay,
+  readErrorWord,
+  readNetworkWord,
+} from '../domain/faults.ts';
 import { didYouMean, nearest } from '../terminal/suggestion.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';

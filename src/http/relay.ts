@@ -2,8 +2,7 @@
 // stays in front of it, and so do errors on demand; input and handler are the deployment's.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { Faults } from '../domain/faults.ts';
-import { httpDate } from './date.ts';
-import type { CoreRequest, CoreResponse } from './message.ts';
+import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
 import type { Draft, Forwarded } from './trace.ts';
 
 /** What a deployment answered, or why it did not. */

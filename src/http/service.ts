@@ -5,19 +5,16 @@ import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Faults } from '../domain/faults.ts';
-import type { Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
-import type { World } from '../domain/world.ts';
-import { httpDate } from './date.ts';
-import { type GateDecision, passGate } from './gate.ts';
+import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
 import type { AnyHandler } from './handler.ts';
+import { handlers } from './handlers.ts';
 import { readInput } from './input.ts';
-import type { CoreRequest, CoreResponse } from './message.ts';
+import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
 import { type Decision, operate, refusal } from './operate.ts';
-import { isRelayed, type Relay, relay } from './relay.ts';
+import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
 import { type Match, route } from './route.ts';
-import { handlers } from './routes/index.ts';
 import { assertConforms } from './strict.ts';
 import { type Draft, startTrace, type Trace } from './trace.ts';
 import type { Writer } from './twin/writer.ts';
@@ -28,22 +25,6 @@ export type { Trace } from './trace.ts';
 function slowed(response: CoreResponse, writer: Writer | null): CoreResponse {
   const latencyMs = response.latencyMs ?? writer?.latencyMs?.();
   return latencyMs === undefined ? response : { ...response, latencyMs };
-}
-
-/** The state that a service works on; the caller owns it. */
-export interface ServiceOptions {
-  readonly world: World;
-  readonly limits: Limits;
-  readonly faults: Faults;
-  readonly trustProxy?: boolean;
-  /** Holds each answer against the contract; a violation is thrown. */
-  readonly strict?: boolean | undefined;
-  /** Who writes answers in other readings now; null where all are default ones. */
-  readonly writer?: (() => Writer | null) | undefined;
-  /** Makes a change. One that throws refuses the request, and the world stays as it was. Only makes it when absent. */
-  readonly change?: ((change: WorldChange) => void) | undefined;
-  /** Answers some operations in place of the handlers. */
-  readonly relay?: Relay | undefined;
 }
 
 /** One request with everything that journal and verdicts need of it. */
@@ -58,24 +39,11 @@ export interface Served {
   readonly later?: (() => Promise<Served>) | undefined;
 }
 
-/** The options with every default decided, for one of the doors. */
-export interface Pipeline {
-  readonly world: World;
-  readonly limits: Limits;
-  readonly faults: Faults;
-  readonly trustProxy: boolean;
-  readonly strict: boolean;
-  readonly writer: () => Writer | null;
-  readonly change: (change: WorldChange) => void;
-  /** The body cap of the door. */
-  readonly bodyMax: number;
-}
-
 /** Both doors take one `limits` and one `world`, so that they share windows and state. Cites 8.key-window-shared. */
 export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
-  const { trustProxy = false, strict = false, world, writer = () => null } = options;
+  const { world, writer = () => null } = options;
   const change = options.change ?? ((made: WorldChange) => applyWorldChange(world, made));
-  return { ...options, trustProxy, strict, writer, change, bodyMax };
+  return { ...options, writer, change, bodyMax };
 }
 
 /** The REST door. Synchronous: two requests never see each other half done. */

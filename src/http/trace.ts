@@ -2,6 +2,7 @@
 import type { FaultError } from '../domain/errors-on-demand.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
+import type { EngineSettings } from '../options/mock-options.ts';
 import { bearerKey, clientAddress } from './caller.ts';
 import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
@@ -61,10 +62,9 @@ export function applyFault(error: FaultError, trace: Draft): boolean {
 }
 
 /** What decides on a request before any stage looks at it. */
-export interface TraceContext {
+export interface TraceContext extends EngineSettings {
   readonly world: World;
   readonly faults: Faults;
-  readonly trustProxy: boolean;
   readonly writer: () => Writer | null;
 }
 

@@ -1,6 +1,7 @@
 // What the mock says at its root, where people and tools arrive who have nothing but its address, and the contract's
 // document for generators of clients.
-import { escapeHtml, renderPage } from './consent/consent-page.ts';
+import { escapeHtml } from '../terminal/visible.ts';
+import { renderPage } from './consent/consent-page.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { mcpPath } from './message.ts';
 import { basePath } from './route.ts';

@@ -1,7 +1,7 @@
 // A request to the MCP door is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
-
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { isObject } from '../contract/json.ts';
 import type { Issue } from '../domain/outcome.ts';
 import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -72,8 +72,4 @@ function parse(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

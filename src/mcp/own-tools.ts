@@ -1,6 +1,5 @@
 // The tools that no REST path leads to. Cites 4.tools.inbox-list, 4.tools.customers-list,
 // 4.tools.dialer-import-contacts.
-
 import type {
   CustomersListInput,
   CustomersListResponse,
@@ -13,7 +12,7 @@ import type {
 } from '../contract/generated/tools.ts';
 import { formatInstant } from '../contract/instants.ts';
 import type { ImportChange } from '../domain/change.ts';
-import { readSent, type Sent } from '../domain/imports.ts';
+import { readSent, type Sent } from '../domain/csv.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type Handled, type HandlerContext, unchanged } from '../http/handler.ts';
 import { count } from '../terminal/count.ts';

@@ -6,20 +6,13 @@ import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { Caller } from '../http/caller.ts';
-import { passGate } from '../http/gate.ts';
+import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
 import type { AnyHandler } from '../http/handler.ts';
+import { handlers } from '../http/handlers.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { type Decision, operate, refusal } from '../http/operate.ts';
 import type { ToolMatch } from '../http/route.ts';
-import { handlers } from '../http/routes/index.ts';
-import {
-  finish,
-  type Pipeline,
-  preparePipeline,
-  type Served,
-  type ServiceOptions,
-  writeAndCheck,
-} from '../http/service.ts';
+import { finish, preparePipeline, type Served, writeAndCheck } from '../http/service.ts';
 import { type Draft, startTrace } from '../http/trace.ts';
 import { readArguments } from './arguments.ts';
 import { routeMessage } from './call-route.ts';

@@ -2,16 +2,24 @@
 import { createControlPlane } from '../admin/control-plane.ts';
 import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization } from '../domain/world.ts';
-import { changeAccount, changePayment } from '../engine/account-state.ts';
-import { endCall, ringCall } from '../engine/call-ringing.ts';
 import { EngineCore } from '../engine/core.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
-import { addReview, publishArticle, putArticle } from '../engine/live-records.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import {
+  addReview,
+  changeAccount,
+  changePayment,
+  endCall,
+  publishArticle,
+  putArticle,
+  ringCall,
+} from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
 import { createFrontDesk } from './front-desk.ts';
 
 export function createEngine(options: EngineOptions): Engine {
   const core = new EngineCore(options);
+  const desk = createFrontDesk(core, options, (request) => control(request));
   const engine: Engine = {
     world: core.world,
     limits: core.limits,
@@ -23,11 +31,7 @@ export function createEngine(options: EngineOptions): Engine {
     get readings() {
       return core.readings;
     },
-    handle: (request) => desk.handle(request),
-    handleMcp: (request) => desk.handleMcp(request),
-    recordRejection: (request, response, reason) => desk.recordRejection(request, response, reason),
-    replaceAnswer: (request, response) => desk.replaceAnswer(request, response),
-    repeat: (requestId) => desk.repeat(requestId),
+    ...desk,
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
     toWrite: () => core.toWrite(),
@@ -56,7 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
-  const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
+  const control = createControlPlane(engine, options);
   return engine;
 }
 

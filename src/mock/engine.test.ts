@@ -12,9 +12,9 @@ import {
 } from '../../proof/rigs/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
-import type { CommitEntry } from '../engine/commit.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
-import type { EngineEvent } from '../engine/event.ts';
+import type { CommitEntry, EngineEvent } from '../engine/commit.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import { defaultWorld } from '../worlds/load.ts';
 
 const link = { provider: 'facebook_page', label: 'Branch', maxAccounts: 2 };

@@ -1,16 +1,15 @@
 // Every request arrives here and is led on: to the API, the MCP door, the control plane, the consent pages, or nowhere.
 // The journal keeps the requests to the API, to the MCP door and to nowhere; the judge hears those to the API.
-
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { EngineCore } from '../engine/core.ts';
-import { type JournalEntry, journalBodyBytesMax } from '../engine/journal-entry.ts';
-import { replayHeader } from '../engine/journal-record.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import { type JournalEntry, journalBodyBytesMax, replayHeader } from '../engine/journal-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentAnswer, serveConsent } from '../http/consent/consent.ts';
-import { httpDate } from '../http/date.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import { inOwnTime, type Relay } from '../http/relay.ts';
+import { type CoreRequest, type CoreResponse, httpDate } from '../http/message.ts';
+import { inOwnTime } from '../http/relay.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Served, type Trace } from '../http/service.ts';
@@ -18,33 +17,19 @@ import { serveWelcome } from '../http/welcome.ts';
 import type { RestView } from '../mcp/rest-view.ts';
 import type { McpService } from '../mcp/service.ts';
 
-export interface FrontDeskOptions {
-  readonly trustProxy?: boolean | undefined;
-  readonly strict?: boolean | undefined;
-  readonly adminHosts?: readonly string[] | undefined;
-  readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
-  /** Answers some operations in place of the mock. */
-  readonly relay?: Relay | undefined;
-  /** The control plane. */
-  readonly control: (request: CoreRequest) => CoreResponse;
-}
+export type FrontDesk = Pick<Engine, 'handle' | 'handleMcp' | 'repeat' | 'recordRejection' | 'replaceAnswer'>;
 
-export interface FrontDesk {
-  handle(request: CoreRequest): CoreResponse;
-  /** Answers a request of the journal once more; gives back the id of the new entry, or null. */
-  repeat(requestId: number): number | null;
-  /** The MCP door: what it needs is loaded with the first request. */
-  handleMcp(request: CoreRequest): Promise<CoreResponse>;
-  recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
-  replaceAnswer(request: CoreRequest, response: CoreResponse): void;
-}
-
-export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): FrontDesk {
+/** `control` is the control plane. */
+export function createFrontDesk(
+  core: EngineCore,
+  options: EngineOptions,
+  control: (request: CoreRequest) => CoreResponse,
+): FrontDesk {
   const { world, limits, faults } = core;
-  const { trustProxy = false, strict, onExchange, control, adminHosts = [] } = options;
+  const { trustProxy, onExchange, adminHosts = [] } = options;
   const change = (made: WorldChange) => core.change(made);
-  const service = { world, limits, faults, trustProxy, strict, writer: () => core.writer, change };
-  const serve = createService({ ...service, relay: options.relay });
+  const service = { ...options, world, limits, faults, writer: () => core.writer, change };
+  const serve = createService(service);
 
   const keepExchange = createRecorder(core, onExchange);
 
@@ -114,7 +99,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
 // contract.
 type KeepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null) => void;
 
-function createRecorder(core: EngineCore, onExchange: FrontDeskOptions['onExchange']): KeepExchange {
+function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange']): KeepExchange {
   return (request, served, judged) => {
     const { response, trace, output } = served;
     const entry = core.journal.add(request, response, trace);
@@ -161,7 +146,10 @@ function renderOutside(path: string): CoreResponse {
   return renderRefusal({ code: 'not_found', message });
 }
 
-function outsideTrace(request: CoreRequest, { trustProxy, nowMs }: { trustProxy: boolean; nowMs: number }): Trace {
+function outsideTrace(
+  request: CoreRequest,
+  { trustProxy, nowMs }: Pick<EngineOptions, 'trustProxy'> & { nowMs: number },
+): Trace {
   return {
     routing: 'unknown_path',
     address: clientAddress(request, trustProxy),

@@ -1,37 +1,27 @@
 // From the options of a mock to its engine. Knows no Node, so that a mock runs in a browser too.
-
 import { type Profile, readingsOf } from '../contract/profile.ts';
 import type { Choices } from '../domain/choices.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { toEpochMs } from '../engine/duration.ts';
-import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
+import type { TestOptions } from '../options/mock-options.ts';
+import { toEpochMs } from '../terminal/duration.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { createEngine } from './create-engine.ts';
 
 /** Options of every mock. */
-export interface MockOptions {
+export interface MockOptions extends TestOptions {
   /**
    * A built-in world by name, a world as `casa seed` writes it, or the parts of one that a test is about, such as
    * `{ articles: [{ title: 'Tea' }] }`: the rest is filled in. When absent, `default`, or the world in which the
    * mutant shows.
    */
   readonly world?: WorldName | WorldData | PartialWorld | undefined;
-  /**
-   * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
-   */
-  readonly seed?: number | undefined;
-  /**
-   * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Off when
-   * absent, because with a frozen clock a full window never moves on: advance the clock when you turn it on.
-   */
-  readonly limits?: boolean | undefined;
-  /** The same as `limits: false` and `settleS: 0`, as `casa mock --relaxed` has it. */
-  readonly relaxed?: boolean | undefined;
   /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
   readonly clock?: 'frozen' | 'running' | undefined;
   /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
@@ -43,24 +33,11 @@ export interface MockOptions {
    * leaves room. `choices` win over it, reading by reading.
    */
   readonly profile?: Profile | undefined;
-  /** Whether answers take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
-  readonly latency?: boolean | undefined;
-  /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
-  readonly settleS?: number | undefined;
-  /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
-  readonly grease?: number | boolean | undefined;
   /**
    * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a refused one is
    * judged. `many` grants that two clients may have asked for the same at the same time.
    */
   readonly clients?: 'one' | 'many' | undefined;
-  /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
-  readonly strict?: boolean | undefined;
-  /**
-   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent.
-   * Mutants of the limits show only with `limits: true`.
-   */
-  readonly mutant?: string | undefined;
 }
 
 export interface PreparedEngine {
@@ -74,32 +51,21 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
   // Hardly anybody wants a mutant, and there are hundreds.
   const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
   const mutant = mutation?.mutantNamed(options.mutant ?? '');
-  const {
-    world = mutant?.world ?? 'default',
-    seed,
-    clock: pace = 'frozen',
-    startAt,
-    settleS,
-    grease,
-    strict,
-    clients,
-  } = options;
+  const { world = mutant?.world ?? 'default', clock: pace = 'frozen', startAt, settleS, grease } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
   // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.
   const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
   const choices = { ...(options.profile ? readingsOf(options.profile) : {}), ...options.choices };
   const engine = createEngine({
+    ...options,
     data: styleWorld(rebase(data, startMs), choices),
     clock,
-    seed,
     choices,
     limits: { ...contractLimits, enforced: options.limits ?? false },
     settleMs: settleS === undefined ? (options.relaxed ? 0 : undefined) : settleS * 1000,
     grease: grease === true ? 1 : grease === false ? undefined : grease,
-    strict,
-    clients,
-    latency: options.latency,
+    profile: undefined,
     ...extra,
   });
   return { engine: mutation && mutant ? mutation.mutate(engine, mutant) : engine, startMs };

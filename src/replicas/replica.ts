@@ -9,9 +9,8 @@ import { toEnvelope } from './letter.ts';
 import { entriesAtOnce, instantOf, type LogConnection, type LogEntry, type OpenLog } from './log.ts';
 import { Outbox, refuse, type Timers } from './outbox.ts';
 import { differences, fingerprintOf, type Parcel, readParcel, type Settings } from './parcel.ts';
-import { type MakeEngine, ReplicaState } from './state.ts';
+import { carryOut, type MakeEngine, ReplicaState } from './state.ts';
 import type { Vault } from './vault.ts';
-import { carryOut } from './work.ts';
 
 export interface ReplicaOptions {
   /** Of this process alone, ever: letters and digits. */

@@ -1,5 +1,6 @@
 // Durations as people write them: `5m`, `1h 30m`, `250ms`, and ISO 8601 (`PT5M`). One parser for command lines, the
 // control plane and the handles of test runners.
+import { parseInstantMs } from '../contract/instants.ts';
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof unitMs;
@@ -28,4 +29,26 @@ export function parseDuration(text: string): number | null {
 
 function sumUp(parts: readonly (readonly [number: number | undefined, unit: Unit])[]): number {
   return Math.round(parts.reduce((sum, [number = 0, unit]) => sum + number * unitMs[unit], 0));
+}
+
+/** Milliseconds. Throws a `RangeError` unless it is a duration of at least 0. */
+export function toMs(duration: number | string): number {
+  const ms = typeof duration === 'number' ? duration : parseDuration(duration);
+  if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
+  const text = String(duration).trim();
+  if (/^-./.test(text)) {
+    throw new RangeError(`The clock only moves forward: ${text} is a negative duration.`);
+  }
+  throw new RangeError(
+    `${JSON.stringify(duration)} is not a duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
+  );
+}
+
+/** Epoch milliseconds. Throws a `RangeError` unless it names an instant. */
+export function toEpochMs(instant: Date | number | string): number {
+  const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
+  if (ms !== null && Number.isFinite(ms)) return ms;
+  throw new RangeError(
+    `${JSON.stringify(instant)} is not an instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+  );
 }

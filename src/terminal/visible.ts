@@ -18,6 +18,19 @@ export function clip(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }
 
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For HTML and XML. Quotes too, so that the same function serves attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
 function spell(unseen: string): string {
   return `\\u{${unseen.codePointAt(0)?.toString(16)}}`;
 }

@@ -6,10 +6,8 @@ import type { Article, ReviewItem as Review } from '../contract/generated/types.
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultErrorName } from '../domain/errors-on-demand.ts';
 import type { FaultRule } from '../domain/faults.ts';
-import type { AccountWishes } from '../engine/account-state.ts';
-import type { RingOptions } from '../engine/call-ringing.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
-import type { ArticleWishes, ReviewWishes } from '../engine/live-records.ts';
+import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from '../engine/live-records.ts';
 import type { OrganizationOptions } from '../engine/organization.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Verdict } from '../engine/verdicts/verdict.ts';

@@ -1,13 +1,14 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
 // by the shapes of the control plane.
 import { faultShape, readRule } from '../admin/fault-routes.ts';
-import { ringShape } from '../admin/ring-shape.ts';
+import { ringShape } from '../admin/live-shapes.ts';
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { type ReadingId, readings } from '../contract/generated/readings.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { isReadingId, readProfile, whyNoReading } from '../contract/profile.ts';
 import type { FaultRule } from '../domain/faults.ts';
+import { type Kind, mockOptions, type OptionName, optionRows } from '../options/mock-options.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
 const anything: Reader<unknown> = (value) => ({ ok: true, value });
@@ -47,23 +48,30 @@ const aSeed: Reader<unknown> = (value, name) => {
   return { ok: false, problem: `${name} has to be true, false or a seed, not ${JSON.stringify(value)}.` };
 };
 
+const kinds: { readonly [K in Kind]?: (max: number | undefined) => Reader<unknown> } = {
+  switch: () => flag,
+  text: () => text(255),
+  whole: (max = 0) => number({ min: 0, max, whole: true }),
+  seconds: (max = 0) => number({ min: 0, max }),
+  seed: () => aSeed,
+};
+
+/** Checks an option of the table. */
+const ofTable = (name: OptionName): Reader<unknown> => {
+  const { kind, max }: { readonly kind: Kind; readonly max?: number } = mockOptions[name];
+  return optional(kinds[kind]?.(max) ?? anything);
+};
+
 // World, clock start and mutant are told of where they are read.
-const mockShape = {
+const mockShape: Shape = {
+  ...Object.fromEntries(optionRows.flatMap(([name, { isForTests }]) => (isForTests ? [[name, ofTable(name)]] : []))),
   world: anything,
-  seed: optional(number({ min: 0, max: 0xffff_ffff, whole: true })),
-  limits: optional(flag),
-  relaxed: optional(flag),
   clock: optional(oneOf(['frozen', 'running'])),
   startAt: anything,
   choices: optional(object(choices)),
   profile: optional(aProfile),
-  latency: optional(flag),
-  settleS: optional(number({ min: 0, max: 86_400 })),
-  grease: optional(aSeed),
-  strict: optional(flag),
   clients: optional(oneOf(['one', 'many'])),
-  mutant: optional(text(200)),
-} satisfies Shape;
+};
 
 /** Where a client reaches an API. The example is one of many: the path is free. */
 const absoluteUrl: Reader<string> = (value, name) => {
@@ -76,8 +84,8 @@ const absoluteUrl: Reader<string> = (value, name) => {
 };
 
 const doorShape = {
-  port: optional(number({ min: 0, max: 65_535, whole: true })),
-  host: optional(text(255)),
+  port: ofTable('port'),
+  host: ofTable('host'),
   cors: anything,
   replaces: optional(absoluteUrl),
   baseUrl: optional(absoluteUrl),

@@ -1,12 +1,11 @@
 // The handles of a `Casa`, on an engine.
-
 import { describeCall } from '../domain/call.ts';
 import type { FetchHandler } from '../doors/fetch.ts';
-import { toEpochMs, toMs } from '../engine/duration.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
+import { toEpochMs, toMs } from '../terminal/duration.ts';
 import type {
   Casa,
   CasaCalls,

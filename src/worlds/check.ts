@@ -1,8 +1,8 @@
 // Whether a user's world file is a world. Loads zod, so nothing on the way of a starting mock imports this file.
+import { isObject } from '../contract/json.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { checkRecords } from './contract-records.ts';
-import { checkRelations } from './cross-checks.ts';
-import { ProblemList } from './problems.ts';
+import { checkRelations, ProblemList } from './cross-checks.ts';
 import { checkShape } from './schema.ts';
 
 /** `problems` is for people: where it is wrong, then why, first ones only. */
@@ -38,8 +38,4 @@ function checkContractRecords(value: unknown, problems: ProblemList): void {
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = isObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,13 @@
 // The records of a world that the mock sends as they stand, held against the contract's own schemas, so that a world
 // cannot make the mock lie. Cites 2.ids-uuid, 2.at-iso, 2.article.status, 2.review-item.closed.
+
 import { fields } from '../contract/generated/members.ts';
 import type { ConnectedAccount } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
 import { isDateTime } from '../contract/instants.ts';
 import type { AccountData } from '../domain/world-data.ts';
-import { type ProblemList, unknownField } from './problems.ts';
+import { type ProblemList, unknownField } from './cross-checks.ts';
 
 type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review';
 

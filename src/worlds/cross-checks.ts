@@ -1,7 +1,8 @@
 // Rules between the records of a world: ids that name one thing, references that lead somewhere, instants in order.
 import { parseInstant } from '../contract/instants.ts';
 import type { CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import type { ProblemList } from './problems.ts';
+import { count } from '../terminal/count.ts';
+import { nearest } from '../terminal/suggestion.ts';
 
 /** Adds what is wrong between the records of a world whose shape is right. */
 export function checkRelations(data: WorldData, problems: ProblemList): void {
@@ -147,4 +148,47 @@ function checkCall({ startedAt, endedAt, reportedAt, visibleAt }: CallData, path
 /** In nanoseconds, so that digits below the millisecond count. The shape is checked before, so null does not occur. */
 function isBefore(a: string, b: string): boolean {
   return (parseInstant(a) ?? 0n) < (parseInstant(b) ?? 0n);
+}
+
+// Problems of a world file, one sentence each: where, then why. A file can be wrong a hundred thousand times
+// over; the first ones are kept and the rest is counted.
+const keptMax = 20;
+
+/** What is wrong with one file, in the order of finding. */
+export class ProblemList {
+  readonly #kept: string[] = [];
+  #count = 0;
+
+  get empty(): boolean {
+    return this.#count === 0;
+  }
+
+  add(path: string, reason: string): void {
+    const sentence = `${path || 'the world'}: ${reason}`;
+    // Two checkers may look at one place and say the same.
+    if (this.#kept.includes(sentence)) return;
+    this.#count += 1;
+    if (this.#kept.length < keptMax) this.#kept.push(sentence);
+  }
+
+  /** The kept ones, then how many more there are. */
+  toSentences(): string[] {
+    const more = this.#count - this.#kept.length;
+    return more > 0 ? [...this.#kept, `… and ${count(more, 'more problem')}`] : [...this.#kept];
+  }
+}
+
+/** `organizations[0].articles[3].createdAt` */
+export function joinPath(segments: readonly PropertyKey[]): string {
+  return segments
+    .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Names the nearest field, and all that the record has. */
+export function unknownField(name: string, known: Iterable<string>): string {
+  const fields = [...known];
+  const guess = nearest(name, fields);
+  return `unknown field${guess === null ? '' : `, did you mean ${guess}?`} (fields: ${fields.join(', ')})`;
 }

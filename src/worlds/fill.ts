@@ -2,10 +2,11 @@
 // and nothing else. What is left out comes from the world `default`; what is given takes the place of its like there.
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/types.ts';
-import { formatInstant, isDateTime } from '../contract/instants.ts';
+import { formatInstant, HOUR_MS, isDateTime } from '../contract/instants.ts';
+import { isObject } from '../contract/json.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import { unknownField } from './problems.ts';
+import { unknownField } from './cross-checks.ts';
 
 const defaultWorld = defaultJson as WorldData;
 
@@ -83,10 +84,6 @@ function listProblem(list: unknown, path: string): string | null {
   return null;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The whole world. Whether the given parts are good is for the check of worlds to say. */
 export function fillWorld({
   anchor = defaultWorld.anchor,
@@ -134,11 +131,9 @@ function fillOrganization(base: OrganizationData, filling: Filling): Organizatio
   };
 }
 
-const hourMs = 3_600_000;
-
 /** Each record is an hour older than the one before it. */
 function before({ anchorMs }: Filling, index: number): string {
-  return formatInstant(anchorMs - (index + 1) * hourMs);
+  return formatInstant(anchorMs - (index + 1) * HOUR_MS);
 }
 
 function fillSite(site: Partial<Site>, i: number, filling: Filling): Site {

@@ -1,9 +1,7 @@
 // The worlds kept under fixtures/worlds, as the generator makes them.
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import { worldAnchor } from './anchor.ts';
-import { emptyRecords } from './empty-records.ts';
 import { generateWorld } from './generate.ts';
-import { organizationKeys } from './keys.ts';
+import { emptyRecords, organizationKeys, worldAnchor } from './names.ts';
 
 /** File name without `.json` -> how that world is made. */
 export const fixtureMakers = {

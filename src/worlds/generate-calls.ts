@@ -2,13 +2,13 @@
 // matter there: two calls of one visible instant stand across the edges 50 and 200, three share one in between.
 
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { DAY_MS, formatInstant } from '../contract/instants.ts';
 import type { CallData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 
 const minuteMs = 60_000;
 // Longer than a poller stays away, so that a first poll finds a history.
-const callSpanMs = 6 * 86_400_000;
+const callSpanMs = 6 * DAY_MS;
 
 /** Positions in the stream of visible calls, counted from 1, that share the instant of the position before them. */
 const tiedPositions: ReadonlySet<number> = new Set([11, 51, 121, 122, 201]);

@@ -3,12 +3,11 @@
 import type { Faker } from '@faker-js/faker';
 import { parseInstantMs } from '../contract/instants.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
-import { worldAnchor } from './anchor.ts';
 import { fullPlan, generateAccounts, generateLinks, smallPlan } from './generate-accounts.ts';
 import { generateCalls } from './generate-calls.ts';
 import { type Draw, generateArticles, generateKeywords, generateSites } from './generate-content.ts';
 import { generateCustomers, generateInbox } from './generate-customers.ts';
-import { organizationKeys } from './keys.ts';
+import { organizationKeys, worldAnchor } from './names.ts';
 import { defaultSize, smallSize, type WorldSize } from './size.ts';
 
 /** `seed` is any whole number from 0; `size` replaces single sizes of the first organization. */

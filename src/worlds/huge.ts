@@ -1,18 +1,16 @@
 // The world `huge`: 100,000 articles and 100,000 calls, made by arithmetic when it is loaded instead of being stored.
 // Ids count: article 42 is `a0000000-0000-4000-8000-00000000002a`.
-
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { DAY_MS, formatInstant } from '../contract/instants.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
-import { organizationKeys } from './keys.ts';
+import { organizationKeys } from './names.ts';
 
 /** For measuring: long lists find what is not linear. */
 export const hugeSize = { sites: 20, articles: 100_000, keywords: 2_000, calls: 100_000 } as const;
 
-const dayMs = 86_400_000;
 const statuses = [
   'published',
   'published',
@@ -75,7 +73,7 @@ function makeSite(i: number, nowMs: number): Site {
     domain: `site-${i + 1}.example`,
     cms: i % 2 === 0 ? 'wordpress' : 'webflow',
     language: 'en',
-    createdAt: formatInstant(nowMs - (2000 + i) * dayMs),
+    createdAt: formatInstant(nowMs - (2000 + i) * DAY_MS),
   };
 }
 
@@ -112,7 +110,7 @@ function makeKeyword(i: number, sites: readonly Site[], nowMs: number): Keyword 
     searchVolume: i % 5 === 0 ? null : (i % 400) * 10,
     difficulty: i % 6 === 0 ? null : i % 101,
     intent: i % 4 === 0 ? null : 'informational',
-    createdAt: formatInstant(nowMs - (1 + (i % 300)) * dayMs),
+    createdAt: formatInstant(nowMs - (1 + (i % 300)) * DAY_MS),
   };
 }
 
@@ -124,7 +122,7 @@ function makeAccount(nowMs: number): AccountData {
     name: 'Huge House',
     status: 'connected',
     locked: false,
-    connectedAt: formatInstant(nowMs - 1000 * dayMs),
+    connectedAt: formatInstant(nowMs - 1000 * DAY_MS),
     posts: [],
     reviews: [],
     metrics: metricsOf('google_business'),

@@ -2,9 +2,8 @@
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import { parseInstantMs } from '../contract/instants.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { worldAnchor } from './anchor.ts';
 import type { WorldVerdict } from './check.ts';
-import { type WorldName, worldNames } from './names.ts';
+import { type WorldName, worldAnchor, worldNames } from './names.ts';
 
 export { type WorldName, worldNames } from './names.ts';
 

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
-import { providerActions } from '../domain/providers.ts';
+import { providerActions } from '../domain/actions.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
-import { joinPath, type ProblemList, unknownField } from './problems.ts';
+import { joinPath, type ProblemList, unknownField } from './cross-checks.ts';
 
 const worldSchema = withoutEval(() => {
   const instant = z.string().refine(isDateTime, 'not an ISO 8601 date-time');

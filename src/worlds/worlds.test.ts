@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settledAfterMs } from '../contract/generated/limits.ts';
+import { providerActions } from '../domain/actions.ts';
 import { createClock } from '../domain/clock.ts';
-import { providerActions } from '../domain/providers.ts';
 import { createWorld } from '../domain/world.ts';
 import type { CallData, OrganizationData } from '../domain/world-data.ts';
 import { checkWorld } from './check.ts';

@@ -1,6 +1,6 @@
 // The call log as the MCP door gives it. Where both doors are judged, the REST door has shown that reading uses nothing
 // up; where this one is judged by itself, it shows that here (rulings R36).
-import { formatInstant } from '../../../src/contract/instants.ts';
+import { DAY_MS, formatInstant } from '../../../src/contract/instants.ts';
 import { isObject, listOf } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { show } from '../../judge/ledger.ts';
@@ -18,7 +18,7 @@ import {
 } from './log.ts';
 import { isPrefix, markOf } from './record.ts';
 
-const MONTH_MS = 30 * 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
 
 /** Where reading may begin, and the row that it begins with, if there is one. */
 export interface Start {

@@ -1,6 +1,6 @@
 // The place where a page of the call log is cut: between calls of one instant if there are such. The page before it is
 // asked for with its position in other words, which tells at no cost whether the server reads those.
-import { formatInstant } from '../../../src/contract/instants.ts';
+import { formatInstant, HOUR_MS } from '../../../src/contract/instants.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { hardestCut } from './instants.ts';
@@ -33,8 +33,6 @@ export function withOffset(cursor: string): string | null {
   const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * HOUR_MS;
   return Number.isNaN(local) ? null : `${formatInstant(local).slice(0, 19)}${fraction}${offset}`;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The page before the cut is read from the cursor behind the first call on, in other words if the server reads those.

@@ -3,7 +3,7 @@
 // R36).
 
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
-import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { DAY_MS, formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
@@ -50,7 +50,6 @@ export const limitDefault = callsLimit.preset;
 /** After `head`. */
 const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** Far enough back for a log of some size, and then hardly beyond what any server keeps. */

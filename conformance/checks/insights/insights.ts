@@ -1,6 +1,7 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (rulings R32).
 
+import { DAY_MS } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   answersOf,
@@ -12,7 +13,7 @@ import {
   stopIfGone,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { DAY_MS, dayOf, isOver } from '../../assertions/dates.ts';
+import { dayOf, isOver } from '../../assertions/dates.ts';
 import {
   areEqual,
   DEFAULT_RANGE,

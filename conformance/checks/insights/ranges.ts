@@ -1,5 +1,6 @@
 // The ranges of insights held beside each other, because the contract does not say which days each of them covers.
 
+import { DAY_MS } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   isDocumentedRefusal,
@@ -11,7 +12,7 @@ import {
 } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { DAY_MS, dayOf } from '../../assertions/dates.ts';
+import { dayOf } from '../../assertions/dates.ts';
 import {
   areEqual,
   type Dates,

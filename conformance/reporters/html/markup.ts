@@ -1,6 +1,6 @@
 // HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else
 // in this folder writes a `<` next to a value.
-import { visible, visibleLines } from '../../../src/terminal/visible.ts';
+import { escapeHtml, visible, visibleLines } from '../../../src/terminal/visible.ts';
 
 /** Text that is safe to write as it is. Only `html` and `preformatted` make it from what came from outside. */
 export interface Markup {
@@ -17,7 +17,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): 
 
 /** Text in which line breaks count, for `pre`. */
 export function preformatted(text: string): Markup {
-  return { markup: escaped(visibleLines(text)) };
+  return { markup: escapeHtml(visibleLines(text)) };
 }
 
 /** Our own sentences, in which backticks mark code. */
@@ -30,15 +30,5 @@ function render(piece: Piece | undefined): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');
   if (typeof piece === 'object') return (piece as Markup).markup;
-  return escaped(visible(String(piece)));
-}
-
-/** Quotes too, so that the same function serves attributes. */
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return escapeHtml(visible(String(piece)));
 }

@@ -2,9 +2,20 @@
 // Cites 3.link.single-use, 4.connect.create-link.*, 4.connect.list-accounts.*; choice C29.
 import type { ConnectAccountOutput, Provider } from '../../../src/contract/generated/types.ts';
 import { parseInstantMs } from '../../../src/contract/instants.ts';
-import { providerActions } from '../../../src/domain/providers.ts';
-import type { Stage } from '../client.ts';
-import { type Cast, type Client, hourMs, type Life, minuteMs, once, pause, pick, politely, repeat } from '../client.ts';
+import { providerActions } from '../../../src/domain/actions.ts';
+import {
+  type Cast,
+  type Client,
+  hourMs,
+  type Life,
+  minuteMs,
+  once,
+  pause,
+  pick,
+  politely,
+  repeat,
+  type Stage,
+} from '../client.ts';
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownLink, KnownOrganization } from '../ledger.ts';
 

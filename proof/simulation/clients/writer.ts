@@ -2,7 +2,7 @@
 // be what the state of account and payment allows, and a reply has to be there afterwards.
 // Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
-import { type Action, providerActions } from '../../../src/domain/providers.ts';
+import { type Action, providerActions } from '../../../src/domain/actions.ts';
 import { type Cast, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
 import { codeOf, type Exchange, hold } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';

@@ -1,6 +1,5 @@
 // Organizations with their keys and accounts. Every state that the contract names can be reached here.
-
-import { providerActions } from '../../domain/providers.ts';
+import { providerActions } from '../../domain/actions.ts';
 import type { Account, Key, Organization } from './answers.ts';
 import type { App } from './app.ts';
 import { Articles } from './articles.tsx';

@@ -1,6 +1,6 @@
 // The answers of the control plane, as far as the pages read them.
 import type { Provider } from '../../contract/generated/types.ts';
-import type { EngineEvent } from '../../engine/event.ts';
+import type { EngineEvent } from '../../engine/commit.ts';
 import type { JournalRecord } from '../../engine/journal-record.ts';
 import type { Verdict } from '../../engine/verdicts/verdict.ts';
 

@@ -1,4 +1,5 @@
 // A request of the journal as a command that sends it again from a shell.
+import { curlArguments } from '../../terminal/curl.ts';
 import type { JournalRecord } from './answers.ts';
 
 /** What curl, or the connection, writes by itself. */
@@ -10,19 +11,11 @@ export function curlOf({ request, key }: JournalRecord, origin: string, keys: re
   const whole = keys.find((known) => key !== null && known.slice(-4) === key.slice(-4)) ?? '$CASA_API_KEY';
   const headers = Object.entries(request.headers)
     .filter(([name]) => !ownHeaders.test(name))
-    .map(([name, value]) => (name === 'authorization' && key !== null ? [name, `Bearer ${whole}`] : [name, value]))
-    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+    .map(([name, value]) =>
+      name === 'authorization' && key !== null
+        ? ([name, `Bearer ${whole}`, /\$CASA_API_KEY/g] as const)
+        : ([name, value] as const),
+    );
   const url = `${origin}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
-  return [
-    request.method === 'GET' ? 'curl' : `curl -X ${quote(request.method)}`,
-    ...headers,
-    ...(request.body === null ? [] : [`--data-raw ${quote(request.body)}`]),
-    quote(url),
-  ].join(' \\\n  ');
-}
-
-/** A variable of the shell is read inside double quotes only; everything else stays as it is inside single ones. */
-function quote(text: string): string {
-  if (text === 'authorization: Bearer $CASA_API_KEY') return `"${text}"`;
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return ['curl', ...curlArguments({ method: request.method, url, headers, body: request.body })].join(' \\\n  ');
 }

@@ -1,5 +1,6 @@
 // Files of worlds and snapshots, as people have them: told apart by what they hold.
 
+import { isObject } from '../../contract/json.ts';
 /** What to ask the mock for, and what to say when it is done. */
 export interface Upload {
   readonly method: 'PUT';
@@ -45,8 +46,4 @@ function bounded(name: string, body: object): object {
   throw new Error(
     `${name} is larger than ${fileBytesMax / 1e6} MB; start the mock with --data for a world of that size.`,
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { operations } from '../../contract/generated/operations.ts';
 import type { JournalRow } from './answers.ts';
-import { save } from './download.ts';
+import { save } from './control-plane.ts';
 import { badgeKinds, type Filter } from './journal-rows.ts';
 import { Act, Choice, countOf } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';

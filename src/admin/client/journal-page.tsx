@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JournalRow, Verdict } from './answers.ts';
 import { Drawer } from './drawer.tsx';
-import { FirstRequest } from './first-request.tsx';
 import { JournalFilter } from './journal-filter.tsx';
 import { Row } from './journal-row.tsx';
 import { badgesOf, type Filter, fits, noFilter, verdictsByRequest } from './journal-rows.ts';
+import { FirstRequest } from './page-parts.tsx';
 import { Act, Empty } from './parts.tsx';
 import { useAppState, useHash } from './use-app.ts';
 

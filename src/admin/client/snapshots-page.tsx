@@ -1,6 +1,6 @@
 // Snapshots: keep everything as it is now, and come back to it.
 import { quickWorldNames } from '../../worlds/names.ts';
-import { save } from './download.ts';
+import { save } from './control-plane.ts';
 import { readUpload } from './from-file.ts';
 import { Act, Card, Empty } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';

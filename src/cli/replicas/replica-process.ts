@@ -3,8 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createClock } from '../../domain/clock.ts';
 import { styleWorld } from '../../domain/style-world.ts';
 import { listen } from '../../doors/node.ts';
+import type { Listener } from '../../engine/commit.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Listener } from '../../engine/event.ts';
+import { optionRows } from '../../options/mock-options.ts';
 import type { Settings } from '../../replicas/parcel.ts';
 import { Replica } from '../../replicas/replica.ts';
 import type { MakeEngine } from '../../replicas/state.ts';
@@ -12,13 +13,12 @@ import { createVault } from '../../replicas/vault.ts';
 import { RunError, UsageError } from '../../terminal/usage-error.ts';
 import { readVersion } from '../../terminal/version.ts';
 import { rebase } from '../../worlds/rebase.ts';
+import { flagOf } from '../mock-flags.ts';
 import { buildEngine, type MockProcess, type StartOptions } from '../mock-process.ts';
-import type { MockSettings } from '../settings.ts';
+import { type MockSettings, readSharedUrl, type SharedUrl } from '../settings.ts';
 import { noReadings, readingsAsked } from '../start-readings.ts';
 import { loadWorld, type WorldSource } from '../world-source.ts';
-import { checkRedis } from './redis-check.ts';
-import { openClient, openRedisLog, type RedisModule } from './redis-log.ts';
-import { readSharedUrl, type SharedUrl } from './shared-url.ts';
+import { checkRedis, openClient, openRedisLog, type RedisModule } from './redis-log.ts';
 
 const timers = {
   now: () => performance.now(),
@@ -58,7 +58,7 @@ export async function startSharedProcess(options: StartOptions): Promise<MockPro
     });
     const stop = async (): Promise<boolean> => {
       replica.drain();
-      await new Promise((resolve) => setTimeout(resolve, settings.drainMs));
+      await new Promise((resolve) => setTimeout(resolve, settings.drainS * 1000));
       await server.close();
       await replica.leaveCheckpoint();
       replica.stop();
@@ -93,16 +93,13 @@ async function checkServer(redis: RedisModule, url: SharedUrl): Promise<string |
 
 /** By the names that users know; values other than the version stay unreadable. */
 function settingsOf({ identity, data: world }: WorldSource, settings: MockSettings): Settings {
-  // Replicas may differ in these; every other setting may change a response.
-  const { port, host, cors, data, shared, drainMs, publicUrl, adminToken, readyFile, verbose, quiet, ...rest } =
-    settings;
-  const common = { ...rest, seed: settings.seed ?? world.seed, world: identity };
-  const flags = Object.entries(common).map(([name, value]) => [flagOf(name), digest(JSON.stringify(value))]);
+  const common = { ...settings, seed: settings.seed ?? world.seed, world: identity };
+  const flags = optionRows
+    .filter(([, { isLocal }]) => !isLocal)
+    .map(([name, row]) => [`--${flagOf(name, row)}`, digest(JSON.stringify(common[name]))]);
   return { 'the version of casa-kit': readVersion(), ...Object.fromEntries(flags) };
 }
 
-const flagOf = (name: string) =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^(fault|choice)s$|-ms$/, '$1')}`;
 const digest = (text = '') => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /** The world is loaded for the instant at which the log begins, on every replica. */
@@ -135,7 +132,7 @@ async function untilReady(replica: Replica, run: Promise<void>): Promise<void> {
 
 const readyLookMs = 10;
 
-function serve(replica: Replica, { host, port, cors, publicUrl, trustProxy }: MockSettings) {
+function serve(replica: Replica, settings: MockSettings) {
   const engine = {
     handle: () => {
       throw new Error('A replica responds later.');
@@ -145,7 +142,7 @@ function serve(replica: Replica, { host, port, cors, publicUrl, trustProxy }: Mo
       return replica.state?.engine.world ?? { clock: { now: () => Date.now() } };
     },
   };
-  return listen(engine, { host, port, cors, publicUrl, trustProxy });
+  return listen(engine, settings);
 }
 
 /** For the banner and the log of requests; another engine may take its place at any time. */

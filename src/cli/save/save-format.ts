@@ -3,7 +3,6 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { ReadingsSource } from '../../contract/profile.ts';
-import { LateList } from '../../domain/late-list.ts';
 import { SaveFileError } from './save-error.ts';
 
 /** The first line: the world that the changes belong to. */
@@ -25,7 +24,7 @@ export interface Recall {
 }
 
 type Step = string | number;
-type List = readonly unknown[] | LateList;
+type List = readonly unknown[];
 type Container = Record<Step, unknown>;
 
 const formatVersion = 2;
@@ -56,10 +55,10 @@ export function* linesOf(head: SaveHead, snapshot: unknown): Generator<string> {
   const waiting: { readonly path: readonly Step[]; readonly items: List }[] = [];
   const cut = (value: unknown, path: readonly Step[]): unknown => {
     if (value === null || typeof value !== 'object') return value;
-    if (Array.isArray(value) || value instanceof LateList) {
-      const items: List = value;
-      if (items.length <= listMax) return items.slice(0, listMax).map((item, i) => cut(item, [...path, i]));
-      waiting.push({ path, items });
+    if ('toJSON' in value) return cut((value as { toJSON(): unknown }).toJSON(), path);
+    if (Array.isArray(value)) {
+      if (value.length <= listMax) return value.map((item, i) => cut(item, [...path, i]));
+      waiting.push({ path, items: value });
       return [];
     }
     return Object.fromEntries(

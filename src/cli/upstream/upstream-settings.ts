@@ -1,5 +1,6 @@
 // What `--upstream` and its companions say: which deployment, which operations, whose keys.
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import type { CasaConfig } from '../../options/mock-options.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 
@@ -21,14 +22,6 @@ export interface KeySource {
   readonly variable: string;
 }
 
-/** As the flags and the config file have them. */
-export interface UpstreamWishes {
-  readonly upstream: string | undefined;
-  readonly forward: readonly string[] | undefined;
-  readonly upstreamKey: readonly string[] | undefined;
-  readonly record: string | undefined;
-}
-
 /** Reads ask for nothing that cannot be taken back, so they are the ones that are forwarded when nobody says which. */
 export const forwardPreset = 'reads';
 export const keyVariablePreset = 'CASA_UPSTREAM_KEY';
@@ -41,7 +34,7 @@ const groups: Readonly<Record<string, readonly OperationId[]>> = {
 };
 
 /** Null without `--upstream`. Throws a `UsageError` for what cannot be used. */
-export function readUpstream({ upstream, forward, upstreamKey, record }: UpstreamWishes): UpstreamSettings | null {
+export function readUpstream({ upstream, forward, upstreamKey, record }: CasaConfig): UpstreamSettings | null {
   if (upstream === undefined) {
     const companions = { '--forward': forward, '--upstream-key': upstreamKey, '--record': record };
     const [lonely] = Object.entries(companions).find(([, value]) => value !== undefined) ?? [];

@@ -1,8 +1,8 @@
 // Input that is not HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the
 // end.
+import type * as Http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refusalBody } from '../door.ts';
-import { STATUS_CODES } from './http-module.ts';
 
 /** By node's error code; every other one is 400. */
 const statuses: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -41,3 +41,12 @@ export function endGently(socket: Duplex, last = ''): void {
 
 /** How long a client that has been refused may keep its side open. */
 const lingerMs = 2_000;
+
+// node:http by require. An import would read every one of its exports, some of which load node's whole HTTP client
+// first: that alone took 40 ms of a start that has 150 to spend.
+// It is asked for by name, and not imported, so that a page may import the package for `createMock`.
+const loaded = globalThis.process?.getBuiltinModule?.('node:http') as typeof Http | undefined;
+
+/** Undefined in a page. */
+export const createServer = loaded?.createServer;
+export const STATUS_CODES = loaded?.STATUS_CODES ?? {};

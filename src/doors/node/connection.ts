@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreRequest, CoreResponse, Passage } from '../../http/message.ts';
-import { Passages } from '../passages.ts';
+import { Passages } from '../door.ts';
 import { endGently } from './bad-http.ts';
 
 /** One client's socket, from its opening to its close. */

@@ -1,6 +1,7 @@
 // The settings of sending, and the end of an answer that goes on.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { CoreResponse } from '../../http/message.ts';
 import type { Connections } from './connection.ts';
 
 /** Times of answers that take long on purpose. */
@@ -68,4 +69,19 @@ export function holdOpen(outgoing: ServerResponse, { socket, connections, end, o
     over();
   });
   if (socket.readableEnded) end();
+}
+
+// A flat list goes out as it is; an object would be taken apart again by node.
+export function headOf({ headers }: CoreResponse): string[] {
+  const head: string[] = [];
+  for (const name in headers) head.push(name, headers[name] as string);
+  return head;
+}
+
+export function byteLength(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+export function bytesOf(body: string | Uint8Array): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
 }

@@ -2,10 +2,9 @@
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
-import type { JournalEntry } from '../journal-entry.ts';
+import type { JournalEntry } from '../journal-record.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
-import { digestBytes, digestText, shorten } from './digest.ts';
-import { windows } from './windows.ts';
+import { digestBytes, digestText, shorten, windows } from './verdict.ts';
 
 /** On the mock's clock alone, so that the same run is judged alike however fast the machine is. */
 export interface Moment {

@@ -1,7 +1,7 @@
 // Judges the clients by what they send. It hears every exchange, so the usual good answer must cost it next to nothing.
 import { formatInstant } from '../../contract/instants.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
-import type { JournalEntry } from '../journal-entry.ts';
+import type { JournalEntry } from '../journal-record.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
 import { type Clients, hear, isOperation } from './heard.ts';
 import { KeyRotation, type KeyRotationState } from './key-rotation.ts';

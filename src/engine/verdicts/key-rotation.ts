@@ -1,6 +1,6 @@
 // A 401 `provider_auth` concerns the connected account: the way out is reconnecting it, not another key.
 // Cites 5.provider-auth-remedy.
-import { shorten } from './digest.ts';
+
 import {
   errorCode,
   type Heard,
@@ -12,8 +12,7 @@ import {
   store,
   waitedMs,
 } from './heard.ts';
-import type { Finding } from './verdict.ts';
-import { windows } from './windows.ts';
+import { type Finding, shorten, windows } from './verdict.ts';
 
 const refusalsMax = 50;
 /** Pairs of address and key that are remembered. Each has a bounded size, so that this bounds the memory. */

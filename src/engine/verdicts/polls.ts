@@ -4,8 +4,7 @@ import { callsLimit, pollIntervalMs } from '../../contract/generated/limits.ts';
 import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { readQuery } from '../../http/query.ts';
-import type { JournalEntry } from '../journal-entry.ts';
-import { shorten } from './digest.ts';
+import type { JournalEntry } from '../journal-record.ts';
 import {
   formatWait,
   type Heard,
@@ -18,8 +17,7 @@ import {
   store,
   waitedMs,
 } from './heard.ts';
-import type { Finding } from './verdict.ts';
-import { windows } from './windows.ts';
+import { type Finding, shorten, windows } from './verdict.ts';
 
 const { atOnceMs, awayMs } = windows;
 const pollersMax = 20;

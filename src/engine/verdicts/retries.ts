@@ -1,6 +1,6 @@
 // The same request again, after an answer that says when and whether to come back. Cites 7.retry.never-unchanged,
 // 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
-import type { JournalEntry } from '../journal-entry.ts';
+import type { JournalEntry } from '../journal-record.ts';
 import {
   fingerprint,
   formatWait,
@@ -13,8 +13,7 @@ import {
   store,
   waitedMs,
 } from './heard.ts';
-import type { Finding } from './verdict.ts';
-import { windows } from './windows.ts';
+import { type Finding, windows } from './verdict.ts';
 
 /** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
 const gapsJudged = 3;

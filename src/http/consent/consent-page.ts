@@ -1,12 +1,12 @@
 // The consent pages as HTML: self-contained, no script, everything escaped.
 import type { Provider } from '../../contract/generated/types.ts';
-import { formatInstant } from '../../contract/instants.ts';
+import { DAY_MS, formatInstant, HOUR_MS } from '../../contract/instants.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
+import { escapeHtml } from '../../terminal/visible.ts';
 import type { CoreResponse } from '../message.ts';
-import { consentStyle, consentStyleHash } from './consent-style.ts';
-import { drawingOf } from './provider-look.ts';
-import { type ConsentEnd, type Way, wayBack } from './return-url.ts';
+import { readQuery } from '../query.ts';
+import { consentStyle, consentStyleHash, drawingOf } from './consent-style.ts';
 
 /** One state of the consent page, without the frame that all of them share. */
 export interface Page {
@@ -209,20 +209,33 @@ function describeInstant(epochMs: number): string {
 /** In the largest unit that has at least two. */
 function describeSpan(ms: number): string {
   const [unit, size] =
-    ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['hours', 3_600_000] : ['minutes', 60_000];
+    ms >= 2 * DAY_MS ? ['days', DAY_MS] : ms >= 2 * HOUR_MS ? ['hours', HOUR_MS] : ['minutes', 60_000];
   const count = Math.round(ms / (size as number));
   return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+// The way back to the app that sent its customer here: `connectUrl?returnUrl=https://app.example/settings`.
+export type Way = { readonly url: URL } | { readonly problem: string } | null;
 
-/** Every text on the page comes from outside: labels, names, organizations. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+const lengthMax = 2000;
+/** A link of these would run something in this page, or show something as if it came from here. */
+const forbidden = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'];
+
+/** Null when none was given. An app of a phone has a scheme of its own, so that any but a few is taken. */
+export function readWayBack(query: string): Way {
+  const given = readQuery(query).returnUrl;
+  if (given === undefined || given === '') return null;
+  const url = given.length <= lengthMax && URL.canParse(given) ? new URL(given) : null;
+  if (url && !forbidden.includes(url.protocol)) return { url };
+  return { problem: 'The returnUrl is not an absolute address of an app, so that no link leads back.' };
+}
+
+export type ConsentEnd = 'connected' | 'denied' | 'expired' | 'used';
+
+/** The address with what became of the link: `?connect=connected&accountId=…`. */
+export function wayBack(url: URL, end: ConsentEnd, accountIds: readonly string[] = []): string {
+  const back = new URL(url);
+  back.searchParams.set('connect', end);
+  for (const id of accountIds) back.searchParams.append('accountId', id);
+  return back.href;
 }

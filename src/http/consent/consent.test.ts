@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { listAccounts } from '../../domain/account-list.ts';
 import { applyWorldChange } from '../../domain/change.ts';
 import { createClock } from '../../domain/clock.ts';
-import { createLink, type Link, linkLifetimeMs } from '../../domain/links.ts';
+import { createLink, type Link, linkLifetimeMs, listAccounts } from '../../domain/links.ts';
 import { createWorld, type Organization, type World } from '../../domain/world.ts';
 import { builtInWorld } from '../../worlds/load.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';

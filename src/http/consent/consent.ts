@@ -1,7 +1,6 @@
 // The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no
 // window (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
 // 4.connect.create-link.endpoint.
-
 import type { ConsentChange, LinkChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
 import type { Organization, World } from '../../domain/world.ts';
@@ -14,10 +13,11 @@ import {
   formPage,
   type Page,
   plainPage,
+  readWayBack,
   renderPage,
   usedPage,
+  type Way,
 } from './consent-page.ts';
-import { readWayBack, type Way } from './return-url.ts';
 
 const formBytesMax = 65_536;
 const nameLengthMax = 80;

@@ -1,12 +1,13 @@
 // `--grease`: a random profile. The seed draws the readings of a deployment, and each answer some further ones, so that
 // no client comes to rely on what only happens to be so. The same seed and the same requests give the same answers.
 // Nothing stated or implied is broken: the strict check (strict.ts) runs after it.
-import type { Readings } from '../../contract/generated/readings.ts';
-import { createRandom } from '../../domain/random.ts';
+import type { ChanceId, Readings } from '../../contract/generated/readings.ts';
+import type { Article, ListArticlesResponse, ListReviewsResponse } from '../../contract/generated/types.ts';
+import { isObject } from '../../contract/json.ts';
+import { createRandom, hashToUnit, type Random } from '../../domain/random.ts';
+import type { AnyOperation } from '../route.ts';
 import { shownOf, type Writer, writeAnswer } from '../twin/writer.ts';
-import { varyByChance } from './chance.ts';
 import { drawAnswer } from './draws.ts';
-import { readReviewId } from './review-id.ts';
 
 /** What the writer is not free in. */
 export interface Settled {
@@ -31,4 +32,85 @@ export function createGrease(seed: number, { readings, chosen }: Settled): Write
     position: () => random.position(),
     restore: (position) => random.restore(position),
   };
+}
+
+// What grease varies by chance, although it is no reading: spec/readings.yaml names each of these and says why. The
+// mapped type refuses one that is not listed.
+
+/** Chance for what may differ each time, the seed for what must stay the same for a record. */
+export interface ChanceContext {
+  readonly status: number;
+  readonly operation: AnyOperation | null;
+  readonly seed: number;
+  readonly random: Random;
+}
+
+/** Gives back another legal body and leaves the given one alone. */
+type Vary = (body: unknown, context: ChanceContext) => unknown;
+
+const variations: { readonly [Id in ChanceId]: Vary } = {
+  summary: (body, { status, random }) => {
+    if (status !== 200 || !isObject(body) || !('summary' in body)) return body;
+    const summary = String(body.summary);
+    return { ...body, summary: [summary, `OK: ${summary}`, 'Done.', `${summary} — see data.`][random.below(4)] };
+  },
+  message: (body, { random }) => {
+    // The limiter's body is stated to the letter: its error is a text.
+    if (!isObject(body) || !isObject(body.error)) return body;
+    return { ...body, error: { ...body.error, message: reword(String(body.error.message), random) } };
+  },
+  shortPages: (body, { status, operation, random }) =>
+    status === 200 && operation?.id === 'listArticles' ? shorten(body as ListArticlesResponse, random) : body,
+  reviewIds: (body, { status, operation, seed }) => {
+    if (status !== 200 || operation?.id !== 'listReviews') return body;
+    const { data, ...rest } = body as ListReviewsResponse;
+    const reviews = data.reviews.map((review) => ({ ...review, reviewId: writeReviewId(review.reviewId, seed) }));
+    return { ...rest, data: { ...data, reviews } };
+  },
+};
+
+/** All of them, one after the other. */
+export function varyByChance(body: unknown, context: ChanceContext): unknown {
+  return Object.values(variations).reduce((varied, vary) => vary(varied, context), body);
+}
+
+/** Another language among them, for clients that search the message for a word. */
+function reword(message: string, random: Random): string {
+  const wordings = [
+    message,
+    `Sorry. ${message}`,
+    message.toUpperCase(),
+    'Das ging nicht.',
+    `${message} (E${random.below(900) + 100})`,
+  ];
+  return wordings[random.below(wordings.length)] as string;
+}
+
+// Never between two articles of one instant: the cursor would lose the second (choice C17).
+function shorten(page: ListArticlesResponse, random: Random): ListArticlesResponse {
+  const { data, cursor, ...rest } = page;
+  const length = data.length - random.below(Math.ceil(data.length / 2));
+  const kept: Article[] = data.slice(0, length);
+  const last = kept.at(-1);
+  if (random.below(4) !== 0 || last === undefined || last.createdAt === data[length]?.createdAt) return page;
+  return { ...rest, data: kept, cursor: length < data.length ? last.createdAt : cursor };
+}
+
+// Review ids that are legal and awkward: a review id is a string and no more (rulings R9), so in a path each of these
+// has to be percent-encoded. None is the beginning of another, so that an id can be read back.
+const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
+
+/** The id under which a greased mock shows a review; always the same one for the same seed. */
+export function writeReviewId(reviewId: string, seed: number): string {
+  return `${decorations[Math.floor(hashToUnit(`${reviewId} ${seed}`) * decorations.length)]}${reviewId}`;
+}
+
+/** The review that a greased id means; an id that was never greased means itself. */
+export function readReviewId(text: string, seed: number): string {
+  for (const decoration of decorations) {
+    if (!text.startsWith(decoration)) continue;
+    const reviewId = text.slice(decoration.length);
+    if (writeReviewId(reviewId, seed) === text) return reviewId;
+  }
+  return text;
 }

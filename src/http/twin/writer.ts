@@ -4,8 +4,7 @@ import type { Readings } from '../../contract/generated/readings.ts';
 import type { Grant } from '../../domain/sliding-window.ts';
 import { bodyText, type CoreResponse } from '../message.ts';
 import type { AnyOperation, Routing } from '../route.ts';
-import { printAs } from './print.ts';
-import { writeSuccess } from './write-body.ts';
+import { printAs, writeSuccess } from './write-body.ts';
 import { writeError } from './write-errors.ts';
 
 /** Stands between the handlers and the doors of a mock whose readings are not the default ones. */

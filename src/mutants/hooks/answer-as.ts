@@ -2,10 +2,10 @@
 import { applyWorldChange } from '../../domain/change.ts';
 import type { Organization, World } from '../../domain/world.ts';
 import type { AnyHandler } from '../../http/handler.ts';
+import { handlers } from '../../http/handlers.ts';
 import { readInput } from '../../http/input.ts';
 import type { CoreRequest } from '../../http/message.ts';
 import { route } from '../../http/route.ts';
-import { handlers } from '../../http/routes/index.ts';
 import { type Json, readJson } from './rewrite.ts';
 
 /** null for a rejected request. Nothing is counted against a limit. */

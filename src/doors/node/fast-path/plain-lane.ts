@@ -4,12 +4,12 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
+import { STATUS_CODES } from '../bad-http.ts';
 import type { Connection, Connections, Ready } from '../connection.ts';
-import { byteLength } from '../head.ts';
-import { STATUS_CODES } from '../http-module.ts';
 import type { ServerTiming } from '../http-server.ts';
 import type { Intake } from '../intake.ts';
 import type { StartFeed } from '../request-feed.ts';
+import { byteLength } from '../sender.ts';
 import { type PlainRequest, readPlain } from './plain-request.ts';
 
 export interface LaneOptions {

@@ -1,0 +1,33 @@
+// A request as a curl command for a shell.
+
+/** A header goes with the variables of the shell that its value may name. */
+export type CurlHeader = readonly [name: string, value: string, variables?: RegExp];
+
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly CurlHeader[];
+  /** The text of the body, or the size of one that is too long for a command line; null for none. */
+  readonly body: string | number | null;
+  /** Variables of the shell that the body and the URL may name. */
+  readonly variables?: RegExp;
+}
+
+/** The arguments after `curl`, each quoted. */
+export function curlArguments({ method, url, headers, body, variables }: CurlRequest): string[] {
+  const data = typeof body === 'number' ? `--data-binary @body-of-${body}-bytes` : null;
+  return [
+    ...(method === 'GET' ? [] : [`-X ${/^\w+$/.test(method) ? method : quote(method)}`]),
+    ...headers.map(([name, value, own]) => `-H ${quote(`${name}: ${value}`, own)}`),
+    ...(body === null ? [] : [data ?? `--data-raw ${quote(String(body), variables)}`]),
+    quote(url, variables),
+  ];
+}
+
+/** Variables stand in double quotes, where a shell reads them; everything else stays as it is. */
+function quote(text: string, variables?: RegExp): string {
+  const single = `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!variables || text.search(variables) === -1) return single;
+  const isPlain = !/["\\`$!]/.test(text.replace(variables, ''));
+  return isPlain ? `"${text}"` : single.replace(variables, (name) => `'"${name}"'`);
+}
