@@ -1,9 +1,10 @@
 // The ranges of insights and the dates that they show.
+import { DAY_MS } from '../../src/contract/instants.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
 import { type Reading, readUsable } from './accounts.ts';
 import { canonical } from './call-log/record.ts';
-import { DAY_MS, dayOf } from './dates.ts';
+import { dayOf } from './dates.ts';
 
 export const RANGES = ['7d', '28d', '90d'] as const;
 export type RangeName = (typeof RANGES)[number];
