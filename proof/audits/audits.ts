@@ -76,11 +76,14 @@ export function describeEffort(variants: readonly VariantName[]): void {
   });
 }
 
-/** Ten runs on a deployment that others use: records that change between two requests are no fault (rulings R59). */
-export function describeMoving(rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[]): void {
-  describe('ten runs in a row raise no alarm', () => {
+/** Runs on a deployment that others use: records that change between two requests are no fault (rulings R59). */
+export function describeMoving(
+  rounds: number,
+  rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[],
+): void {
+  describe(`${rounds} runs in a row raise no alarm`, () => {
     test.each(rows)('on the variant %s with life %i, %s', async (variant, life, _, options) => {
-      const reports = await audits({ variant, life }, options, 10);
+      const reports = await audits({ variant, life }, options, rounds);
       expect(reports.flatMap(alarmsOf)).toEqual([]);
     });
   });

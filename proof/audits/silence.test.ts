@@ -8,18 +8,8 @@ describe('the kit raises no alarm', () => {
     expect(await alarmsOn(await startMockTarget())).toEqual([]);
   });
 
-  it('on the greased mock', async () => {
-    expect(await alarmsOn(await startMockTarget({ grease: 1 }))).toEqual([]);
-  });
-
-  it.each(['plain', 'lavish'])('on the second implementation in its variant %s', async (variant) => {
-    expect(await alarmsOn(await startIndependentTarget({ variant }))).toEqual([]);
-  });
-
-  it('on the relaxed mock, when it leaves the limits alone', async () => {
-    const target = await startMockTarget({ limits: false, settleS: 0 });
-    const { sourceAddresses: _addresses, callEndedAtField: _field, ...options } = target.options;
-    expect(await alarmsOn({ ...target, options: { ...options, gentle: true, watch: false } })).toEqual([]);
+  it('on the second implementation', async () => {
+    expect(await alarmsOn(await startIndependentTarget({ variant: 'plain' }))).toEqual([]);
   });
 });
 
