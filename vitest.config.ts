@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['spec/**/*.test.ts', 'src/**/*.test.ts', 'conformance/**/*.test.ts', 'proof/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/*.deep.test.ts'],
     globalSetup: ['proof/rigs/own-tmp.ts', 'proof/rigs/bundled-command.ts'],
-    reporters: ['default', 'json', slowestTests(10)],
+    reporters: ['dot', 'json', slowestTests(10)],
     outputFile: { json: '.tmp/test.json' },
     // Vitest leaves one processor to an editor; nobody edits while the whole suite runs.
     maxWorkers: '100%',
