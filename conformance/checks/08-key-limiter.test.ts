@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { auditKeyLimiter, noon, sixty } from '../../proof/rigs/key-limiters.ts';
-import { goodKey, type Limits, slidingLog, twoWindows } from '../../proof/rigs/limited-server.ts';
+import {
+  auditKeyLimiter,
+  goodKey,
+  type Limits,
+  noon,
+  sixty,
+  slidingLog,
+  twoWindows,
+} from '../../proof/rigs/limited-server.ts';
 import { startScriptedServer } from '../../proof/rigs/scripted-server.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { conformance, kitEnv as env } from '../../proof/rigs/kit-command.ts';
-import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
-import { startTcpServer } from '../../proof/rigs/tcp-server.ts';
+import { type ScriptedServer, startScriptedServer, startTcpServer } from '../../proof/rigs/scripted-server.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 
 const url = 'http://127.0.0.1:9/api/v1';

@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seriousFindings } from '../../proof/rigs/axe.ts';
-import { launchChromium, openFromDisk } from '../../proof/rigs/browser.ts';
+import { launchChromium, openFromDisk, seriousFindings } from '../../proof/rigs/browser.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
 import { recordOf, trendOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';

@@ -2,7 +2,7 @@
 // them among others, `npm run blocks` measures each.
 import type { CoreRequest } from '../../src/http/message.ts';
 import { goodKey, googleAccount, toRequest } from '../rigs/engine.ts';
-import { nested } from './bodies.ts';
+import { nested } from './words.ts';
 
 /** Sends a request to the mock that is measured. */
 type Send = (request: CoreRequest) => Promise<unknown>;

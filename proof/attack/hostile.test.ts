@@ -12,8 +12,7 @@ import { showProgress } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
 import { plain } from '../../src/terminal/paint.ts';
 import { actsOnTerminal, unseen } from '../rigs/control-characters.ts';
-import { type Script, startScriptedServer } from '../rigs/scripted-server.ts';
-import { startTcpServer } from '../rigs/tcp-server.ts';
+import { type Script, startScriptedServer, startTcpServer } from '../rigs/scripted-server.ts';
 import { virtualClock } from '../rigs/virtual-clock.ts';
 import { article, hostileBodies } from './responses.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openClient } from '../rigs/client.ts';
 import { bundledCommand } from '../rigs/command.ts';
-import { pinned, type ServerProcess, startServer } from '../rigs/server-process.ts';
+import { pinned, type ServerProcess, startServer } from '../rigs/own-process.ts';
 import type { Pipelined } from './pipelining-client.ts';
 
 /** The longest wait of another client, in milliseconds. */

@@ -4,8 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
 import { alarmsOf } from '../rigs/judge.ts';
-import { auditKeyLimiter, fromFirst, noon, partsOf, sixty } from '../rigs/key-limiters.ts';
-import { type Bucket, fixedWindow, slidingLog, twoWindows } from '../rigs/limited-server.ts';
+import {
+  auditKeyLimiter,
+  type Bucket,
+  fixedWindow,
+  fromFirst,
+  noon,
+  partsOf,
+  sixty,
+  slidingLog,
+  twoWindows,
+} from '../rigs/limited-server.ts';
 import { virtualClock } from '../rigs/virtual-clock.ts';
 
 const all = ['posts', 'replies', 'links'] as const;

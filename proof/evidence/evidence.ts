@@ -8,8 +8,7 @@ import type { ValueRow, VariantRow } from '../identify/identify.ts';
 import { gradeOf } from '../kill/kill.ts';
 import { keyOf } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
-import { unbroken } from '../kill/unbroken.ts';
-import { excuses } from '../kill/unkillable.ts';
+import { excuses, unbroken } from '../kill/unkillable.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
 import { allMutants } from '../rigs/targets.ts';
 

@@ -7,7 +7,7 @@ import { type ReadingId, readings } from '../../src/contract/generated/readings.
 import { createRandom } from '../../src/domain/random.ts';
 import { drawAnswer, drawDeployment } from '../../src/http/grease/draws.ts';
 import { startMockTarget } from '../rigs/targets.ts';
-import { learn } from './calibrated.ts';
+import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 
 const matrix = (Object.keys(readings) as ReadingId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');

@@ -8,9 +8,8 @@ import { parseArgs } from 'node:util';
 import { storeResult } from '../results.ts';
 import { allMutants } from '../rigs/targets.ts';
 import type { Kill } from './kill.ts';
-import { gate, idleMusts, keyOf } from './kill-gate.ts';
+import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
-import { printMatrix } from './kill-text.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
 

@@ -6,8 +6,7 @@ import { goodKey, googleAccount, json, toRequest } from '../rigs/engine.ts';
 import { type Answer, Client, crew, type Field, movesClock, poller, randomOf } from './clients.ts';
 import { holdLimits, holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';
-import { ModelStream } from './model-stream.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { ModelStream, VirtualTime } from './model-stream.ts';
 
 /** `sabotage` replaces parts, to see that the laws can be broken. */
 export interface SimulatedRun {

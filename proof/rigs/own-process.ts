@@ -1,16 +1,12 @@
-// Processes of a set-up: each in a folder of its own, on a port that was free, and ended by its own pid.
+// Processes of a test: each on a port that was free, and ended by its own pid.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 
-const START_MS_MAX = 20_000;
-const STOP_MS_MAX = 5_000;
-
-/** `stop` resolves when the process is gone. */
-export interface OwnProcess {
-  readonly pid: number;
-  stop(): Promise<void>;
-}
+const startMsMax = 60_000;
+const stopMsMax = 30_000;
 
 /** A server program in the foreground. */
 export interface OwnCommand {
@@ -18,11 +14,25 @@ export interface OwnCommand {
   readonly args: readonly string[];
   /** The port that it listens on once it is up. */
   readonly port: number;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether it is up, by its output so far; by default, whether it takes a connection. */
+  readonly isReady?: (output: string) => Promise<boolean>;
 }
 
-/** Resolves when the port answers; rejects with what the program said when it ends or takes too long. */
-export async function startOwn({ command, args, port, env = {} }: OwnCommand): Promise<OwnProcess> {
+/** A process that is up; both ways to end it resolve when it is gone. */
+export interface OwnProcess {
+  readonly pid: number;
+  /** From the start of the process until it was ready. */
+  readonly coldMs: number;
+  output(): string;
+  /** Asks first, and kills after a while. */
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** Resolves when it is ready, and rejects with its output when it ends or takes too long. */
+export async function startOwn({ command, args, port, env = {}, isReady }: OwnCommand): Promise<OwnProcess> {
+  const startMs = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -31,26 +41,59 @@ export async function startOwn({ command, args, port, env = {} }: OwnCommand): P
     });
   }
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  const startMs = performance.now();
-  while (!(await Promise.race([listens(port), failed]))) {
+  const isUp = () => (isReady ?? (() => listens(port)))(output).catch(() => false);
+  while (!(await Promise.race([isUp(), failed]))) {
     if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
-    if (performance.now() - startMs > START_MS_MAX) {
-      await stopChild(child);
-      throw new Error(`${command} does not listen on ${port}: ${output}`);
+    if (performance.now() - startMs > startMsMax) {
+      await end(child, 'SIGKILL');
+      throw new Error(`${command} is not up on ${port}: ${output}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return { pid: child.pid as number, stop: () => stopChild(child) };
+  const coldMs = performance.now() - startMs;
+  const [stop, kill] = (['SIGTERM', 'SIGKILL'] as const).map((signal) => () => end(child, signal)) as [
+    OwnProcess['stop'],
+    OwnProcess['kill'],
+  ];
+  return { pid: child.pid as number, coldMs, output: () => output, stop, kill };
 }
 
-/** Asks first, and kills after a while. */
-async function stopChild(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopMsMax);
   await exited;
   clearTimeout(timer);
+}
+
+/** A server of node that a benchmark compares. */
+export interface ServerProcess extends OwnProcess {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** How to start a server, and how to know that it is up. */
+export interface StartOptions {
+  readonly name: string;
+  /** Arguments of node. */
+  readonly argv: (port: number) => readonly string[];
+  /** A request that is answered with 200 once the server is up. */
+  readonly probe: (port: number, output: string) => Promise<boolean>;
+}
+
+export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+
+export function pinned(processor: number, argv: readonly string[]): [command: string, argv: string[]] {
+  return canPin ? ['taskset', ['-c', String(processor), process.execPath, ...argv]] : [process.execPath, [...argv]];
+}
+
+/** On the first processor, where the system can pin it there. */
+export async function startServer({ name, argv, probe }: StartOptions): Promise<ServerProcess> {
+  const port = await freePort();
+  const [command, args] = pinned(0, argv(port));
+  const own = await startOwn({ command, args, port, isReady: (output) => probe(port, output) });
+  return { ...own, name, port };
 }
 
 /** Free a moment ago; another process may take it, which is rare enough for a test. */
@@ -63,15 +106,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect').finally(() => socket.destroy());
+  return true;
+}
+
+/** Resident memory in MiB. */
+export function residentMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
 }
 
 export function hasCommand(command: string): boolean {

@@ -27,39 +27,69 @@ export interface RewritingProxy {
   close(): Promise<void>;
 }
 
-/** `spoil` gives what goes out in place of an answer, or undefined to let it pass. */
-export async function startRewriting(
-  target: string,
-  spoil: (answered: Answered) => Spoiled | undefined,
-): Promise<RewritingProxy> {
+/** A response on its way back; `text` is as it came. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly status: number;
+  /** Without those of one connection. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The parts of it that change. */
+export interface Changed extends Partial<Pick<Passing, 'status' | 'headers' | 'text'>> {
+  readonly statusText?: string;
+  readonly isCut?: boolean;
+}
+
+/** A proxy in front of an origin, which changes what comes back. It takes whole URLs as well, as for HTTP_PROXY. */
+export async function startProxy(
+  origin: string,
+  change: (passing: Passing) => Changed,
+): Promise<{ readonly origin: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://proxy');
+    const { pathname: path, search, searchParams: query } = new URL(request.url ?? '/', origin);
     const method = request.method ?? 'GET';
-    const below = pathname.replace('/api/v1', '');
-    const body = method === 'GET' ? undefined : await bytesOf(request);
-    const headers = forwarded(request);
-    const answer = await fetch(`${target}${below}${search}`, { method, headers, ...(body ? { body } : {}) });
+    const body = method === 'GET' ? {} : { body: await bytesOf(request) };
+    const init = { method, headers: forwarded(request), redirect: 'manual', ...body } as const;
+    const answer = await fetch(`${origin}${path}${search}`, init);
     const text = await answer.text();
-    const answered = { method, path: below, query: searchParams, status: answer.status, body: JSON.parse(text) };
-    const spoiled = spoil(answered);
-    response.sendDate = false;
-    const kept = [...answer.headers].filter(
-      ([name]) => !/^(content-(length|encoding)|transfer-|connection|keep)/.test(name),
+    const kept = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !/^(content-[le]|transfer|conn|keep)/.test(name)),
     );
-    const sent = spoiled ? JSON.stringify(spoiled.body) : text;
+    const { status } = answer;
+    const changed = change({ method, path, query, status, headers: kept, text });
+    const { headers = kept, text: sent = text, statusText, isCut } = changed;
+    response.sendDate = false;
     const length = Buffer.byteLength(sent);
-    response.writeHead(spoiled?.status ?? answer.status, { ...Object.fromEntries(kept), 'content-length': length });
-    if (spoiled?.isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
+    const all = { ...headers, 'content-length': length };
+    if (statusText === undefined) response.writeHead(changed.status ?? status, all);
+    else response.writeHead(changed.status ?? status, statusText, all);
+    if (isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
     else response.end(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** `spoil` gives what goes out in place of an answer, or undefined to let it pass. */
+export async function startRewriting(
+  target: string,
+  spoil: (answered: Answered) => Spoiled | undefined,
+): Promise<RewritingProxy> {
+  const { origin, close } = await startProxy(new URL(target).origin, ({ text, path, ...passing }) => {
+    const spoiled = spoil({ ...passing, path: path.replace('/api/v1', ''), body: JSON.parse(text) });
+    return spoiled ? { ...spoiled, text: JSON.stringify(spoiled.body) } : {};
+  });
+  return { baseUrl: `${origin}/api/v1`, close };
 }
 
 /** Only what the API reads. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { useMockPage } from '../../proof/rigs/browser.ts';
 import { googleAccount } from '../../proof/rigs/engine.ts';
-import { useMockPage } from '../../proof/rigs/mock-page.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 

@@ -11,10 +11,8 @@ import { parseArgs } from 'node:util';
 import { hasCommand } from '../../rigs/own-process.ts';
 import { table } from '../table.ts';
 import { nginxSetUps } from './nginx.ts';
-import { otherProxies } from './other-proxies.ts';
-import { ownProxies } from './own-proxies.ts';
-import { judgeSetUp } from './run-kit.ts';
-import type { Row, SetUp } from './set-up.ts';
+import { otherProxies, ownProxies } from './other-proxies.ts';
+import { judgeSetUp, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startBadNetwork } from '../../rigs/bad-network.ts';
 import { makeCertificates } from '../../rigs/certificates.ts';
 import { freePort, type OwnProcess, startOwn } from '../../rigs/own-process.ts';
-import type { Front, SetUp, Site } from './set-up.ts';
+import type { Front, SetUp, Site } from './run-kit.ts';
 
 const needs = { command: 'nginx', debian: 'nginx-light' };
 
