@@ -17,6 +17,8 @@ export interface OwnCommand {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether it is up, by its output so far; by default, whether it takes a connection. */
   readonly isReady?: (output: string) => Promise<boolean>;
+  /** How often it is asked; `coldMs` is no finer than that. */
+  readonly pollMs?: number;
 }
 
 /** A process that is up; both ways to end it resolve when it is gone. */
@@ -31,7 +33,8 @@ export interface OwnProcess {
 }
 
 /** Resolves when it is ready, and rejects with its output when it ends or takes too long. */
-export async function startOwn({ command, args, port, env = {}, isReady }: OwnCommand): Promise<OwnProcess> {
+export async function startOwn(own: OwnCommand): Promise<OwnProcess> {
+  const { command, args, port, env = {}, isReady = () => listens(port), pollMs = 20 } = own;
   const startMs = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let output = '';
@@ -41,14 +44,14 @@ export async function startOwn({ command, args, port, env = {}, isReady }: OwnCo
     });
   }
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  const isUp = () => (isReady ?? (() => listens(port)))(output).catch(() => false);
+  const isUp = () => isReady(output).catch(() => false);
   while (!(await Promise.race([isUp(), failed]))) {
     if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
     if (performance.now() - startMs > startMsMax) {
       await end(child, 'SIGKILL');
       throw new Error(`${command} is not up on ${port}: ${output}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   const coldMs = performance.now() - startMs;
   const [stop, kill] = (['SIGTERM', 'SIGKILL'] as const).map((signal) => () => end(child, signal)) as [
@@ -92,7 +95,7 @@ export function pinned(processor: number, argv: readonly string[]): [command: st
 export async function startServer({ name, argv, probe }: StartOptions): Promise<ServerProcess> {
   const port = await freePort();
   const [command, args] = pinned(0, argv(port));
-  const own = await startOwn({ command, args, port, isReady: (output) => probe(port, output) });
+  const own = await startOwn({ command, args, port, pollMs: 1, isReady: (output) => probe(port, output) });
   return { ...own, name, port };
 }
 
