@@ -3,11 +3,7 @@
 
 import { fussy, onData, onInput, onProperties, onSchema, onToolAnswer, restate, thankful } from './hooks/mcp-door.ts';
 import { mcpMutantsOf } from './hooks/mutant.ts';
-import { drop, isObject, type Json, type JsonObject } from './hooks/rewrite.ts';
-
-const lengthOf = (value: Json | undefined) => (typeof value === 'string' ? value.length : 0);
-const posted = { postId: 'post_1', permalink: null };
-const replied = { repliedAt: '2026-03-02T10:00:00.000Z' };
+import { drop, isObject, type JsonObject } from './hooks/rewrite.ts';
 
 const stated = mcpMutantsOf({
   '8.label': {
@@ -43,53 +39,9 @@ const stated = mcpMutantsOf({
 
 const taken = mcpMutantsOf({
   '8.post-text': {
-    'mcp-post-5001-taken': [
-      '`create_post` answers a text of 5001 characters as posted.',
-      thankful('create_post', ({ text }) => lengthOf(text) > 5000, posted),
-    ],
-    'mcp-post-5000-refused': [
-      '`create_post` refuses a text of 5000 characters as too long.',
-      fussy('create_post', 'text', ({ text }) => lengthOf(text) >= 5000),
-    ],
     'mcp-post-counts-bytes': [
       '`create_post` counts bytes: 5000 characters of two bytes are too long.',
       fussy('create_post', 'text', ({ text }) => new TextEncoder().encode(String(text)).length > 5000),
-    ],
-  },
-  '8.reply-text': {
-    'mcp-reply-4097-taken': [
-      '`reply_review` answers a text of 4097 characters as posted.',
-      thankful('reply_review', ({ text }) => lengthOf(text) > 4096, replied),
-    ],
-    'mcp-reply-4096-refused': [
-      '`reply_review` refuses a text of 4096 characters as too long.',
-      fussy('reply_review', 'text', ({ text }) => lengthOf(text) >= 4096),
-    ],
-  },
-  '8.label': {
-    'mcp-label-81-taken': [
-      '`connect_account` takes a label of 81 characters.',
-      onInput('connect_account', (input) =>
-        lengthOf(input.label) === 81 ? { ...input, label: String(input.label).slice(0, 80) } : input,
-      ),
-      { needs: 'writes' },
-    ],
-    'mcp-label-80-refused': [
-      '`connect_account` refuses a label of 80 characters.',
-      fussy('connect_account', 'label', ({ label }) => lengthOf(label) >= 80),
-      { needs: 'writes' },
-    ],
-  },
-  '8.max-accounts': {
-    'mcp-max-accounts-21-taken': [
-      '`connect_account` takes `maxAccounts` 21.',
-      onInput('connect_account', (input) => (input.maxAccounts === 21 ? { ...input, maxAccounts: 20 } : input)),
-      { needs: 'writes' },
-    ],
-    'mcp-max-accounts-20-refused': [
-      '`connect_account` refuses `maxAccounts` 20.',
-      fussy('connect_account', 'maxAccounts', ({ maxAccounts }) => maxAccounts === 20),
-      { needs: 'writes' },
     ],
   },
   '1.unknown-record': {
