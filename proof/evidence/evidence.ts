@@ -26,7 +26,7 @@ export interface Sources {
   readonly tests: string;
 }
 
-export const usualSources: Sources = { proofs: resultsFolder, tests: '.tmp' };
+const usualSources: Sources = { proofs: resultsFolder, tests: '.tmp' };
 
 const claim = (sentence: string, isProven: boolean, detail: string): Claim => ({
   sentence,
@@ -180,4 +180,11 @@ export function evidencePage(claims: readonly Claim[]): string {
     ...part('Not proven', 'not proven'),
     ...part('Unknown', 'unknown'),
   ].join('\n');
+}
+
+// Prints the page; exits with 1 where something is not proven.
+if (process.argv[1]?.endsWith('evidence.ts')) {
+  const claims = await gatherClaims(usualSources);
+  process.stdout.write(evidencePage(claims));
+  process.exitCode = claims.some(({ state }) => state === 'not proven') ? 1 : 0;
 }

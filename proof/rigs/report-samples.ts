@@ -1,6 +1,6 @@
 // The samples of docs/reports.md: what each reporter makes of one run of the suite on our own mock, made wrong in one
 // fact. `npm run samples` writes them; a test compares them, so that no sample grows old.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMock } from '../../src/index.ts';
@@ -120,4 +120,9 @@ function spaced(value: unknown): string {
   return `{ ${Object.entries(value)
     .map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`)
     .join(', ')} }`;
+}
+
+if (process.argv[1]?.endsWith('report-samples.ts')) {
+  const page = 'docs/reports.md';
+  writeFileSync(page, await withSamples(readFileSync(page, 'utf8')));
 }
