@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../../proof/rigs/check-bench.ts';
-import type { Answered } from '../../proof/rigs/rewriting-proxy.ts';
+import { bench } from '../../proof/test-kit/check-bench.ts';
+import type { Answered } from '../../proof/test-kit/rewriting-proxy.ts';
 import { absentCopiesOfWrites } from './04-absent-copies.ts';
 import { posts } from './04-posts.ts';
 import { replies } from './04-replies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench, testKills } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/test-kit/check-bench.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articles } from './04-articles.ts';

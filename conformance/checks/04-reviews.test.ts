@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { type Bench, bench, firstDraws, testKills } from '../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { type Bench, bench, firstDraws, testKills } from '../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import { reviews } from './04-reviews.ts';
 
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };

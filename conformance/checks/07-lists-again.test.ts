@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench, testKills } from '../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { bench, testKills } from '../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from './04-accounts.ts';
 import { links } from './04-links.ts';
 import { sites } from './04-sites.ts';

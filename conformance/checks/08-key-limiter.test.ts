@@ -7,9 +7,9 @@ import {
   sixty,
   slidingLog,
   twoWindows,
-} from '../../proof/rigs/limited-server.ts';
-import { startScriptedServer } from '../../proof/rigs/scripted-server.ts';
-import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+} from '../../proof/test-kit/limited-server.ts';
+import { startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
+import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../index.ts';
 import type { Check } from '../probe/check.ts';
 import { keyCounts } from './08-key-counts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
 import { insights } from './04-insights.ts';

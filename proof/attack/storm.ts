@@ -4,7 +4,7 @@ import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/domain/random.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { openClient, type RawClient } from '../rigs/client.ts';
+import { openClient, type RawClient } from '../test-kit/client.ts';
 import { heavyRequests } from './heavy.ts';
 import type { Measured } from './inside.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';

@@ -2,7 +2,7 @@
 // check, and words that no client should send.
 import fc from 'fast-check';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { home } from '../rigs/cast.ts';
+import { home } from '../test-kit/cast.ts';
 
 const { accounts, articles, sites, calls } = home;
 

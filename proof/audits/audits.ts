@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
-import { alarmsOf } from '../rigs/judge.ts';
+import { alarmsOf } from '../test-kit/judge.ts';
 import {
   auditKeyLimiter,
   type Bucket,
@@ -14,8 +14,8 @@ import {
   sixty,
   slidingLog,
   twoWindows,
-} from '../rigs/limited-server.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+} from '../test-kit/limited-server.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const all = ['posts', 'replies', 'links'] as const;
 

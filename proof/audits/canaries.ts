@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportKinds } from '../../conformance/report/reporter.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
-import { conformance } from '../rigs/kit-command.ts';
-import { startProxy } from '../rigs/rewriting-proxy.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+import { conformance } from '../test-kit/kit-command.ts';
+import { startProxy } from '../test-kit/rewriting-proxy.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const personal = {
   mail: 'canary.alice+news@customer-of-ours.com',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type IndependentOptions, NAMED } from '../independent/index.ts';
-import { alarmsOn } from '../rigs/judge.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
+import { alarmsOn } from '../test-kit/judge.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 

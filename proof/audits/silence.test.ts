@@ -1,7 +1,7 @@
 // The short form: one server of each kind. Every variant, world, seed and choice is in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { alarmsOn, judge } from '../rigs/judge.ts';
-import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
+import { alarmsOn, judge } from '../test-kit/judge.ts';
+import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
 
 describe('the kit raises no alarm', () => {
   it('on the mock, with permission to do everything', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { home } from '../rigs/cast.ts';
+import { home } from '../test-kit/cast.ts';
 import { describeTransports, type Stage } from './transports.ts';
 
 const connect = '/connect/accounts';

@@ -10,7 +10,7 @@ import { keyOf } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
 import { excuses, unbroken } from '../kill/unkillable.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
-import { allMutants } from '../rigs/targets.ts';
+import { allMutants } from '../test-kit/targets.ts';
 
 /** One line of the page. */
 export interface Claim {

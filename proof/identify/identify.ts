@@ -11,7 +11,7 @@ import { runConformance } from '../../conformance/run/audit.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
 import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
 import type { Profile } from '../../src/contract/profile.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { lonely, valuesOf, whyNotTold } from './values.ts';
 
 /** One reading in one value. */

@@ -6,7 +6,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { drawAnswer, drawDeployment } from '../../src/http/grease/draws.ts';
-import { startMockTarget } from '../rigs/targets.ts';
+import { startMockTarget } from '../test-kit/targets.ts';
 import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { alarmsOn, judge } from '../rigs/judge.ts';
-import { allMutants, type MutantRow, startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
+import { alarmsOn, judge } from '../test-kit/judge.ts';
+import {
+  allMutants,
+  type MutantRow,
+  startIndependentTarget,
+  startMockTarget,
+  type Target,
+} from '../test-kit/targets.ts';
 import { gradeOf, killOne } from './kill.ts';
 
 /** The same server, with its MCP door as the whole target, as `conformance mcp` judges one. */

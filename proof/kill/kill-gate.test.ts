@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Need } from '../../src/mutants/index.ts';
-import { allMutants } from '../rigs/targets.ts';
+import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
 import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';

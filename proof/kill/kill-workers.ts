@@ -1,7 +1,7 @@
 // Judges mutants in several processes, one for each processor: each run has servers and a clock of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { allMutants, type MutantRow } from '../rigs/targets.ts';
+import { allMutants, type MutantRow } from '../test-kit/targets.ts';
 import { type Kill, killOne } from './kill.ts';
 
 const thisFile = fileURLToPath(import.meta.url);

@@ -8,8 +8,8 @@ import type { Report } from '../../conformance/report/report.ts';
 import type { StoredExchange } from '../../conformance/report/stored.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { errorsOf, judge } from '../rigs/judge.ts';
-import type { MutantRow } from '../rigs/targets.ts';
+import { errorsOf, judge } from '../test-kit/judge.ts';
+import type { MutantRow } from '../test-kit/targets.ts';
 import { saysBroken } from './same-fact.ts';
 
 /** A check that noticed a mutant. */

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { storeResult } from '../results.ts';
-import { allMutants } from '../rigs/targets.ts';
+import { allMutants } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';

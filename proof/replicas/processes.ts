@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import type { RedisClient } from '../../src/cli/replicas/redis-log.ts';
-import { bundledCommand } from '../rigs/command.ts';
-import { freePort, type OwnProcess, startOwn, withSystemPaths } from '../rigs/own-process.ts';
+import { bundledCommand } from '../test-kit/command.ts';
+import { freePort, type OwnProcess, startOwn, withSystemPaths } from '../test-kit/own-process.ts';
 
 const example = new URL('../../examples/shared-compose/', import.meta.url);
 

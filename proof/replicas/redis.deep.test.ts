@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../rigs/certificates.ts';
-import { type CliProcess, runCli } from '../rigs/command.ts';
-import { goodKey } from '../rigs/engine.ts';
-import { freePort, hasCommand } from '../rigs/own-process.ts';
+import { makeCertificates } from '../test-kit/certificates.ts';
+import { type CliProcess, runCli } from '../test-kit/command.ts';
+import { goodKey } from '../test-kit/engine.ts';
+import { freePort, hasCommand } from '../test-kit/own-process.ts';
 import { ask, type Durability, endAll, newFolder, type Service, startRedis, startReplicas } from './processes.ts';
 import { commonSnapshot, disturbances, startSite, storm } from './storm.ts';
 

@@ -4,7 +4,7 @@ import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
 import { createVault } from '../../src/replicas/vault.ts';
-import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../rigs/engine.ts';
+import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 
 describe('event streams', () => {
   it('are fifty at most: the oldest is ended for the newest, and health says so', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keySpellings, undone } from '../../proof/rigs/control-characters.ts';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { keySpellings, undone } from '../../proof/test-kit/control-characters.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { journalBodyBytesMax } from '../engine/journal-entry.ts';
 
 /** The key stands where the journal cuts. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostileText } from '../../proof/rigs/sample-report.ts';
+import { hostileText } from '../../proof/test-kit/sample-report.ts';
 import { clip, visible, visibleLines } from './visible.ts';
 
 describe('text of a target', () => {

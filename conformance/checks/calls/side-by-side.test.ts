@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, endedMs, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, type Held, type ModelCall, makeCall, visibleBy } from '../../../proof/rigs/call-log-model.ts';
-import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import {
+  benchLog,
+  endedMs,
+  type LogWrongness,
+  modelFields,
+  usualCalls,
+} from '../../../proof/test-kit/call-log-bench.ts';
+import { faithful, type Held, type ModelCall, makeCall, visibleBy } from '../../../proof/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from '../04-calls.ts';
 
 const MINUTE = 60_000;

@@ -6,9 +6,9 @@ import {
   modelFields,
   sortedBy,
   usualCalls,
-} from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, type Held, type ModelCall, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
-import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+} from '../../../proof/test-kit/call-log-bench.ts';
+import { faithful, type Held, type ModelCall, makeCall, writePlace } from '../../../proof/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from '../04-calls.ts';
 
 const MINUTE = 60_000;

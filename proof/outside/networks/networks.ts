@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { hasCommand } from '../../rigs/own-process.ts';
+import { hasCommand } from '../../test-kit/own-process.ts';
 import { table } from '../table.ts';
 import { nginxSetUps } from './nginx.ts';
 import { otherProxies, ownProxies } from './other-proxies.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Badness, startBadNetwork } from '../../rigs/bad-network.ts';
-import { makeCertificates } from '../../rigs/certificates.ts';
-import { freePort, startOwn, withSystemPaths } from '../../rigs/own-process.ts';
+import { type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
+import { makeCertificates } from '../../test-kit/certificates.ts';
+import { freePort, startOwn, withSystemPaths } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
 /** From the port to listen on to a command line and the file that it reads. */

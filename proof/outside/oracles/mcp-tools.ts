@@ -7,7 +7,7 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { storeResult } from '../../results.ts';
-import { startServer } from '../../rigs/own-process.ts';
+import { startServer } from '../../test-kit/own-process.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';

@@ -1,5 +1,5 @@
 // The built mock as the tools judge it: on a free port, with its limits counting and so high that they never refuse.
-import { startServer } from '../../rigs/own-process.ts';
+import { startServer } from '../../test-kit/own-process.ts';
 
 /** The mock under judgement. */
 export interface RunningMock {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
 import { readHar } from '../../../conformance/run/har.ts';
 import { judgeRecording } from '../../../conformance/run/recorded.ts';
-import { startScriptedServer, startTcpServer } from '../../../proof/rigs/scripted-server.ts';
+import { startScriptedServer, startTcpServer } from '../../../proof/test-kit/scripted-server.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
 import { plain } from '../../terminal/paint.ts';
