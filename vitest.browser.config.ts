@@ -6,7 +6,7 @@ export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
     include: ['{src,conformance,proof,examples}/**/*.browser.test.ts'],
-    globalSetup: ['proof/rigs/own-tmp.ts', 'proof/rigs/linked-package.ts'],
+    globalSetup: ['proof/test-kit/own-tmp.ts', 'proof/test-kit/linked-package.ts'],
     reporters: ['default', 'json'],
     outputFile: { json: '.tmp/test-browser.json' },
     fileParallelism: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import * as odd from '../assertions/odd-inputs.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';

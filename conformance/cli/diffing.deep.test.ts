@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { ownCache } from '../../proof/rigs/kit-command.ts';
-import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { ownCache } from '../../proof/test-kit/kit-command.ts';
+import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { reportKinds } from '../report/reporter.ts';
 import { main } from './command.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { ownCache } from '../../proof/rigs/kit-command.ts';
+import { ownCache } from '../../proof/test-kit/kit-command.ts';
 import { main } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/rigs/kit-command.ts';
+import { conformance } from '../../proof/test-kit/kit-command.ts';
 import { parseCommandLine } from './flags.ts';
 
 describe('--help', () => {

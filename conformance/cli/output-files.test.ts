@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/rigs/kit-command.ts';
-import { sampleReport } from '../../proof/rigs/sample-report.ts';
-import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { conformance } from '../../proof/test-kit/kit-command.ts';
+import { sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { type ScriptedServer, startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
 import { conclude } from '../report/outcome.ts';
 import { type ReportKind, reportKinds } from '../report/reporter.ts';
 import { reporters } from '../reporters/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { conformance } from '../../proof/rigs/kit-command.ts';
+import { conformance } from '../../proof/test-kit/kit-command.ts';
 
 test('--target self moves the clock of its own mock without a request', async () => {
   const asked = vi.spyOn(globalThis, 'fetch');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { bundledCommand } from '../../proof/rigs/command.ts';
+import { bundledCommand } from '../../proof/test-kit/command.ts';
 
 const command = join(dirname(bundledCommand), 'conformance-cli.js');
 const cleanups: (() => Promise<void>)[] = [];

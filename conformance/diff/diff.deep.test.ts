@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answered, type Spoiled, startRewriting } from '../../proof/rigs/rewriting-proxy.ts';
-import { startMockTarget, type Target } from '../../proof/rigs/targets.ts';
+import { type Answered, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
+import { startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
 import { type ReportKind, reportKinds } from '../report/reporter.ts';
 import { toDiffJson } from '../reporters/diff-json.ts';

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Scripted, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
-import { startTcpServer } from '../../proof/rigs/tcp-server.ts';
-import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { type Scripted, startScriptedServer, startTcpServer } from '../../proof/test-kit/scripted-server.ts';
+import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { checks as all } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 

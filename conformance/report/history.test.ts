@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { trendText } from '../reporters/trend.ts';
 import { knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import type { VerdictKind } from '../judge/verdict.ts';
 import type { BaselineEntry } from './baseline.ts';
 import { conclude, exitCodeOf, reachOf } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { sampleExchange } from '../../proof/rigs/sample-report.ts';
+import { sampleExchange } from '../../proof/test-kit/sample-report.ts';
 import { curlOf } from './curl.ts';
 
 /** The arguments that a shell reads from the line. */

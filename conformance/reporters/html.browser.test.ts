@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seriousFindings } from '../../proof/rigs/axe.ts';
-import { launchChromium, openFromDisk } from '../../proof/rigs/browser.ts';
-import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { launchChromium, openFromDisk, seriousFindings } from '../../proof/test-kit/browser.ts';
+import { hostileReport, hostileText, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { recordOf, trendOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

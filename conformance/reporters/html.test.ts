@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Element, readMarkup } from '../../proof/rigs/markup-check.ts';
+import { type Element, readMarkup } from '../../proof/test-kit/markup-check.ts';
 import {
   hostileReport,
   hostileText,
@@ -9,7 +9,7 @@ import {
   sampleExchange,
   sampleFinding,
   sampleReport,
-} from '../../proof/rigs/sample-report.ts';
+} from '../../proof/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';

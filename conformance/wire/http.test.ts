@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startTcpServer, type TcpServer } from '../../proof/rigs/tcp-server.ts';
+import { startTcpServer, type TcpServer } from '../../proof/test-kit/scripted-server.ts';
 import { openWire, type Wire, type WireOptions, type WireRequest } from './http.ts';
 
 const cleanups: (() => unknown)[] = [];

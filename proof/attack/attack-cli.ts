@@ -5,7 +5,7 @@
 // takes `--seed N`. Exit code 1: a bound is exceeded.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { setup as bundleCommand } from '../rigs/bundled-command.ts';
+import { setup as bundleCommand } from '../test-kit/bundled-command.ts';
 import { measureBlocks } from './blocks.ts';
 import { measureTargets } from './hostile.ts';
 import { measureWaits } from './pipelining.ts';

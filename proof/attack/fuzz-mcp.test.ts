@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bodyText } from '../../src/http/message.ts';
-import { startTestEngine } from '../rigs/engine.ts';
+import { startTestEngine } from '../test-kit/engine.ts';
 import { mcpRequest } from './requests.ts';
 
 const allowed = new Set([200, 202, 400, 401, 403, 404, 405, 406, 413, 415, 429]);

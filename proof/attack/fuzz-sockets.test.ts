@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen, type NodeServer } from '../../src/doors/node.ts';
 import { assertConforms } from '../../src/http/strict.ts';
-import { openClient } from '../rigs/client.ts';
-import { startTestEngine } from '../rigs/engine.ts';
+import { openClient } from '../test-kit/client.ts';
+import { startTestEngine } from '../test-kit/engine.ts';
 import { plainBytes, splicedPieces } from './wire.ts';
 
 const bugs: unknown[] = [];

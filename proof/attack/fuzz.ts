@@ -12,7 +12,7 @@ import { openDoor } from '../../src/doors/door.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
-import { startMs, startTestEngine } from '../rigs/engine.ts';
+import { startMs, startTestEngine } from '../test-kit/engine.ts';
 import { adminRequest, apiRequest } from './requests.ts';
 
 const batch = 20;

@@ -1,8 +1,8 @@
 // Single requests that cost the mock much work: the largest, densest and most broken of each kind. The storm sends
 // them among others, `npm run blocks` measures each.
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, googleAccount, toRequest } from '../rigs/engine.ts';
-import { nested } from './bodies.ts';
+import { goodKey, googleAccount, toRequest } from '../test-kit/engine.ts';
+import { nested } from './words.ts';
 
 /** Sends a request to the mock that is measured. */
 type Send = (request: CoreRequest) => Promise<unknown>;

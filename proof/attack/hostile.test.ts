@@ -11,10 +11,9 @@ import { reporters } from '../../conformance/reporters/index.ts';
 import { showProgress } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
 import { plain } from '../../src/terminal/paint.ts';
-import { actsOnTerminal, unseen } from '../rigs/control-characters.ts';
-import { type Script, startScriptedServer } from '../rigs/scripted-server.ts';
-import { startTcpServer } from '../rigs/tcp-server.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+import { actsOnTerminal, unseen } from '../test-kit/control-characters.ts';
+import { type Script, startScriptedServer, startTcpServer } from '../test-kit/scripted-server.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 import { article, hostileBodies } from './responses.ts';
 
 let close: (() => Promise<void>) | undefined;

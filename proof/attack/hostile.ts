@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { bundledCommand } from '../rigs/command.ts';
+import { bundledCommand } from '../test-kit/command.ts';
 import { type BodyOf, hostileBodies } from './responses.ts';
 
 const command = join(bundledCommand, '..', 'conformance-cli.js');

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openClient } from '../rigs/client.ts';
-import { bundledCommand } from '../rigs/command.ts';
-import { pinned, type ServerProcess, startServer } from '../rigs/server-process.ts';
+import { openClient } from '../test-kit/client.ts';
+import { bundledCommand } from '../test-kit/command.ts';
+import { pinned, type ServerProcess, startServer } from '../test-kit/own-process.ts';
 import type { Pipelined } from './pipelining-client.ts';
 
 /** The longest wait of another client, in milliseconds. */
@@ -29,7 +29,7 @@ const responseBytesMax = 500_000_000;
 const rounds = 3;
 
 const client = fileURLToPath(new URL('./pipelining-client.ts', import.meta.url));
-const bare = fileURLToPath(new URL('../rigs/bare-server.ts', import.meta.url));
+const bare = fileURLToPath(new URL('../test-kit/bare-server.ts', import.meta.url));
 
 function request(line: string, headers: Readonly<Record<string, string>> = {}, body = ''): string {
   const all = { host: '127.0.0.1', ...headers, ...(body === '' ? {} : { 'content-length': body.length }) };

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop, strangerKey } from '../rigs/cast.ts';
-import { anyBody, toBytes } from './bodies.ts';
-import { cursors, hex, ids, instants, keys, odd, oddities, siteIds } from './words.ts';
+import { goodKey, shop, strangerKey } from '../test-kit/cast.ts';
+import { anyBody, cursors, hex, ids, instants, keys, odd, oddities, siteIds, toBytes } from './words.ts';
 
 type Headers = Record<string, string>;
 

@@ -1,5 +1,5 @@
 // The other direction: responses of a server that is made to hurt the suite, all below its cap of eight megabytes.
-import { nested } from './bodies.ts';
+import { nested } from './words.ts';
 
 const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const timestamp = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { attacks } from './attacks.ts';
-import { optionSets, storm } from './storm.ts';
+import { attacks, optionSets, storm } from './storm.ts';
 
 it('a storm of hostile requests gets no error that no client asked for, and memory levels off', async () => {
   const results = await storm({ requests: 9_000, seed: 1, only: [] });

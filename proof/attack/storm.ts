@@ -1,14 +1,16 @@
 // The storm: attacks of all kinds at once, on a mock in its own process, with the outcomes and the memory.
+
 import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/domain/random.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { openClient, type RawClient } from '../rigs/client.ts';
-import { type Attack, attacks } from './attacks.ts';
+import { openClient, type RawClient } from '../test-kit/client.ts';
+import { heavyRequests } from './heavy.ts';
 import type { Measured } from './inside.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
-import { bytesOf } from './requests.ts';
-import type { WireTraffic } from './wire.ts';
+import { apiRequest, bytesOf, heads, mcpRequest, plainRequest } from './requests.ts';
+import { type WireTraffic, wireAttacks } from './wire.ts';
+import { accountIds, hex, toBytes } from './words.ts';
 
 /** Flags of the mock: each set opens ways that the others keep shut. */
 export const optionSets: Readonly<Record<string, readonly string[]>> = {
@@ -267,3 +269,58 @@ function faultsOf({ unexpected }: Tally, memory: StormResult['memory'], died: st
   }
   return faults;
 }
+
+/** One kind of misuse: a request over HTTP, or bytes on a connection. */
+export type Attack = { readonly share: number } & (
+  | { readonly request: fc.Arbitrary<CoreRequest> }
+  | { readonly traffic: fc.Arbitrary<WireTraffic> }
+);
+
+const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<CoreRequest>]>> = {
+  // The measure for the others.
+  'plain reads': [
+    120,
+    fc
+      .constantFrom('sites', 'articles', 'connect/accounts')
+      .map((path) => plainRequest('GET', `/api/v1/${path}`, { query: 'limit=20' })),
+  ],
+  // Something to lose.
+  'valid writes': [
+    4,
+    fc.tuple(hex(6), fc.boolean()).map(([digits, isLink]) =>
+      isLink
+        ? plainRequest('POST', '/api/v1/connect/accounts', {
+            body: toBytes({ provider: 'tiktok', label: `Storm ${digits}` }),
+          })
+        : plainRequest('POST', `/api/v1/connect/accounts/${accountIds[0]}/posts`, {
+            body: toBytes({ text: `Storm ${digits}` }),
+          }),
+    ),
+  ],
+  'admin reads': [
+    1,
+    fc
+      .constantFrom('requests?limit=50', 'verdicts', 'health', 'requests/unmatched')
+      .map((path) => plainRequest('GET', `/__admin/${path}`, { headers: {} })),
+  ],
+  'odd requests': [500, apiRequest],
+  'odd MCP messages': [60, mcpRequest],
+  'heavy requests': [
+    1,
+    fc
+      .constantFrom(...heavyRequests.filter(({ flags, prepare }) => !flags && !prepare))
+      .map(({ request }) => request(0)),
+  ],
+  ...Object.fromEntries(Object.entries(heads).map(([name, arbitrary]) => [name, [40, arbitrary] as const])),
+};
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  ...Object.fromEntries(Object.entries(requests).map(([name, [share, request]]) => [name, { share, request }])),
+  // Slow ones keep an attacker busy for long.
+  ...Object.fromEntries(
+    Object.entries(wireAttacks).map(([name, traffic]) => [
+      name,
+      { share: /^(slow|event)/.test(name) ? 4 : 15, traffic },
+    ]),
+  ),
+};

@@ -3,10 +3,19 @@
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
-import { alarmsOf } from '../rigs/judge.ts';
-import { auditKeyLimiter, fromFirst, noon, partsOf, sixty } from '../rigs/key-limiters.ts';
-import { type Bucket, fixedWindow, slidingLog, twoWindows } from '../rigs/limited-server.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+import { alarmsOf } from '../test-kit/judge.ts';
+import {
+  auditKeyLimiter,
+  type Bucket,
+  fixedWindow,
+  fromFirst,
+  noon,
+  partsOf,
+  sixty,
+  slidingLog,
+  twoWindows,
+} from '../test-kit/limited-server.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const all = ['posts', 'replies', 'links'] as const;
 
@@ -76,11 +85,14 @@ export function describeEffort(variants: readonly VariantName[]): void {
   });
 }
 
-/** Ten runs on a deployment that others use: records that change between two requests are no fault (rulings R59). */
-export function describeMoving(rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[]): void {
-  describe('ten runs in a row raise no alarm', () => {
+/** Runs on a deployment that others use: records that change between two requests are no fault (rulings R59). */
+export function describeMoving(
+  rounds: number,
+  rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[],
+): void {
+  describe(`${rounds} runs in a row raise no alarm`, () => {
     test.each(rows)('on the variant %s with life %i, %s', async (variant, life, _, options) => {
-      const reports = await audits({ variant, life }, options, 10);
+      const reports = await audits({ variant, life }, options, rounds);
       expect(reports.flatMap(alarmsOf)).toEqual([]);
     });
   });

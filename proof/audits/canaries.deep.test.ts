@@ -1,3 +1,3 @@
 import { testCanaries } from './canaries.ts';
 
-testCanaries(30);
+testCanaries(8);

@@ -1,4 +1,4 @@
 import { testCanaries } from './canaries.ts';
 
 // The short form of canaries.deep.test.ts.
-testCanaries(2);
+testCanaries(1);

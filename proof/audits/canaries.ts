@@ -1,5 +1,6 @@
 // A key, an e-mail address and a phone number are planted into every part of the responses, in many spellings. None of
 // them may be found in anything that a command writes.
+
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportKinds } from '../../conformance/report/reporter.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
-import { conformance } from '../rigs/kit-command.ts';
-import { type Plant, type PlantingProxy, plantPlaces, startPlanting } from '../rigs/planting-proxy.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+import { conformance } from '../test-kit/kit-command.ts';
+import { startProxy } from '../test-kit/rewriting-proxy.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const personal = {
   mail: 'canary.alice+news@customer-of-ours.com',
@@ -87,7 +88,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 /** Registers the tests of all commands; `runs` plantings for each. */
 export function testCanaries(runs: number): void {
   let server: Independent;
-  let proxy: PlantingProxy;
+  let proxy: Awaited<ReturnType<typeof startPlanting>>;
   let plants: readonly Plant[] = [];
   beforeAll(async () => {
     server = await startIndependent({ limits: false });
@@ -105,7 +106,7 @@ export function testCanaries(runs: number): void {
     const keys = { CONFORMANCE_API_KEY: key, CONFORMANCE_API_KEY_A: key, CONFORMANCE_API_KEY_B: key };
     const environment = {
       ...keys,
-      HTTP_PROXY: proxy.url,
+      HTTP_PROXY: proxy.origin,
       GITHUB_ACTIONS: 'true',
       XDG_CACHE_HOME: join(folder, 'cache'),
     };
@@ -127,7 +128,7 @@ export function testCanaries(runs: number): void {
   test.each(Object.entries(commands))(
     'no output of %s shows a key or personal data of a response',
     async (_, args) => {
-      const property = fc.asyncProperty(fc.array(planting, { minLength: 1, maxLength: 6 }), async (given) => {
+      const property = fc.asyncProperty(fc.array(planting, { minLength: 6, maxLength: 18 }), async (given) => {
         plants = given.map(({ canary, spelling, place }) => {
           const text = canary === 'key' ? server.keys.good : personal[canary];
           return { place, text: spellings[spelling]?.(text) ?? text };
@@ -142,4 +143,102 @@ export function testCanaries(runs: number): void {
     },
     600_000,
   );
+}
+
+/** The parts of a response that can hold a text of the deployment. */
+const plantPlaces = [
+  'name',
+  'nested name',
+  'value',
+  'listed value',
+  'id',
+  'cursor',
+  'error',
+  'header value',
+  'header name',
+  'content type',
+  'status text',
+  'location',
+] as const;
+type PlantPlace = (typeof plantPlaces)[number];
+
+/** A text as it stands in JSON source or in a header. */
+interface Plant {
+  readonly place: PlantPlace;
+  readonly text: string;
+}
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** `origin` is that of the faithful server; `plants` is asked for each response. */
+function startPlanting(origin: string, plants: () => readonly Plant[]): ReturnType<typeof startProxy> {
+  return startProxy(origin, ({ headers, text }) => {
+    const own = plants();
+    const of = (place: PlantPlace) => own.filter((plant) => plant.place === place).map((plant) => plant.text);
+    const named = {
+      'content-type': [headers['content-type'] ?? 'application/json', ...of('content type')].join('; x='),
+      ...Object.fromEntries(of('header value').map((value, index) => [`x-echo-${index}`, value])),
+      ...Object.fromEntries(of('header name').map((name) => [name, '1'])),
+      ...Object.fromEntries(of('location').map((path) => ['location', `https://login.example.com/${path}`])),
+    };
+    const [statusText = 'OK'] = of('status text');
+    return { statusText, headers: { ...headers, ...named }, text: planted(text, own) };
+  });
+}
+
+/** Marks take the place of the texts while the body is an object, because a text may be JSON escapes. */
+function planted(source: string, plants: readonly Plant[]): string {
+  let body: Json;
+  try {
+    body = JSON.parse(source) as Json;
+  } catch {
+    return source;
+  }
+  const mark = (index: number) => `__plant${index}__`;
+  for (const [index, { place }] of plants.entries()) body = plant(body, place, mark(index));
+  return plants.reduce((text, { text: own }, index) => text.replaceAll(mark(index), () => own), JSON.stringify(body));
+}
+
+/** Lists get the text in every record, because only what all records have becomes a shape. */
+function plant(body: Json, place: PlantPlace, mark: string): Json {
+  if (!isRecord(body)) return body;
+  const records = recordsIn(body);
+  switch (place) {
+    case 'name':
+      for (const record of [body, ...records]) record[mark] = 'x';
+      return body;
+    case 'nested name':
+      for (const record of [body, ...records]) record.details = { entries: [{ [mark]: { since: 1 } }] };
+      return body;
+    case 'value':
+      for (const record of [body, ...records]) record.remark = mark;
+      return body;
+    case 'listed value':
+      for (const record of records)
+        for (const name of ['name', 'title', 'keyword', 'text', 'status']) {
+          if (name in record) record[name] = name === 'status' ? [mark] : mark;
+        }
+      return body;
+    case 'id':
+      for (const record of records) if (typeof record.id === 'string') record.id = mark;
+      return body;
+    case 'cursor':
+      if ('cursor' in body) body.cursor = mark;
+      if (isRecord(body.data) && 'nextCursor' in body.data) body.data.nextCursor = mark;
+      return body;
+    case 'error':
+      return isRecord(body.error) ? { ...body, error: { ...body.error, message: mark, [mark]: mark } } : body;
+    default:
+      return body;
+  }
+}
+
+function recordsIn(value: Json, depth = 0): { [name: string]: Json }[] {
+  if (depth > 4 || value === null || typeof value !== 'object') return [];
+  if (Array.isArray(value)) return value.filter(isRecord);
+  return Object.values(value).flatMap((member) => recordsIn(member, depth + 1));
+}
+
+function isRecord(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

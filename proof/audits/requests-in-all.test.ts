@@ -12,9 +12,9 @@ import { planConformance } from '../../conformance/run/audit.ts';
 import { run } from '../../conformance/run/run.ts';
 import { openSession } from '../../conformance/run/session.ts';
 import { startIndependent } from '../independent/index.ts';
-import { type Answered, type Spoiled, startRewriting } from '../rigs/rewriting-proxy.ts';
-import { startScriptedServer } from '../rigs/scripted-server.ts';
-import { virtualClock } from '../rigs/virtual-clock.ts';
+import { type Answered, type Spoiled, startRewriting } from '../test-kit/rewriting-proxy.ts';
+import { startScriptedServer } from '../test-kit/scripted-server.ts';
+import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const most = 120;
 const closers: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AccountData } from '../../src/domain/world-data.ts';
-import { findAccount, home, isPlain, shop } from '../rigs/cast.ts';
+import { findAccount, home, isPlain, shop } from '../test-kit/cast.ts';
 import { describeTransports } from './transports.ts';
 
 const of = ({ accountId }: Pick<AccountData, 'accountId'>) => `/connect/accounts/${accountId}`;

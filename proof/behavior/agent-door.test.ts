@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { agentTools } from '../../src/admin/agent/tools.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { bundledCommand } from '../rigs/command.ts';
+import { bundledCommand } from '../test-kit/command.ts';
 import { eras } from './transports.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKey } from '../rigs/cast.ts';
+import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKey } from '../test-kit/cast.ts';
 import { describeTransports } from './transports.ts';
 
 describeTransports('the key', ({ it }) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { home, samples } from '../rigs/cast.ts';
+import { home, samples } from '../test-kit/cast.ts';
 import { describeTransports } from './transports.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,7 @@
 // Inputs at the edges of the contract, one table for REST, the MCP tools and the clients of the simulation.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type OwnToolName, type ToolName, tools } from '../../src/contract/generated/tools.ts';
-import { shop } from '../rigs/cast.ts';
+import { shop } from '../test-kit/cast.ts';
 
 /** Arguments of a tool; REST takes the same from path, query and body. */
 export interface InputCase {

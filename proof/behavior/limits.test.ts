@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { errorExamples } from '../../src/contract/generated/errors.ts';
-import { findAccount, samples, strangerKey } from '../rigs/cast.ts';
+import { findAccount, samples, strangerKey } from '../test-kit/cast.ts';
 import { describeTransports, type Stage } from './transports.ts';
 
 const sites = ({ ask }: Stage, from: string, key?: string | null) =>

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { goodKey, revokedKey, strangerKey } from '../rigs/cast.ts';
+import { goodKey, revokedKey, strangerKey } from '../test-kit/cast.ts';
 import { describeTransports, eras, type Stage, stageTest, toolCall } from './transports.ts';
 
 const it = stageTest();

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop } from '../rigs/cast.ts';
-import { startTestEngine, toRequest } from '../rigs/engine.ts';
+import { goodKey, shop } from '../test-kit/cast.ts';
+import { startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { describeTransports, mcpHeaders, readAnswer, stageTest, toolCall } from './transports.ts';
 
 const it = stageTest();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { tools } from '../../src/contract/generated/tools.ts';
-import { findAccount, home, neighbour, shop } from '../rigs/cast.ts';
+import { findAccount, home, neighbour, shop } from '../test-kit/cast.ts';
 import { describeTransports, eras, readAnswer } from './transports.ts';
 
 const review = shop.reviews[0]?.reviewId ?? '';

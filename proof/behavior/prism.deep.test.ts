@@ -7,9 +7,9 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { contractLimits } from '../../src/domain/limits.ts';
 import { listen, type NodeServer } from '../../src/doors/node.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, home, neighbour, neighbourKey, samples, shop } from '../rigs/cast.ts';
-import { startTestEngine } from '../rigs/engine.ts';
-import { freePort, type OwnProcess, startOwn } from '../rigs/own-process.ts';
+import { goodKey, home, neighbour, neighbourKey, samples, shop } from '../test-kit/cast.ts';
+import { startTestEngine } from '../test-kit/engine.ts';
+import { freePort, type OwnProcess, startOwn } from '../test-kit/own-process.ts';
 import { inputs, requestOf } from './inputs.ts';
 
 // The neighbour's site breaks the contract, so that Prism can show that it looks.

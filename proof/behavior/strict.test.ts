@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { home } from '../rigs/cast.ts';
-import { goodKey, startTestEngine, toRequest } from '../rigs/engine.ts';
+import { home } from '../test-kit/cast.ts';
+import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { mcpHeaders, toolCall } from './transports.ts';
 
 const broken = {

@@ -9,7 +9,7 @@ import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { type Answer, type ErrorBody, toAnswer } from '../rigs/answer.ts';
+import { type Answer, type ErrorBody, toAnswer } from '../test-kit/scene.ts';
 
 /** The two revisions of the MCP protocol: with a handshake, and without. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;

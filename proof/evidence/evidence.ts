@@ -8,10 +8,9 @@ import type { ValueRow, VariantRow } from '../identify/identify.ts';
 import { gradeOf } from '../kill/kill.ts';
 import { keyOf } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
-import { unbroken } from '../kill/unbroken.ts';
-import { excuses } from '../kill/unkillable.ts';
+import { excuses, unbroken } from '../kill/unkillable.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
-import { allMutants } from '../rigs/targets.ts';
+import { allMutants } from '../test-kit/targets.ts';
 
 /** One line of the page. */
 export interface Claim {
@@ -27,7 +26,7 @@ export interface Sources {
   readonly tests: string;
 }
 
-export const usualSources: Sources = { proofs: resultsFolder, tests: '.tmp' };
+const usualSources: Sources = { proofs: resultsFolder, tests: '.tmp' };
 
 const claim = (sentence: string, isProven: boolean, detail: string): Claim => ({
   sentence,
@@ -181,4 +180,11 @@ export function evidencePage(claims: readonly Claim[]): string {
     ...part('Not proven', 'not proven'),
     ...part('Unknown', 'unknown'),
   ].join('\n');
+}
+
+// Prints the page; exits with 1 where something is not proven.
+if (process.argv[1]?.endsWith('evidence.ts')) {
+  const claims = await gatherClaims(usualSources);
+  process.stdout.write(evidencePage(claims));
+  process.exitCode = claims.some(({ state }) => state === 'not proven') ? 1 : 0;
 }

@@ -1,15 +1,17 @@
 // The identifiability matrix, sibling of the kill matrix. For each reading and each of its values v:
 // calibrate(mock(v)) = v. For each variant of the second implementation: calibrate, start the mock with the profile,
 // and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the twin.
+
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { diff } from '../../conformance/diff/diff.ts';
-import { canonical } from '../../conformance/observe/observe.ts';
+import { canonical, profileFrom } from '../../conformance/observe/observe.ts';
 import { type Dimension, isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
+import { runConformance } from '../../conformance/run/audit.ts';
+import type { RunOptions } from '../../conformance/run/options.ts';
 import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
 import type { Profile } from '../../src/contract/profile.ts';
-import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
-import { calibrated, learn, plainly } from './calibrated.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { lonely, valuesOf, whyNotTold } from './values.ts';
 
 /** One reading in one value. */
@@ -130,4 +132,31 @@ function alarmsOf({ checks }: Report): string[] {
 /** The mock as it is without a profile. */
 export async function plainReport(): Promise<Report> {
   return (await calibrated(await startMockTarget())).report;
+}
+
+/** A profile with the run that it comes from. */
+export interface Calibrated {
+  readonly profile: Profile;
+  readonly report: Report;
+}
+
+/** Closes the target. */
+export async function calibrated(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
+  try {
+    return await learn(target, more);
+  } finally {
+    await target.close();
+  }
+}
+
+/** The target stays open, to be asked again. */
+export async function learn(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
+  const report = await runConformance({ ...plainly(target), calibrate: true, ...more });
+  const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };
+  return { profile: profileFrom(report.readings, report.checks, head), report };
+}
+
+/** Only what `--base-url` and a key give: no writes, no second key, one address. */
+export function plainly({ options: { baseUrl, keys, clock } }: Target) {
+  return { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}), seed: 1 };
 }

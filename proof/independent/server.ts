@@ -1,10 +1,15 @@
 // The way of a request: address limiter, key, key limiter, cap, route, operation. Cites 5.limiter-before-key.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { callLog } from './calls.ts';
+import { createLink, createPost, listAccounts } from './connect.ts';
 import { Refusal, refusalAnswer } from './errors.ts';
 import { BODY_CAP, type Outgoing, readUpload, rendered, send } from './http.ts';
+import { insights } from './insights.ts';
+import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
 import { answerAtDoor, DOOR_CAP, limitedAtDoor, refusedAtDoor } from './mcp.ts';
-import { findRoute } from './routes.ts';
-import type { Answer, Context, Head, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
+import { listReviews, replyToReview } from './reviews.ts';
+import type { Answer, Ask, Context, Head, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
 const LIMITED: Answer = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
@@ -243,4 +248,32 @@ export async function handle(context: Context, request: IncomingMessage, respons
   const answer = answered(context, passage, upload);
   send(request, response, finished(context, passage, answer, upload.endless));
   if (upload.endless) response.on('finish', () => request.destroy());
+}
+
+/** Synchronous: the state does not change under it. */
+export type Handler = (context: Context, ask: Ask) => Answer;
+export type Methods = Readonly<Record<string, Handler>>;
+
+/** "*" stands for one path segment, whatever it holds. */
+const ROUTES: readonly (readonly [string, Methods])[] = [
+  ['articles', { GET: listArticles }],
+  ['articles/*', { GET: getArticle }],
+  ['sites', { GET: listSites }],
+  ['sites/*', { GET: getSite }],
+  ['keywords', { GET: listKeywords }],
+  ['connect/accounts', { GET: listAccounts, POST: createLink }],
+  ['connect/accounts/*/posts', { POST: createPost }],
+  ['connect/accounts/*/reviews', { GET: listReviews }],
+  ['connect/accounts/*/reviews/*/reply', { POST: replyToReview }],
+  ['connect/accounts/*/insights', { GET: insights }],
+  ['connect/calls/log', { GET: callLog }],
+];
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return pattern.length === segments.length && pattern.every((part, index) => part === '*' || part === segments[index]);
+}
+
+/** Undefined for a path outside the contract. */
+export function findRoute(segments: readonly string[]): Methods | undefined {
+  return ROUTES.find(([pattern]) => fits(pattern.split('/'), segments))?.[1];
 }

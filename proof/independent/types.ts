@@ -34,13 +34,11 @@ export interface Article {
   updatedNs: bigint;
 }
 
+/** The other fields are shown as they are. */
 export interface Site {
   id: string;
-  name: string;
-  domain: string;
-  cms: string;
-  language: string;
   created: number;
+  [field: string]: unknown;
 }
 
 export interface Keyword {

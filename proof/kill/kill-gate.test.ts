@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Need } from '../../src/mutants/index.ts';
-import { allMutants } from '../rigs/targets.ts';
-import type { Kill, Killer } from './kill.ts';
-import { type Excuses, gate, keyOf } from './kill-gate.ts';
+import { allMutants } from '../test-kit/targets.ts';
+import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
+import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
-import { printMatrix } from './kill-text.ts';
-import { isWithin, type Permission } from './permissions.ts';
 import { saysBroken, unknownPlaces } from './same-fact.ts';
 import { excuses } from './unkillable.ts';
 

@@ -5,8 +5,8 @@ import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/verdict.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';
-import { alarmsOn } from '../rigs/judge.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
+import { alarmsOn } from '../test-kit/judge.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 
 /** A column of the matrix. */

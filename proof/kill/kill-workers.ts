@@ -1,15 +1,25 @@
 // Judges mutants in several processes, one for each processor: each run has servers and a clock of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { allMutants, type MutantRow } from '../rigs/targets.ts';
+import { allMutants, type MutantRow } from '../test-kit/targets.ts';
 import { type Kill, killOne } from './kill.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 
+/** How mutants are judged; `isWhole`: each by the whole kit. */
+export interface KillOptions {
+  readonly jobs: number;
+  readonly isWhole?: boolean;
+  readonly onKill: () => void;
+}
+
+/** Of so many mutants, one is always judged by the whole kit: checks that have nothing to do with it must not break. */
+const sampled = 10;
+
 /** The kills in the order of the rows. A process that dies takes the mutant it was at with it, and no other. */
 export async function killAll(
   rows: readonly MutantRow[],
-  { jobs, onKill }: { readonly jobs: number; readonly onKill: () => void },
+  { jobs, isWhole = false, onKill }: KillOptions,
 ): Promise<Kill[]> {
   const kills = new Map<MutantRow, Kill>();
   const queue = [...rows];
@@ -21,7 +31,8 @@ export async function killAll(
     let worker: ChildProcess | null = null;
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       worker ??= fork(thisFile, ['--worker']);
-      const answer: Kill | null = await ask(worker, row);
+      const isSampled = rows.indexOf(row) % sampled === 0;
+      const answer: Kill | null = await ask(worker, row, isWhole || isSampled);
       note(
         row,
         answer ?? { mutant: plain(row), killers: [], errors: ['the process that judged it died'], abort: null },
@@ -40,7 +51,7 @@ function plain({ name, of, breaks, shows, needs, verdict }: MutantRow): Kill['mu
 }
 
 /** null when the worker dies before it answers. */
-function ask(worker: ChildProcess, { name, of }: MutantRow): Promise<Kill | null> {
+function ask(worker: ChildProcess, { name, of }: MutantRow, isWhole: boolean): Promise<Kill | null> {
   return new Promise((resolve) => {
     const gone = () => resolve(null);
     worker.once('exit', gone);
@@ -48,15 +59,15 @@ function ask(worker: ChildProcess, { name, of }: MutantRow): Promise<Kill | null
       worker.off('exit', gone);
       resolve(kill as Kill);
     });
-    worker.send({ name, of });
+    worker.send({ name, of, isWhole });
   });
 }
 
 if (process.argv[2] === '--worker') {
   const rows = allMutants();
-  process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'>) => {
+  process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'> & { readonly isWhole: boolean }) => {
     const row = rows.find(({ name, of }) => name === wish.name && of === wish.of);
-    if (row) process.send?.(await killOne(row));
+    if (row) process.send?.(await killOne(row, wish));
   });
   // A mutant that leaves a server open must not keep the process.
   process.on('disconnect', () => process.exit(0));

@@ -4,8 +4,8 @@ import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Act } from '../../src/mutants/hooks/act.ts';
 import { findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
-import { goodKey, startTestEngine, toRequest } from '../rigs/engine.ts';
-import { unbroken } from './unbroken.ts';
+import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
+import { unbroken } from './unkillable.ts';
 
 const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;
 const listSites = toRequest('GET /sites', '/api/v1', {});

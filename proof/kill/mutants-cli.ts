@@ -1,14 +1,15 @@
 // `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
-// judges the mutants whose name or clause contains NAME; `--json FILE` writes it to a file; `--jobs N`
-// says how many processes judge (one more than there are processors: each waits a third of its time).
+// judges the mutants whose name or clause contains NAME; `--whole` runs every check against every mutant, not those
+// first that cite its clause; `--json FILE` writes it to a file; `--jobs N` says how many processes judge (one more
+// than there are processors: each waits a third of its time).
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { storeResult } from '../results.ts';
-import { allMutants } from '../rigs/targets.ts';
-import { gate } from './kill-gate.ts';
+import { allMutants } from '../test-kit/targets.ts';
+import type { Kill } from './kill.ts';
+import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
-import { printMatrix } from './kill-text.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
 
@@ -16,9 +17,10 @@ import { excuses } from './unkillable.ts';
 function readArguments() {
   const file = { type: 'string' } as const;
   try {
-    return parseArgs({ allowPositionals: true, options: { json: file, jobs: { type: 'string' } } });
+    const options = { json: file, jobs: file, whole: { type: 'boolean', default: false } } as const;
+    return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    const usage = 'Usage: npm run mutants -- [NAME ...] [--json FILE] [--jobs N]';
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--whole] [--json FILE] [--jobs N]';
     process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
     return process.exit(2);
   }
@@ -45,13 +47,27 @@ const onKill = () => {
   done += 1;
   if (done % 50 === 0) process.stderr.write(`${done} of ${rows.length}\n`);
 };
-const [kills, clean] = await Promise.all([
-  killAll(rows, { jobs: Math.max(1, Number(values.jobs) || availableParallelism() + 1), onKill }),
+const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
+const [short, clean] = await Promise.all([
+  killAll(rows, { jobs, isWhole: values.whole, onKill }),
   isWhole ? judgeCleanServers() : [],
 ]);
+const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const verdict = gate(matrix, excuses, isWhole);
 storeResult('kill', { ...matrix, gate: verdict }, isWhole);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
 // A mutant may have left something open: the process ends when all is written, whatever still listens.
 process.stdout.write(printMatrix(matrix, verdict), () => process.exit(verdict.broken.length === 0 ? 0 : 1));
+
+/** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit judges its section. */
+async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
+  const idle = new Set(idleMusts({ kills: found, checks: checkRows }).filter((id) => !(id in excuses.idleChecks)));
+  const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
+  const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
+  const again = rows.filter(({ breaks }) => sections.has(sectionOf(breaks)));
+  const judged = new Map(
+    (await killAll(again, { jobs, isWhole: true, onKill })).map((kill) => [keyOf(kill.mutant), kill]),
+  );
+  return found.map((kill) => judged.get(keyOf(kill.mutant)) ?? kill);
+}

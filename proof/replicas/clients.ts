@@ -1,7 +1,7 @@
 // Clients of several replicas, virtual or real. Each asks one replica after another, waits for a response or gives up,
 // and records what it saw.
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
-import { goodKey, googleAccount } from '../rigs/engine.ts';
+import { goodKey, googleAccount } from '../test-kit/engine.ts';
 import type { Recorded, Told } from './history.ts';
 
 export interface Answer {

@@ -1,16 +1,13 @@
 // Redis, replicas of the bundled command and HAProxy as the example configures it: processes on ports that were free,
 // which may be killed and started again.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import type { RedisClient } from '../../src/cli/replicas/redis-log.ts';
-import { bundledCommand } from '../rigs/command.ts';
-import { freePort, withSystemPaths } from '../rigs/own-process.ts';
+import { bundledCommand } from '../test-kit/command.ts';
+import { freePort, type OwnProcess, startOwn, withSystemPaths } from '../test-kit/own-process.ts';
 
-const startMsMax = 60_000;
 const example = new URL('../../examples/shared-compose/', import.meta.url);
 
 const services: Service[] = [];
@@ -32,7 +29,7 @@ export class Service {
   readonly port: number;
   readonly #argv: readonly string[];
   readonly #isReady: () => Promise<boolean>;
-  #child: ChildProcess | null = null;
+  #process: OwnProcess | null = null;
 
   constructor(port: number, argv: readonly string[], isReady: () => Promise<boolean>) {
     this.port = port;
@@ -42,36 +39,21 @@ export class Service {
   }
 
   get pid(): number {
-    return this.#child?.pid ?? 0;
+    return this.#process?.pid ?? 0;
   }
 
   /** Resolves with the milliseconds until it was ready. */
   async start(): Promise<number> {
     const [command = '', ...args] = this.#argv;
-    const startMs = performance.now();
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: withSystemPaths() });
-    this.#child = child;
-    let output = '';
-    child.stderr.on('data', (chunk) => {
-      output = `${output}${chunk}`.slice(-4000);
-    });
-    const isReady = () => this.#isReady().catch(() => false);
-    while (!(await isReady())) {
-      if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
-      if (performance.now() - startMs > startMsMax) throw new Error(`${command} is not ready: ${output}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return Math.round(performance.now() - startMs);
+    const given = { command, args, port: this.port, env: withSystemPaths(), isReady: this.#isReady };
+    this.#process = await startOwn(given);
+    return Math.round(this.#process.coldMs);
   }
 
   /** Resolves with the milliseconds until it was gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number> {
-    const child = this.#child;
     const startMs = performance.now();
-    if (!child || child.exitCode !== null || child.signalCode !== null) return 0;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    await (signal === 'SIGTERM' ? this.#process?.stop() : this.#process?.kill());
     return Math.round(performance.now() - startMs);
   }
 }

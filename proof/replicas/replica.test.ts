@@ -4,10 +4,9 @@ import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
 import { createVault } from '../../src/replicas/vault.ts';
-import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../rigs/engine.ts';
+import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
-import { ModelStream } from './model-stream.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { ModelStream, VirtualTime } from './model-stream.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 const relaxed = makeEngineOf({ limits: undefined });

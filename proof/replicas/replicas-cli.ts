@@ -2,8 +2,8 @@
 // after many requests. Exit code 1 when a law was broken. `-- --part simulate|storm|restart` does one part, `--seed N
 // --seeds K --hours H` and `--requests N` size it.
 import { parseArgs } from 'node:util';
-import { setup } from '../rigs/bundled-command.ts';
-import { hasCommand } from '../rigs/own-process.ts';
+import { setup } from '../test-kit/bundled-command.ts';
+import { hasCommand } from '../test-kit/own-process.ts';
 import { endAll } from './processes.ts';
 import { measureRestart } from './restart.ts';
 import { simulate } from './simulate.ts';

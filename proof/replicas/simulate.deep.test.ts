@@ -44,7 +44,7 @@ const forgetful = reading((entries) => {
 });
 
 describe('three replicas for hours', () => {
-  it.each([2, 3, 4, 5])('are one mock, with the seed %i', async (seed) => {
+  it.each([2, 5])('are one mock, with the seed %i', async (seed) => {
     expect((await simulate({ seed, hours: 20 })).requests).toBeGreaterThan(1000);
   });
 
@@ -55,7 +55,7 @@ describe('three replicas for hours', () => {
     ['have a time of their own', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
   ])('are found out when they %s', async (_what, sabotage, failure) => {
     const failures: string[] = [];
-    for (const seed of [1, 2, 3]) {
+    for (let seed = 1; seed <= 3 && !failure.test(failures.join('\n')); seed += 1) {
       first.clear();
       await simulate({ seed, hours: 6, sabotage }).catch((error: Error) => failures.push(error.message));
     }

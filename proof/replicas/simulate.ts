@@ -2,12 +2,11 @@
 // kills and parts them, for hours of virtual time. In the end the history has to be one that a single mock could have
 // given, and all replicas hold the same state.
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, googleAccount, json, toRequest } from '../rigs/engine.ts';
+import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
 import { type Answer, Client, crew, type Field, movesClock, poller, randomOf } from './clients.ts';
 import { holdLimits, holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';
-import { ModelStream } from './model-stream.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { ModelStream, VirtualTime } from './model-stream.ts';
 
 /** `sabotage` replaces parts, to see that the laws can be broken. */
 export interface SimulatedRun {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contractLimits } from '../../src/domain/limits.ts';
-import { goodKey, startTestEngine, toRequest } from '../rigs/engine.ts';
-import { type Recorded, Restoration } from './restoration.ts';
+import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
+import { type Recorded, Restoration } from './simulate.ts';
 
 const request = toRequest('GET /sites', '/api/v1', { key: goodKey });
 const link = { provider: 'tiktok', label: 'Shop' };

@@ -7,7 +7,7 @@ import { windows } from '../../src/engine/verdicts/verdict.ts';
 import { fieldsOf } from '../../src/worlds/contract-records.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
-import { withSamples } from '../rigs/report-samples.ts';
+import { withSamples } from '../test-kit/report-samples.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = globSync(['*.md', 'docs/**/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], {

@@ -13,9 +13,9 @@ const mock =
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
-// `rigs` is what the tests of all packages share.
+// `test-kit` is what the tests of all packages share.
 const proof =
-  'results.ts independent rigs behavior simulation audits kill identify attack shared sandbox replicas outside evidence tidy'.split(
+  'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
 // The kit may know these rooms of the mock's house: the contract, and the words of a command line.
@@ -72,7 +72,7 @@ describe('imports', () => {
 
   it('lets the tests of packages import the test kit and the second implementation only', () => {
     const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !path.startsWith('proof/'));
-    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!rigs\/|independent\/)/.test(path));
+    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!test-kit\/|independent\/)/.test(path));
     expect(imports).toEqual([]);
   });
 

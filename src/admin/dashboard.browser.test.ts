@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { googleAccount } from '../../proof/rigs/engine.ts';
-import { useMockPage } from '../../proof/rigs/mock-page.ts';
+import { useMockPage } from '../../proof/test-kit/browser.ts';
+import { googleAccount } from '../../proof/test-kit/engine.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 

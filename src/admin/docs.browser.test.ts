@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings } from '../../proof/rigs/axe.ts';
-import { googleAccount } from '../../proof/rigs/engine.ts';
-import { useMockPage } from '../../proof/rigs/mock-page.ts';
+import { seriousFindings, useMockPage } from '../../proof/test-kit/browser.ts';
+import { googleAccount } from '../../proof/test-kit/engine.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, startTestEngine } from '../../proof/rigs/engine.ts';
+import { type Asked, startTestEngine } from '../../proof/test-kit/engine.ts';
 
 const host = (name: string): Asked => ({ headers: { host: name } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 import { contractLimits } from '../domain/limits.ts';
 
 const limited = () => startTestEngine({ limits: contractLimits });

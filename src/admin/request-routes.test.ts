@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
-import { keySpellings, undone } from '../../proof/rigs/key-spellings.ts';
+import { keySpellings, undone } from '../../proof/test-kit/control-characters.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { journalBodyBytesMax } from '../engine/journal-record.ts';
 
 /** The key stands where the journal cuts. */

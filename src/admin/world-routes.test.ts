@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/rigs/engine.ts';
+import { type Asked, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 
 /** The answer of a route that reads something first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actsOnTerminal, controls, unseen } from '../../proof/rigs/control-characters.ts';
-import { type Asked, goodKey, startTestEngine } from '../../proof/rigs/engine.ts';
+import { actsOnTerminal, controls, unseen } from '../../proof/test-kit/control-characters.ts';
+import { type Asked, goodKey, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';
 

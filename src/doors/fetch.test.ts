@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answerer, fakeEngine } from '../../proof/rigs/client.ts';
+import { type Answerer, fakeEngine } from '../../proof/test-kit/client.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { createFetchHandler } from './fetch.ts';

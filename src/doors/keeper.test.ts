@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { openDoors } from './door.ts';
 import { type Keeper, whenKept } from './keeper.ts';

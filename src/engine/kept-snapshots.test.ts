@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goodKey, googleAccount, startTestEngine } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { Snapshots } from './kept-snapshots.ts';
 
 it('snapshots have room for so much of worlds in all, and what clients created counts', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { goodKey, home, samples, shop } from '../../proof/rigs/cast.ts';
-import { openScene, type Scene } from '../../proof/rigs/scene.ts';
+import { goodKey, home, samples, shop } from '../../proof/test-kit/cast.ts';
+import { openScene, type Scene } from '../../proof/test-kit/scene.ts';
 import { readings } from '../contract/generated/readings.ts';
 import { type ChoiceName, choiceValues, defaultChoices } from '../domain/choices.ts';
 

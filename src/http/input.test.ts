@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../../proof/rigs/cast.ts';
-import { openScene } from '../../proof/rigs/scene.ts';
+import { shop } from '../../proof/test-kit/cast.ts';
+import { openScene } from '../../proof/test-kit/scene.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScene().ask(method, target, body === undefined ? {} : { body });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, strangerKey } from '../../proof/rigs/cast.ts';
-import { openScene, type Wish } from '../../proof/rigs/scene.ts';
+import { goodKey, samples, strangerKey } from '../../proof/test-kit/cast.ts';
+import { openScene, type Wish } from '../../proof/test-kit/scene.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../../proof/rigs/cast.ts';
-import { openScene, type Scene, type SceneAnswer } from '../../proof/rigs/scene.ts';
+import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../../proof/test-kit/cast.ts';
+import { openScene, type Scene, type SceneAnswer } from '../../proof/test-kit/scene.ts';
 
 const limiterBody = '{"error":"rate_limit_exceeded"}';
 const addressOf = (i: number) => `127.0.0.${i + 1}`;

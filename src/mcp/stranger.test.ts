@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openClient } from '../../proof/rigs/client.ts';
-import { goodKey, startTestEngine } from '../../proof/rigs/engine.ts';
+import { openClient } from '../../proof/test-kit/client.ts';
+import { goodKey, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
 
 let server: NodeServer | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 import { openDoors } from '../doors/door.ts';
 
 const { engine } = startTestEngine();

@@ -2,11 +2,9 @@
 // missing or null by turns; then the forms that some types have. Cites 2.article.*, 2.site.*, 2.keyword.*.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { type FieldRow, fieldRows } from '../contract/generated/fields.ts';
-import { change, drop, type Edit } from './hooks/json-path.ts';
 import type { Mutant, Wrap } from './hooks/mutant.ts';
-import { onSuccess, type Which } from './hooks/recipes.ts';
-import { isObject, type Json, type JsonObject } from './hooks/rewrite.ts';
-import { onArticle, onKeyword, onSite } from './hooks/rows.ts';
+import { onArticle, onKeyword, onSite, onSuccess, type Which } from './hooks/recipes.ts';
+import { change, drop, type Edit, isObject, type Json, type JsonObject } from './hooks/rewrite.ts';
 
 /** How mutants of a record are called, what a client sees of it, and which of the records is wrong. */
 interface Place {

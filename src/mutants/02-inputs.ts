@@ -1,25 +1,35 @@
 // Inputs of writes accepted or rejected wrongly, made from the table of fields: types, and one more or less than each
-// bound. Cites 2.connect-account-input.*, 8.label, 8.max-accounts, 8.post-text, 8.reply-text.
+// bound, at both doors. Cites 2.connect-account-input.*, 8.label, 8.max-accounts, 8.post-text, 8.reply-text.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { type FieldRow, fieldRows } from '../contract/generated/fields.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
+import type { ToolName } from '../contract/generated/tools.ts';
+import { fussy, onInput, thankful } from './hooks/mcp-door.ts';
 import type { Mutant } from './hooks/mutant.ts';
 import { onBody } from './hooks/recipes.ts';
-import { bytesOf, type Json, lengthOf } from './hooks/rewrite.ts';
+import { bytesOf, type Json, type JsonObject, lengthOf } from './hooks/rewrite.ts';
 
 interface Input {
   readonly operation: OperationId;
   readonly called: string;
   readonly bounds: ClauseId;
+  readonly tool: ToolName;
+  /** The `data` of a success, where a tool can pretend one; else it takes the nearest value that is allowed. */
+  readonly told?: JsonObject;
 }
 
+const link = { operation: 'createConnectLink', tool: 'connect_account' } as const;
 const inputs: Readonly<Record<string, Input>> = {
-  'ConnectAccountInput.label': { operation: 'createConnectLink', called: 'link-label', bounds: '8.label' },
-  'ConnectAccountInput.maxAccounts': {
-    ...{ operation: 'createConnectLink', called: 'link-max-accounts', bounds: '8.max-accounts' },
+  'ConnectAccountInput.label': { ...link, called: 'link-label', bounds: '8.label' },
+  'ConnectAccountInput.maxAccounts': { ...link, called: 'link-max-accounts', bounds: '8.max-accounts' },
+  'CreatePostInput.text': {
+    ...{ operation: 'createPost', called: 'post-text', bounds: '8.post-text', tool: 'create_post' },
+    told: { postId: 'post_1', permalink: null },
   },
-  'CreatePostInput.text': { operation: 'createPost', called: 'post-text', bounds: '8.post-text' },
-  'ReplyReviewInput.text': { operation: 'replyToReview', called: 'reply-text', bounds: '8.reply-text' },
+  'ReplyReviewInput.text': {
+    ...{ operation: 'replyToReview', called: 'reply-text', bounds: '8.reply-text', tool: 'reply_review' },
+    told: { repliedAt: '2026-03-02T10:00:00.000Z' },
+  },
 };
 
 /** What a client sees of it, when it happens, and the value that the server behind it gets. */
@@ -86,6 +96,32 @@ function integerCases(name: string, { minimum = 1, maximum = 1 }: FieldRow): Ret
   };
 }
 
+/** The same bound at the MCP door: one more is taken, or the bound itself is refused. */
+function mcpBounds({ name, maximum, maxLength = 0 }: FieldRow, { called, bounds, tool, told }: Input): Mutant[] {
+  const max = maximum ?? maxLength;
+  const sizeOf = (input: JsonObject) => (maximum === undefined ? lengthOf(input[name]) : Number(input[name]));
+  const nearest = (value: Json | undefined) => (maximum === undefined ? String(value).slice(0, max) : max);
+  const taken = told
+    ? thankful(tool, (input) => sizeOf(input) > max, told)
+    : onInput(tool, (input) => (sizeOf(input) === max + 1 ? { ...input, [name]: nearest(input[name]) } : input));
+  const value = maximum === undefined ? `a ${name} of` : `\`${name}\``;
+  const size = (of: number) => (maximum === undefined ? `${of} characters` : String(of));
+  const own = { breaks: bounds, ...(told ? {} : { needs: 'writes' as const }) };
+  const prefix = `mcp-${called.replace(/^link-|-text$/g, '')}`;
+  return [
+    {
+      ...own,
+      name: `${prefix}-${max + 1}-taken`,
+      shows: `\`${tool}\` takes ${value} ${size(max + 1)}.`,
+      wrapMcp: taken,
+    },
+    {
+      ...{ ...own, name: `${prefix}-${max}-refused`, shows: `\`${tool}\` refuses ${value} ${size(max)}.` },
+      wrapMcp: fussy(tool, name, (input) => sizeOf(input) >= max),
+    },
+  ];
+}
+
 export const inputMutants: readonly Mutant[] = fieldRows.flatMap((row) => {
   const input = inputs[`${row.record}.${row.name}`];
   if (!input) return [];
@@ -100,5 +136,9 @@ export const inputMutants: readonly Mutant[] = fieldRows.flatMap((row) => {
         when(body[row.name]) ? { ...body, [row.name]: instead(body[row.name] ?? null) } : body,
       ),
     });
-  return [...Object.entries(cases.types).map(make(row.clause)), ...Object.entries(cases.bounds).map(make(bounds))];
+  return [
+    ...Object.entries(cases.types).map(make(row.clause)),
+    ...Object.entries(cases.bounds).map(make(bounds)),
+    ...mcpBounds(row, input),
+  ];
 });

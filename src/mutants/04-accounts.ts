@@ -1,8 +1,8 @@
 // GET /connect/accounts told wrongly. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
-import { add, change, drop, put } from './hooks/json-path.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
+
+import { mutantsOf } from './hooks/mutant.ts';
 import { onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asRefusal, isObject, type Json } from './hooks/rewrite.ts';
+import { add, asRefusal, change, drop, type Json, lift, put } from './hooks/rewrite.ts';
 
 const members = mutantsOf({
   '2.list-accounts-output.closed': {
@@ -45,18 +45,11 @@ const accounts = mutantsOf({
   },
 });
 
-const invites = mutantsOf({});
-
-const billing = mutantsOf({});
-
 const contents = mutantsOf({
   '4.connect.list-accounts.endpoint': {
     'accounts-as-data': [
       '`data` of GET /connect/accounts is the array of accounts itself.',
-      onSuccess(
-        'listAccounts',
-        change('data', (data) => (isObject(data) ? (data.accounts ?? null) : data)),
-      ),
+      onSuccess('listAccounts', lift('data', 'accounts')),
     ],
     'accounts-none-says-not-found': [
       'GET /connect/accounts of an organization without accounts answers 404 `not_found` instead of an empty list.',
@@ -93,4 +86,4 @@ const contents = mutantsOf({
   },
 });
 
-export const accountMutants = [...members, ...accounts, ...invites, ...billing, ...contents];
+export const accountMutants = [...members, ...accounts, ...contents];

@@ -1,12 +1,31 @@
 // GET /articles walked, filtered and limited wrongly. Cites 4.articles.list.*, 8.articles-limit.
+
 import type { Article } from '../contract/generated/types.ts';
+import { parseInstant } from '../contract/instants.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
-import { cut, onLaterPage, onPage, type PageRequest, startOf } from './hooks/article-pages.ts';
-import { drop } from './hooks/json-path.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
-import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
+import { mutantsOf, type Wrap } from './hooks/mutant.ts';
+import {
+  type KeyedExchange,
+  onAnswer,
+  onQuery,
+  onRefusal,
+  onRequest,
+  onSuccess,
+  onSuccessAnswer,
+} from './hooks/recipes.ts';
+import {
+  add,
+  asCrash,
+  asRefusal,
+  asSuccess,
+  drop,
+  isObject,
+  type Json,
+  lift,
+  withQuery,
+  withStatus,
+} from './hooks/rewrite.ts';
 
 const from = (page: PageRequest, start: number) => cut({ ...page, start: Math.max(0, start) });
 
@@ -127,15 +146,11 @@ const limits = mutantsOf({
   '4.articles.list.limit-ceiling': {
     'articles-default-limit-25': [
       'Without `limit` a page of GET /articles holds 25 articles.',
-      onRequest('listArticles', ({ request, query }) =>
-        query.limit === undefined ? withQuery(request, { limit: '25' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (value) => (value === undefined ? '25' : value)),
     ],
     'articles-limit-one-gives-two': [
       'GET /articles with `limit=1` gives two articles.',
-      onRequest('listArticles', ({ request, query }) =>
-        query.limit === '1' ? withQuery(request, { limit: '2' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (value) => (value === '1' ? '2' : value)),
     ],
     'articles-limit-plus-one': [
       'A page of GET /articles holds one article more than `limit` while there is a further page.',
@@ -157,16 +172,12 @@ const limits = mutantsOf({
   '4.articles.list.limit': {
     'articles-default-limit-19': [
       'Without `limit` a page of GET /articles holds 19 articles, where `limit=20` gives 20.',
-      onRequest('listArticles', ({ request, query }) =>
-        query.limit === undefined ? withQuery(request, { limit: '19' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (value) => (value === undefined ? '19' : value)),
       { verdict: 'warn' },
     ],
     'articles-limit-one-refused': [
       'GET /articles refuses `limit=1`, the smallest allowed, as out of range.',
-      onRequest('listArticles', ({ request, query }) =>
-        query.limit === '1' ? withQuery(request, { limit: '0' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (value) => (value === '1' ? '0' : value)),
     ],
   },
   '8.articles-limit': {
@@ -176,9 +187,7 @@ const limits = mutantsOf({
     ],
     'articles-limit-100-refused': [
       'GET /articles refuses `limit=100`, the largest allowed, as out of range.',
-      onRequest('listArticles', ({ request, query }) =>
-        query.limit === '100' ? withQuery(request, { limit: '101' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (value) => (value === '100' ? '101' : value)),
     ],
   },
 });
@@ -235,3 +244,128 @@ function withCursor(body: Json, cursorOf: (rows: readonly Article[]) => string |
 }
 
 export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...answers];
+
+/** A request for a page that the mock has granted, and what it would be cut from. */
+export interface PageRequest {
+  /** The articles that the filter lets through, newest first. */
+  readonly rows: readonly Article[];
+  readonly limit: number;
+  /** Where the page starts in `rows`. */
+  readonly start: number;
+  readonly cursor: string | undefined;
+  readonly siteId: string | undefined;
+  /** All articles of the organization, newest first. */
+  readonly all: readonly Article[];
+}
+
+/** The body of an answer of `listArticles`. */
+export interface Page {
+  readonly data: readonly Article[];
+  readonly cursor: string | null;
+}
+
+/** The page as the mock cuts it. */
+export function cut({ rows, start, limit }: Pick<PageRequest, 'rows' | 'start' | 'limit'>): Page {
+  const data = rows.slice(start, start + limit);
+  return { data, cursor: start + limit < rows.length ? (data.at(-1)?.createdAt ?? null) : null };
+}
+
+/** The position of the first article that is older than the cursor. */
+export function startOf(rows: readonly Article[], cursor: string | undefined): number {
+  const instant = cursor === undefined ? null : parseInstant(cursor);
+  if (instant === null) return 0;
+  const start = rows.findIndex(({ createdAt }) => (parseInstant(createdAt) ?? 0n) < instant);
+  return start === -1 ? rows.length : start;
+}
+
+/** Cuts pages in another way. */
+export function onPage(recut: (page: PageRequest) => Page): Wrap {
+  return onSuccess('listArticles', (_body, exchange) => recut(readPage(exchange)) as unknown as Json);
+}
+
+/** Cuts pages in another way, and only those that follow another one. */
+export function onLaterPage(recut: (page: PageRequest) => Page): Wrap {
+  return onPage((page) => (page.cursor === undefined ? cut(page) : recut(page)));
+}
+
+/** Reads the request as the mock has read it: only granted ones come here. */
+function readPage({ query, organization }: KeyedExchange): PageRequest {
+  const { cursor, siteId } = query;
+  const all = organization.articles.toData();
+  const rows = siteId === undefined ? all : all.filter((row) => row.siteId.toLowerCase() === siteId.toLowerCase());
+  return { rows, all, cursor, siteId, limit: Number(query.limit ?? 20), start: startOf(rows, cursor) };
+}
+
+export const articleByIdMutants = mutantsOf({
+  '4.articles.get.endpoint': {
+    'article-by-id-unwrapped': [
+      'GET /articles/{id} answers the article itself, without `data` around it.',
+      onSuccess('getArticle', lift('', 'data')),
+    ],
+    'article-by-id-unless-published-404': [
+      'GET /articles/{id} answers 404 for an article of the list that is not published.',
+      onSuccessAnswer('getArticle', (response, { organization, match }) =>
+        organization.articles.get(match.path.id ?? '')?.status === 'published'
+          ? response
+          : asRefusal(response, 404, { code: 'not_found', message: 'No such article in this organization.' }),
+      ),
+    ],
+  },
+  '4.articles.get.same-id': {
+    'article-by-id-neighbour': [
+      'The id of the fifth article of a page of the list answers the sixth one.',
+      onSuccess('getArticle', (body, { organization, match }) => {
+        const rows = organization.articles.toData();
+        const rank = rows.findIndex(({ id }) => id === match.path.id?.toLowerCase());
+        return rank % 20 === 4 ? { data: (rows[rank + 1] ?? rows[rank]) as unknown as Json } : body;
+      }),
+    ],
+    'article-by-id-always-newest': [
+      'GET /articles/{id} answers the newest article, whichever is asked for.',
+      onSuccess('getArticle', (_body, { organization }) => ({
+        data: organization.articles.toData()[0] as unknown as Json,
+      })),
+    ],
+    'article-by-id-new-identity': [
+      'The article that GET /articles/{id} returns has another, well-formed `id` than the one asked for.',
+      onSuccess('getArticle', add('data', { id: '0f0f0f0f-1111-4222-8333-444444444444' })),
+    ],
+  },
+  '4.articles.get.id': {
+    'article-by-slug': [
+      'GET /articles/{id} takes a slug instead of an id and answers 200.',
+      onAnswer('getArticle', (response, { organization, match }) => {
+        const found = organization?.articles.toData().find(({ slug }) => slug === match.path.id);
+        return found ? asSuccess(response, { data: found as unknown as Json }) : response;
+      }),
+    ],
+  },
+  '4.articles.get.not-found': {
+    'article-unknown-is-null': [
+      'GET /articles/{id} of an unknown article answers 200 with `data` null.',
+      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
+    ],
+    'article-unknown-says-article-not-found': [
+      'GET /articles/{id} of an unknown article answers 404 with the code "article_not_found".',
+      onRefusal({ which: 'getArticle', code: 'not_found' }, (response, { message }) =>
+        asRefusal(response, 404, { code: 'article_not_found', message: message ?? '' }),
+      ),
+    ],
+  },
+  '1.unknown-record': {
+    'article-unknown-forbidden': [
+      'GET /articles/{id} of an unknown article answers 403 "forbidden".',
+      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) =>
+        asRefusal(response, 403, { code: 'forbidden', message: 'You may not see this article.' }),
+      ),
+    ],
+  },
+  '4.articles.get.statuses': {
+    'article-unknown-500': [
+      'GET /articles/{id} of an unknown article answers 500.',
+      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) =>
+        asCrash(response, 'Cannot read properties of null.'),
+      ),
+    ],
+  },
+});

@@ -4,11 +4,9 @@
 import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
 import { Calls } from '../domain/calls.ts';
 import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './hooks/call-stream.ts';
-import { change, put } from './hooks/json-path.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
+import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { type KeyedExchange, onRequest, onSuccess } from './hooks/recipes.ts';
-import { type Json, withQuery } from './hooks/rewrite.ts';
+import { change, type Json, put, withQuery } from './hooks/rewrite.ts';
 
 /** Another text for a cursor that is there. */
 const onCursor = (edit: (cursor: string, exchange: KeyedExchange) => Json): Wrap =>

@@ -1,9 +1,8 @@
 // The call log answered wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
-import { change, drop, put } from './hooks/json-path.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
-import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { asCrash, asRefusal, isObject, withQuery } from './hooks/rewrite.ts';
+import { mutantsOf } from './hooks/mutant.ts';
+import { onAnswer, onError, onQuery, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
+import { asCrash, asRefusal, drop, lift, put, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listCalls';
 
@@ -19,10 +18,7 @@ const shapes = mutantsOf({
   '4.calls.shape': {
     'calls-as-data': [
       '`data` of the call log is the array of calls itself.',
-      onSuccess(
-        operation,
-        change('data', (data) => (isObject(data) ? (data.calls ?? null) : data)),
-      ),
+      onSuccess(operation, lift('data', 'calls')),
     ],
   },
 });
@@ -31,18 +27,14 @@ const limits = mutantsOf({
   '4.calls.limit': {
     'calls-default-limit-20': [
       'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
-      onRequest(operation, ({ request, query }) =>
-        query.limit === undefined ? withQuery(request, { limit: '20' }) : request,
-      ),
+      onQuery(operation, 'limit', (value) => (value === undefined ? '20' : value)),
       { verdict: 'warn' },
     ],
   },
   '4.calls.limit-ceiling': {
     'calls-default-limit-100': [
       'Without `limit` the call log gives up to 100 calls.',
-      onRequest(operation, ({ request, query }) =>
-        query.limit === undefined ? withQuery(request, { limit: '100' }) : request,
-      ),
+      onQuery(operation, 'limit', (value) => (value === undefined ? '100' : value)),
     ],
     'calls-limit-over-200-honoured': [
       'The call log gives more than 200 calls with `limit=300`.',
@@ -94,9 +86,7 @@ const limits = mutantsOf({
     ],
     'calls-limit-200-refused': [
       'The call log refuses `limit=200`, the largest allowed, as out of range.',
-      onRequest(operation, ({ request, query }) =>
-        query.limit === '200' ? withQuery(request, { limit: '201' }) : request,
-      ),
+      onQuery(operation, 'limit', (value) => (value === '200' ? '201' : value)),
     ],
   },
 });
@@ -105,9 +95,7 @@ const parameters = mutantsOf({
   '4.calls.since': {
     'calls-since-required': [
       'The call log without `since` is refused with 400.',
-      onRequest(operation, ({ request, query }) =>
-        query.since === undefined ? withQuery(request, { since: '' }) : request,
-      ),
+      onQuery(operation, 'since', (value) => (value === undefined ? '' : value)),
     ],
     'calls-since-offset-refused': [
       'A `since` with an offset such as +02:00 is refused with 400.',

@@ -1,8 +1,8 @@
 // Insights asked for or answered wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
-import { add, change, drop } from './hooks/json-path.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
-import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, asRefusal, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
+
+import { mutantsOf } from './hooks/mutant.ts';
+import { onAnswer, onQuery, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { add, asCrash, asRefusal, drop, lift, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'getInsights';
 const ranges = ['7d', '28d', '90d'];
@@ -11,29 +11,21 @@ const rangesTaken = mutantsOf({
   '4.connect.insights.range-default': {
     'insights-default-7d': [
       'Without `range` the insights are those of 7d.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === undefined ? withQuery(request, { range: '7d' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === undefined ? '7d' : value)),
     ],
     'insights-default-90d': [
       'Without `range` the insights are those of 90d.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === undefined ? withQuery(request, { range: '90d' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === undefined ? '90d' : value)),
     ],
   },
   '4.connect.insights.range': {
     'insights-range-required': [
       'Insights without `range` are refused with 400.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === undefined ? withQuery(request, { range: '' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === undefined ? '' : value)),
     ],
     'insights-90d-refused': [
       'Insights with `range=90d` are refused with 400.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === '90d' ? withQuery(request, { range: '91d' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === '90d' ? '91d' : value)),
     ],
   },
   '4.connect.insights.bad-range': {
@@ -45,15 +37,11 @@ const rangesTaken = mutantsOf({
     ],
     'insights-30d-accepted': [
       'Insights with `range=30d` answer 200; other ranges outside the list are refused.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === '30d' ? withQuery(request, { range: '28d' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === '30d' ? '28d' : value)),
     ],
     'insights-range-365d-accepted': [
       'Insights with `range=365d` answer 200 with those of 90 days.',
-      onRequest(operation, ({ request, query }) =>
-        query.range === '365d' ? withQuery(request, { range: '90d' }) : request,
-      ),
+      onQuery(operation, 'range', (value) => (value === '365d' ? '90d' : value)),
     ],
     'insights-range-case-ignored': [
       'Insights with `range=7D` answer 200.',
@@ -96,10 +84,7 @@ const answers = mutantsOf({
   '4.connect.insights.endpoint': {
     'insights-metrics-as-data': [
       '`data` of insights is the array of metrics itself.',
-      onSuccess(
-        operation,
-        change('data', (data): Json => (isObject(data) ? (data.metrics ?? null) : data)),
-      ),
+      onSuccess(operation, lift('data', 'metrics')),
     ],
     'insights-answer-202': [
       'Insights answer 202 instead of 200.',

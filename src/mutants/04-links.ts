@@ -1,7 +1,6 @@
-import { add, change } from './hooks/json-path.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
 import { onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer, restatus } from './hooks/recipes.ts';
-import { asCrash, isObject, type Json, readJson, withBody, withStatus } from './hooks/rewrite.ts';
+import { add, asCrash, change, isObject, type Json, readJson, withBody, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createConnectLink';
 const isMissing = (value: Json | undefined): value is undefined => value === undefined;
@@ -22,8 +21,6 @@ const providers = mutantsOf({
     ],
   },
 });
-
-const labels = mutantsOf({});
 
 const counts = mutantsOf({
   '2.connect-account-input.provider': {
@@ -148,7 +145,4 @@ const effects = mutantsNeeding('writes', {
   },
 });
 
-/** Only a client that may create links sees a success. */
-const issues = mutantsOf({});
-
-export const linkMutants = [...providers, ...labels, ...counts, ...bodies, ...outputs, ...effects, ...issues];
+export const linkMutants = [...providers, ...counts, ...bodies, ...outputs, ...effects];

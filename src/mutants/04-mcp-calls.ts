@@ -2,8 +2,7 @@
 import type { CallRecord } from '../domain/call.ts';
 import { asPage } from './hooks/call-stream.ts';
 import { fussy, onData, onInput, type Visit } from './hooks/mcp-door.ts';
-import type { WrapMcp } from './hooks/mutant.ts';
-import { mcpMutantsOf } from './hooks/mutants-of.ts';
+import { mcpMutantsOf, type WrapMcp } from './hooks/mutant.ts';
 import type { Json, JsonObject } from './hooks/rewrite.ts';
 
 const tool = 'calls_log';

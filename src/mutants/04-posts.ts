@@ -1,9 +1,20 @@
 // POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or refused, and outputs told wrongly.
 // Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
-import { add, change, drop } from './hooks/json-path.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+
+import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
 import { type Exchange, onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, asRefusal, isObject, readJson, withBody, withSegment, withStatus } from './hooks/rewrite.ts';
+import {
+  add,
+  asCrash,
+  asRefusal,
+  drop,
+  isObject,
+  lift,
+  readJson,
+  withBody,
+  withSegment,
+  withStatus,
+} from './hooks/rewrite.ts';
 
 const operation = 'createPost';
 const nil = '00000000-0000-0000-0000-000000000000';
@@ -53,8 +64,6 @@ const accountIds = mutantsOf({
     ],
   },
 });
-
-const texts = mutantsNeeding('writes', {});
 
 const mediaAndLinks = mutantsNeeding('writes', {
   '2.create-post-input.media': {
@@ -167,10 +176,7 @@ const outputs = mutantsNeeding('writes', {
     ],
     'post-data-is-id': [
       '`data` of a post is the id itself, not an object.',
-      onSuccess(
-        operation,
-        change('data', (data) => (isObject(data) ? (data.postId ?? null) : data)),
-      ),
+      onSuccess(operation, lift('data', 'postId')),
     ],
   },
 });
@@ -182,4 +188,4 @@ function withPathFromBody({ request }: Exchange) {
 }
 
 // Only a known account tells one refusal from another, so all but the ids need permission to write.
-export const postMutants = [...accountIds, ...texts, ...mediaAndLinks, ...bodies, ...copies, ...outputs];
+export const postMutants = [...accountIds, ...mediaAndLinks, ...bodies, ...copies, ...outputs];

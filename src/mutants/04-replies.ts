@@ -2,12 +2,13 @@
 // 2.reply-review-output.*, 4.connect.reply.*, 4.rules.path-wins, 8.reply-text.
 import { formatInstant } from '../contract/instants.ts';
 import { basePath } from '../http/route.ts';
-import { add, change } from './hooks/json-path.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
 import { accountOf, isKeyed, onBody, onRefusal, onRequest, onSuccess, restatus } from './hooks/recipes.ts';
 import {
+  add,
   asRefusal,
   asSuccess,
+  change,
   isObject,
   type Json,
   lengthOf,
@@ -86,8 +87,6 @@ const ids = mutantsOf({
     ],
   },
 });
-
-const texts = mutantsNeeding('writes', {});
 
 const bodies = mutantsNeeding('writes', {
   '4.connect.reply.body': {
@@ -193,4 +192,4 @@ function encode(value: Json): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-export const replyMutants = [...ids, ...texts, ...bodies, ...copies, ...outputs];
+export const replyMutants = [...ids, ...bodies, ...copies, ...outputs];

@@ -1,11 +1,9 @@
 // Reviews listed wrongly: pages, members, and whose they are. Cites 2.list-reviews-output.*, 2.review-item.*,
 // 4.connect.list-reviews.*, 4.rules.reviews-walk.
 import type { ReviewItem } from '../contract/generated/types.ts';
-import { add, change, drop, put } from './hooks/json-path.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
-import { accountOf, type KeyedExchange, onAnswer, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { asCrash, asRefusal, isObject, type Json, withQuery } from './hooks/rewrite.ts';
+import { mutantsOf, type Wrap } from './hooks/mutant.ts';
+import { accountOf, type KeyedExchange, onAnswer, onQuery, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
+import { add, asCrash, asRefusal, change, drop, isObject, type Json, lift, put, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listReviews';
 
@@ -114,9 +112,7 @@ const pages = mutantsOf({
         const told = onSuccess(operation, (body) =>
           change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? '' } : data))(body),
         );
-        const read = onRequest(operation, ({ request, query }) =>
-          query.cursor === '' ? withQuery(request, { cursor: null }) : request,
-        );
+        const read = onQuery(operation, 'cursor', (value) => (value === '' ? null : value));
         return read(told(next, context), context);
       },
     ],
@@ -163,10 +159,7 @@ const owners = mutantsOf({
     ],
     'reviews-as-data': [
       '`data` of a review page is the array of reviews itself.',
-      onSuccess(
-        operation,
-        change('data', (data) => (isObject(data) ? (data.reviews ?? null) : data)),
-      ),
+      onSuccess(operation, lift('data', 'reviews')),
     ],
   },
 });

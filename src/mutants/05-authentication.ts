@@ -3,8 +3,7 @@ import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { route } from '../http/route.ts';
-import type { MutantContext, Wrap } from './hooks/mutant.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { type MutantContext, mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { onRefusal } from './hooks/recipes.ts';
 import { asRefusal, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
 

@@ -1,8 +1,7 @@
 // Organizations that see each other. Cites 1.organization-scope, 1.foreign-record, 5.key-organization, 4.sites.list.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { CoreResponse } from '../http/message.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsNeeding } from './hooks/mutants-of.ts';
+import { mutantsNeeding, type Wrap } from './hooks/mutant.ts';
 import {
   isKeyed,
   type KeyedExchange,

@@ -2,11 +2,18 @@
 // 1.organization-scope, 5.key-organization, 4.articles.list.*, 4.connect.insights.range, 3.call.final-outcome.
 import type { Organization } from '../domain/world.ts';
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
-import { change } from './hooks/json-path.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
-import { isKeyed, onAnswer, onRefusal, onRequest, onSuccess, onSuccessAnswer, type Which } from './hooks/recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, readJson, withQuery } from './hooks/rewrite.ts';
+import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
+import {
+  isKeyed,
+  onAnswer,
+  onQuery,
+  onRefusal,
+  onRequest,
+  onSuccess,
+  onSuccessAnswer,
+  type Which,
+} from './hooks/recipes.ts';
+import { asRefusal, asSuccess, change, isObject, type Json, readJson, withQuery } from './hooks/rewrite.ts';
 
 const keptMs = 20_000;
 const missing = { code: 'not_found', message: 'No such record.' };
@@ -148,9 +155,7 @@ const insights = mutantsOf({
     ],
     'insights-quarter-is-month': [
       'Insights of 90d are those of 28d.',
-      onRequest('getInsights', ({ request, query }) =>
-        query.range === '90d' ? withQuery(request, { range: '28d' }) : request,
-      ),
+      onQuery('getInsights', 'range', (value) => (value === '90d' ? '28d' : value)),
       { verdict: 'warn' },
     ],
     'insights-few-days-cached-by-path': [

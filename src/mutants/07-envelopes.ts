@@ -1,9 +1,7 @@
 // Successes and errors of a wrong form. Cites 4.connect.envelope, 7.envelope.*.
-import { change, drop, put } from './hooks/json-path.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
-import { connectOperations, onBlock, onError, onSuccess } from './hooks/recipes.ts';
-import { isObject, type Json, withJson } from './hooks/rewrite.ts';
+import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
+import { connectOperations, onBlock, onError, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { change, drop, isObject, type Json, put, withHeader, withJson } from './hooks/rewrite.ts';
 
 const successes = mutantsOf({
   '4.connect.envelope': {
@@ -75,3 +73,20 @@ const limiterErrors = mutantsNeeding('bursts', {
 });
 
 export const envelopeMutants = [...successes, ...toolErrors, ...simpleErrors, ...limiterErrors];
+
+const type = 'content-type';
+
+export const jsonMutants = mutantsOf({
+  '1.http-json': {
+    'sites-with-guard-prefix': [
+      'The body of GET /sites begins with a guard such as ")]}\'," and so is not JSON.',
+      onSuccessAnswer('listSites', (response) => ({ ...response, body: `)]}',\n${String(response.body)}` })),
+    ],
+  },
+  '4.json': {
+    'accounts-as-html': [
+      'GET /connect/accounts calls its JSON `text/html`.',
+      onSuccessAnswer('listAccounts', (response) => withHeader(response, type, 'text/html; charset=utf-8')),
+    ],
+  },
+});

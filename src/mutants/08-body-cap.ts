@@ -1,8 +1,7 @@
 // Request bodies that are capped wrongly. Cites 8.body-rest, 7.code.payload-too-large.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest } from '../http/message.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { mutantsOf } from './hooks/mutants-of.ts';
+import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { onRefusal, restatus } from './hooks/recipes.ts';
 import { asCrash, asRefusal, withJson } from './hooks/rewrite.ts';
 

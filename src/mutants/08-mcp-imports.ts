@@ -1,6 +1,6 @@
 // Imports of contacts: stated, taken or refused wrongly. Cites 4.tools.dialer-import-contacts, 8.import.*.
 import { fussy, onInput, onProperties, restate, thankful } from './hooks/mcp-door.ts';
-import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutants-of.ts';
+import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutant.ts';
 import type { Json, JsonObject } from './hooks/rewrite.ts';
 
 const lengthOf = (value: Json | undefined) => (typeof value === 'string' ? value.length : 0);

@@ -1,13 +1,13 @@
 // Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
 // 8.body-mcp, 8.key-window-shared.
+
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
-import { onEntry, onRpcRefusal } from './hooks/mcp-door.ts';
-import type { MutantContext, WrapMcp } from './hooks/mutant.ts';
-import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutants-of.ts';
+import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';
+import { type MutantContext, mcpMutantsNeeding, mcpMutantsOf, type WrapMcp } from './hooks/mutant.ts';
 import { ownerOf } from './hooks/recipes.ts';
-import { isObject, type Json, readJson, withBody, withRequestHeader, withStatus } from './hooks/rewrite.ts';
+import { isObject, type Json, readJson, withBody, withJson, withRequestHeader, withStatus } from './hooks/rewrite.ts';
 
 function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
@@ -159,3 +159,16 @@ const windows = mcpMutantsOf({
 });
 
 export const mcpLimitMutants = [...caps, ...keys, ...blocks, ...windows];
+
+export const mcpDoorMutants = mcpMutantsOf({
+  '1.mcp-door': {
+    'mcp-door-500': [
+      'Every request with a good key at the MCP door answers 500.',
+      onLeave((response) => (response.status < 300 ? withStatus(response, 500) : response)),
+    ],
+    'mcp-door-speaks-rest': [
+      'The MCP door answers every message with an object that is not JSON-RPC.',
+      onLeave((response) => (response.status < 300 ? withJson(response, { data: [], summary: '' }) : response)),
+    ],
+  },
+});

@@ -1,44 +1,41 @@
 // All mutants, and how to put one into an engine.
 
 import { unique } from '../contract/unique.ts';
+import { applyWorldChange } from '../domain/change.ts';
 import type { LimitSettings } from '../domain/limits.ts';
+import type { Organization, World } from '../domain/world.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { AnyHandler } from '../http/handler.ts';
+import { handlers } from '../http/handlers.ts';
+import { readInput } from '../http/input.ts';
 import type { CoreRequest } from '../http/message.ts';
-import { jsonMutants } from './01-json.ts';
-import { mcpDoorMutants } from './01-mcp-door.ts';
+import { route } from '../http/route.ts';
 import { fieldMutants } from './02-fields.ts';
 import { inputMutants } from './02-inputs.ts';
 import { accountMutants } from './04-accounts.ts';
-import { articleByIdMutants } from './04-article-by-id.ts';
-import { articleMutants } from './04-articles.ts';
+import { articleByIdMutants, articleMutants } from './04-articles.ts';
 import { callChainMutants } from './04-call-chain.ts';
 import { callMutants } from './04-calls.ts';
 import { insightMutants } from './04-insights.ts';
-import { keywordMutants } from './04-keywords.ts';
 import { linkMutants } from './04-links.ts';
 import { mcpCallMutants } from './04-mcp-calls.ts';
-import { mcpListMutants } from './04-mcp-lists.ts';
-import { mcpTextMutants } from './04-mcp-texts.ts';
+import { mcpListMutants, mcpTextMutants } from './04-mcp-tools.ts';
 import { postMutants } from './04-posts.ts';
 import { replyMutants } from './04-replies.ts';
 import { reviewMutants } from './04-reviews.ts';
-import { siteMutants } from './04-sites.ts';
+import { keywordMutants, siteMutants } from './04-sites.ts';
 import { authenticationMutants } from './05-authentication.ts';
 import { isolationMutants } from './05-isolation.ts';
 import { betweenRequestsMutants } from './07-between-requests.ts';
-import { codeMutants } from './07-codes.ts';
-import { envelopeMutants } from './07-envelopes.ts';
-import { oddInputMutants } from './07-odd-inputs.ts';
-import { addressLimiterMutants } from './08-address-limiter.ts';
+import { codeMutants, oddInputMutants } from './07-codes.ts';
+import { envelopeMutants, jsonMutants } from './07-envelopes.ts';
 import { bodyCapMutants } from './08-body-cap.ts';
-import { keyLimiterMutants } from './08-key-limiter.ts';
+import { addressLimiterMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
 import { mcpImportMutants } from './08-mcp-imports.ts';
-import { mcpLimitMutants } from './08-mcp-limits.ts';
-import { rateHeaderMutants } from './08-rate-headers.ts';
+import { mcpDoorMutants, mcpLimitMutants } from './08-mcp-limits.ts';
 import { type Act, actOf, type Passed } from './hooks/act.ts';
-import { answerAs } from './hooks/answer-as.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
-import { nearestNames } from './hooks/nearest.ts';
+import { type Json, readJson } from './hooks/rewrite.ts';
 
 export type { Act } from './hooks/act.ts';
 export type { Mutant, Need } from './hooks/mutant.ts';
@@ -181,4 +178,46 @@ function mergeLimits(
     address: { ...settings.address, ...wished.address },
     key: { ...settings.key, ...wished.key },
   };
+}
+
+/** At most three names, the nearest first. */
+export function nearestNames(typed: string, names: readonly string[]): string[] {
+  return names
+    .map((name) => ({ name, likeness: likeness(typed.toLowerCase(), name) }))
+    .filter((candidate) => candidate.likeness >= 0.5)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+// Dice's coefficient over pairs of letters: a slip costs two pairs wherever it happens, and so does a missing hyphen.
+function likeness(a: string, b: string): number {
+  const [left, right] = [pairsOf(a), pairsOf(b)];
+  const rest = [...right];
+  const shared = left.filter((pair) => {
+    const at = rest.indexOf(pair);
+    if (at !== -1) rest.splice(at, 1);
+    return at !== -1;
+  });
+  return (2 * shared.length) / Math.max(1, left.length + right.length);
+}
+
+/** Each letter with the one after it. */
+function pairsOf(word: string): string[] {
+  return Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2));
+}
+
+/** null for a rejected request. Nothing is counted against a limit. */
+export function answerAs(world: World, organization: Organization, request: CoreRequest): Json | null {
+  const match = route(request.method, request.path);
+  if (typeof match === 'string') return null;
+  const input = readInput(match, request, world.choices);
+  if (!input.ok) return null;
+  const handler = handlers[match.operation.id] as AnyHandler;
+  const nowMs = world.clock.now();
+  const outcome = handler(input.value, { world, organization, nowMs, origin: request.origin });
+  if (!outcome.ok) return null;
+  const { output, change } = outcome.value;
+  if (change) applyWorldChange(world, change);
+  return readJson(JSON.stringify(output)) ?? null;
 }

@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { seriousFindings } from '../../proof/rigs/axe.ts';
-import { launchChromium, type PageServer, servePage } from '../../proof/rigs/browser.ts';
+import { launchChromium, type PageServer, seriousFindings, servePage } from '../../proof/test-kit/browser.ts';
 import { showCasaPanel } from './panel.ts';
 
 const script = `

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from './accounts.ts';
 
 const error = (status: number, code: string): Spoiled => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { articlePages } from './pages.ts';
 
 const cursor = (one: Answered) => one.query.get('cursor');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { benchLog, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
-import { makeCall } from '../../../proof/rigs/call-log-model.ts';
-import { bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
-import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
+import { benchLog, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
+import { makeCall } from '../../../proof/test-kit/call-log-model.ts';
+import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { calls } from './index.ts';
 
 const MINUTE = 60_000;

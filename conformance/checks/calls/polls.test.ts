@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, makeCall } from '../../../proof/rigs/call-log-model.ts';
-import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
+import { faithful, makeCall } from '../../../proof/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
 const MS = 1_000_000n;

@@ -6,7 +6,7 @@ import {
   modelFields,
   sortedBy,
   usualCalls,
-} from '../../../proof/rigs/call-log-bench.ts';
+} from '../../../proof/test-kit/call-log-bench.ts';
 import {
   faithful,
   type Held,
@@ -14,8 +14,8 @@ import {
   makeCall,
   visibleBy,
   writePlace,
-} from '../../../proof/rigs/call-log-model.ts';
-import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+} from '../../../proof/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
-import { startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
-import { virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { addressBurst, keyedBursts } from '../limits/address-burst.ts';
 import { afterBurst } from '../limits/after-burst.ts';

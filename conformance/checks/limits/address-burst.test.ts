@@ -8,8 +8,8 @@ import {
   startLimited,
   tokens,
   twoWindows,
-} from '../../../proof/rigs/limited-server.ts';
-import { type VirtualClock, virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+} from '../../../proof/test-kit/limited-server.ts';
+import { type VirtualClock, virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import type { Check } from '../../probe/check.ts';
 import { addressBurst, keyedBursts } from './address-burst.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/rigs/check-bench.ts';
-import { type Scripted, startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
-import { virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
+import { type Scripted, startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { bodyCap } from './body-cap.ts';
 

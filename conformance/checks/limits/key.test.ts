@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { auditKeyLimiter, noon, sixty } from '../../../proof/rigs/key-limiters.ts';
-import { goodKey, type Limits, slidingLog, twoWindows } from '../../../proof/rigs/limited-server.ts';
-import { startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
-import { virtualClock } from '../../../proof/rigs/virtual-clock.ts';
+import {
+  auditKeyLimiter,
+  goodKey,
+  type Limits,
+  noon,
+  sixty,
+  slidingLog,
+  twoWindows,
+} from '../../../proof/test-kit/limited-server.ts';
+import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { RunOptions } from '../../index.ts';
 import { checks as all } from '../index.ts';
 

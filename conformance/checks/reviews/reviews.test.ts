@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { type Bench, bench, firstDraws } from '../../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { type Bench, bench, firstDraws } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { reviewPages } from './pages.ts';
 import { reviews as otherReviews, reviewLists } from './reviews.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/rigs/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { keywords } from './keywords.ts';
 
 const run = { watch: true } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/rigs/check-bench.ts';
-import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
+import { bench } from '../../../proof/test-kit/check-bench.ts';
+import type { Answered } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { linksWritten } from '../accounts/links-written.ts';

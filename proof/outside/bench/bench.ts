@@ -2,7 +2,7 @@
 // is missed: GET at or above node:http, POST above Fastify, --save, start and memory. `--quick` shortens the rounds.
 import { cpus, loadavg } from 'node:os';
 import { storeResult } from '../../results.ts';
-import { residentMb, type ServerProcess, startServer } from '../../rigs/server-process.ts';
+import { residentMb, type ServerProcess, startServer } from '../../test-kit/own-process.ts';
 import { number, table } from '../table.ts';
 import { bare, type Facts, fastify, folder, gatherFacts, ours, requestOf, startRaised } from './contenders.ts';
 import { type Load, median, runRound, runRounds } from './rounds.ts';

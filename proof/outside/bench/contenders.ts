@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerProcess, type StartOptions, startServer } from '../../rigs/server-process.ts';
+import { type ServerProcess, type StartOptions, startServer } from '../../test-kit/own-process.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
 
@@ -29,7 +29,7 @@ export function ours(name = 'casa-kit', flags: readonly string[] = []): StartOpt
 export function bare({ bodiesFile }: Facts): StartOptions {
   return {
     name: 'node:http',
-    argv: (port) => ['proof/rigs/bare-server.ts', String(port), bodiesFile],
+    argv: (port) => ['proof/test-kit/bare-server.ts', String(port), bodiesFile],
     probe: (port) => isOk(`http://127.0.0.1:${port}/`, ''),
   };
 }

@@ -1,7 +1,7 @@
 // Rounds of load with wrk (a Debian package), in turns, so that a disturbance of the machine meets all servers alike.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { canPin, type ServerProcess } from '../../rigs/server-process.ts';
+import { canPin, type ServerProcess } from '../../test-kit/own-process.ts';
 
 /** Medians of all rounds; `cpuUs` is processor time of the server per request. */
 export interface Load {

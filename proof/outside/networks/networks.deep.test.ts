@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
-import { type BadNetwork, type Badness, startBadNetwork } from '../../rigs/bad-network.ts';
-import { virtualClock } from '../../rigs/virtual-clock.ts';
+import { type BadNetwork, type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
+import { virtualClock } from '../../test-kit/virtual-clock.ts';
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {

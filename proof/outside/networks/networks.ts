@@ -8,13 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { hasCommand } from '../../rigs/own-process.ts';
+import { hasCommand } from '../../test-kit/own-process.ts';
 import { table } from '../table.ts';
 import { nginxSetUps } from './nginx.ts';
-import { otherProxies } from './other-proxies.ts';
-import { ownProxies } from './own-proxies.ts';
-import { judgeSetUp } from './run-kit.ts';
-import type { Row, SetUp } from './set-up.ts';
+import { otherProxies, ownProxies } from './other-proxies.ts';
+import { judgeSetUp, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,10 +1,10 @@
 // nginx in front of the faithful server: the ways in which it is usually set up, and some in which it refuses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBadNetwork } from '../../rigs/bad-network.ts';
-import { makeCertificates } from '../../rigs/certificates.ts';
-import { freePort, type OwnProcess, startOwn } from '../../rigs/own-process.ts';
-import type { Front, SetUp, Site } from './set-up.ts';
+import { startBadNetwork } from '../../test-kit/bad-network.ts';
+import { makeCertificates } from '../../test-kit/certificates.ts';
+import { freePort, type OwnProcess, startOwn } from '../../test-kit/own-process.ts';
+import type { Front, SetUp, Site } from './run-kit.ts';
 
 const needs = { command: 'nginx', debian: 'nginx-light' };
 

@@ -3,7 +3,7 @@
 // 7.code.invalid-input, 1.foreign-record, 4.connect.unknown-account.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { inputs, requestOf } from '../../behavior/inputs.ts';
-import { shop } from '../../rigs/cast.ts';
+import { shop } from '../../test-kit/cast.ts';
 import type { Stage } from '../client.ts';
 import { type Cast, type Client, type Draft, type Life, once, pause, pick, politely, repeat } from '../client.ts';
 import { codeOf, forcedFault, hold, isBlocked, saysNothing } from '../exchange.ts';

@@ -1,8 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diskError } from '../../../proof/rigs/faulty-disk.ts';
-import { head, SaveRig, turn } from '../../../proof/rigs/save-rig.ts';
+import { diskError, head, SaveRig, turn } from '../../../proof/test-kit/faulty-disk.ts';
 import type { SaveSync } from '../settings.ts';
 
 const start = (sync: SaveSync) => new SaveRig(sync).start();

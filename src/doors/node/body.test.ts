@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answerer, get, openClient, post, serveFake } from '../../../proof/rigs/client.ts';
+import { type Answerer, get, openClient, post, serveFake } from '../../../proof/test-kit/client.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import type { NodeServer } from '../node.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Answerer, get, openClient, serveFake } from '../../../proof/rigs/client.ts';
+import { type Answerer, get, openClient, serveFake } from '../../../proof/test-kit/client.ts';
 import type { NodeServer } from '../node.ts';
 
 let server: NodeServer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, json, startMs, startTestEngine } from '../../../proof/rigs/engine.ts';
+import { type Asked, json, startMs, startTestEngine } from '../../../proof/test-kit/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 
 function startPolling() {

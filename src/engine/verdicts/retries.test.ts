@@ -6,7 +6,7 @@ import {
   googleAccount,
   startMs,
   startTestEngine,
-} from '../../../proof/rigs/engine.ts';
+} from '../../../proof/test-kit/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 import { contractLimits } from '../../domain/limits.ts';
 

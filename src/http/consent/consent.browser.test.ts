@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings } from '../../../proof/rigs/axe.ts';
-import { useMockPage } from '../../../proof/rigs/mock-page.ts';
+import { seriousFindings, useMockPage } from '../../../proof/test-kit/browser.ts';
 
 const providers = [
   'google_business',

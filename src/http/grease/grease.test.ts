@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { home, samples, shop } from '../../../proof/rigs/cast.ts';
-import { openScene, type Scene, type SceneAnswer } from '../../../proof/rigs/scene.ts';
+import { home, samples, shop } from '../../../proof/test-kit/cast.ts';
+import { openScene, type Scene, type SceneAnswer } from '../../../proof/test-kit/scene.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { defaultReadings } from '../../contract/generated/readings.ts';
 import { parseInstant } from '../../contract/instants.ts';

@@ -2,10 +2,9 @@
 import type { CallRecord } from '../../domain/call.ts';
 import type { CallPage, Calls } from '../../domain/calls.ts';
 import type { Organization } from '../../domain/world.ts';
-import { change } from './json-path.ts';
 import type { Wrap } from './mutant.ts';
 import { type KeyedExchange, onSuccess } from './recipes.ts';
-import { isObject, type Json, type JsonObject } from './rewrite.ts';
+import { change, isObject, type Json, type JsonObject } from './rewrite.ts';
 
 /** Edits an answer to a poll, which has `since`. */
 export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {

@@ -1,5 +1,6 @@
 // The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes
 // out.
+
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Organization } from '../../domain/world.ts';
@@ -7,9 +8,19 @@ import { bearerKey } from '../../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { readQuery } from '../../http/query.ts';
 import { basePath, type Match, route } from '../../http/route.ts';
-import type { Edit } from './json-path.ts';
 import type { MutantContext, Wrap } from './mutant.ts';
-import { isBlock, isObject, type Json, type JsonObject, onJson, readJson, withBody, withStatus } from './rewrite.ts';
+import {
+  type Edit,
+  isBlock,
+  isObject,
+  type Json,
+  type JsonObject,
+  onJson,
+  readJson,
+  withBody,
+  withQuery,
+  withStatus,
+} from './rewrite.ts';
 
 /** The operations on connected accounts, which have the tool envelope. */
 export const connectOperations = [
@@ -69,6 +80,19 @@ export function onRequest(which: Which, edit: (exchange: Exchange) => CoreReques
     const exchange = exchangeOf(request, context, which);
     return next(exchange ? edit(exchange) : request);
   };
+}
+
+/** Changes one parameter of the query before the mock sees it; null takes it away. */
+export function onQuery(
+  which: Which,
+  name: string,
+  edit: (value: string | undefined, exchange: Exchange) => string | null | undefined,
+): Wrap {
+  return onRequest(which, (exchange) => {
+    const value = exchange.query[name];
+    const edited = edit(value, exchange);
+    return edited === value ? exchange.request : withQuery(exchange.request, { [name]: edited ?? null });
+  });
 }
 
 /** Changes answers of an operation, whatever they say, except a limiter's block. */
@@ -148,5 +172,38 @@ export function onBody(which: Which, edit: (body: JsonObject, exchange: Exchange
     if (!isObject(body)) return exchange.request;
     const edited = edit(body, exchange);
     return edited === body ? exchange.request : withBody(exchange.request, edited);
+  });
+}
+
+/** Undefined where the organization has no such row: then nothing is changed. */
+type IdOf = (organization: Organization) => string | undefined;
+
+/** An article by its rank, newest first, counted from 0. */
+export function onArticle(rank: number, edit: Edit): Wrap {
+  return onRow(['listArticles', 'getArticle'], ({ articles }) => articles.toData().at(rank)?.id, edit);
+}
+
+/** A site by its rank in the list. */
+export function onSite(rank: number, edit: Edit): Wrap {
+  return onRow(['listSites', 'getSite'], ({ sites }) => sites.list().at(rank)?.id, edit);
+}
+
+/** A keyword by its rank among all of them. */
+export function onKeyword(rank: number, edit: Edit): Wrap {
+  return onRow(['listKeywords'], ({ keywords }) => keywords.toData().at(rank)?.id, edit);
+}
+
+/** By id and not by place, so that the row is wrong on every page and behind every filter. */
+function onRow(
+  operations: readonly ('listArticles' | 'getArticle' | 'listSites' | 'getSite' | 'listKeywords')[],
+  idOf: IdOf,
+  edit: Edit,
+): Wrap {
+  return onSuccess(operations, (body, { organization }: KeyedExchange) => {
+    if (!isObject(body)) return body;
+    const id = idOf(organization);
+    const editRow = (row: Json) => (isObject(row) && row.id === id ? edit(row) : row);
+    const { data } = body;
+    return { ...body, data: Array.isArray(data) ? data.map(editRow) : editRow(data ?? null) };
   });
 }

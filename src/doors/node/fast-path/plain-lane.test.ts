@@ -7,7 +7,7 @@ import {
   post,
   type RawClient,
   serveFake,
-} from '../../../../proof/rigs/client.ts';
+} from '../../../../proof/test-kit/client.ts';
 import type { CoreRequest, CoreResponse } from '../../../http/message.ts';
 import { listen, type NodeServer } from '../../node.ts';
 

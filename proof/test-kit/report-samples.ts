@@ -1,9 +1,11 @@
 // The samples of docs/reference/reports.md: the output of each reporter for one run of the suite on a mutant.
 // `npm run samples` writes them, and a test compares them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMock } from '../../src/index.ts';
+import { setup } from './bundled-command.ts';
+import { withOutput } from './doc-commands.ts';
 import { conformance } from './kit-command.ts';
 
 const mutant = 'calls-limit-ignored';
@@ -120,4 +122,14 @@ function spaced(value: unknown): string {
   return `{ ${Object.entries(value)
     .map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`)
     .join(', ')} }`;
+}
+
+if (process.argv[1]?.endsWith('report-samples.ts')) {
+  const reports = 'docs/reference/reports.md';
+  await setup();
+  for (const page of ['README.md', ...globSync('docs/**/*.md')]) {
+    const text = readFileSync(page, 'utf8');
+    const today = await withOutput(page === reports ? await withSamples(text) : text);
+    if (today !== text) writeFileSync(page, today);
+  }
 }

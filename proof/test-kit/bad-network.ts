@@ -1,10 +1,11 @@
 // A bad way to a faithful server: it resets, closes, delays, refuses and answers in its own words, as real ones do.
 // Its faults are drawn from a seed, so that a run can be repeated.
+
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { type Readable, Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { slowDown } from './slow-body.ts';
 
 /** How the way is bad; what is absent is good. Several at once are allowed. */
 export interface Badness {
@@ -236,4 +237,25 @@ function randomFrom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+const SLICE_BYTES = 16_384;
+
+/** In slices, because a body of one chunk would come all at once after a wait. */
+export function slowDown(body: Readable, bytesPerS: number): Readable {
+  const slow = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const slices = Array.from({ length: Math.ceil(chunk.length / SLICE_BYTES) }, (_, index) =>
+        chunk.subarray(index * SLICE_BYTES, (index + 1) * SLICE_BYTES),
+      );
+      const next = () => {
+        const slice = slices.shift();
+        if (slice === undefined) return done();
+        slow.push(slice);
+        setTimeout(next, (1000 * slice.length) / bytesPerS);
+      };
+      next();
+    },
+  });
+  return body.pipe(slow);
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { bundledCommand } from '../rigs/command.ts';
+import { bundledCommand } from '../test-kit/command.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -120,23 +120,7 @@ describe('action.yml', () => {
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
   });
 
-  test('tells two sides apart, with reports and a summary', async () => {
-    const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
-    pid = Number(mock.outputs.pid);
-    const { url = '' } = mock.outputs;
-    const key = 'casa_0123456789abcdef0123456789abcdef';
-    const { status, outputs, said } = run(
-      { mode: 'diff', a: url, b: url, arguments: '--pace\noff\n--only\nsites/*\n--min-compared\n0%' },
-      { CONFORMANCE_API_KEY_A: key, CONFORMANCE_API_KEY_B: key },
-    );
-    expect(said).toContain('A and B are the same in all');
-    expect([status, outputs['exit-code'], outputs.report]).toEqual([0, '0', 'casa-reports']);
-    for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
-      expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
-  });
-
-  test('hands keys and doors of both sides on', async () => {
+  test('compares two sides with keys and doors of both, with reports and a summary', async () => {
     const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
@@ -144,48 +128,32 @@ describe('action.yml', () => {
     const [good, second, revoked] = ['0123456789abcdef', 'fedcba9876543210', 'deadbeef'].map(
       (part) => `casa_${part.repeat(32 / part.length)}`,
     ) as [string, string, string];
-    const few = [
-      '--pace',
-      'off',
-      '--only',
-      'sites/*',
-      '--only',
-      'isolation/lists',
-      '--only',
-      'auth/revoked-key',
-      '--only',
-      'mcp/door',
-    ];
-    const one = run(
-      {
-        'base-url': url,
-        'mcp-url': door,
-        'api-key': good,
-        'second-key': second,
-        'revoked-key': revoked,
-        arguments: few.join('\n'),
-      },
-      { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' },
-    );
+    const only = ['sites/*', 'isolation/lists', 'auth/revoked-key', 'mcp/door'].flatMap((id) => ['--only', id]);
+    const few = ['--pace', 'off', ...only];
+    const keys = (side = '') => ({ [`second-key${side}`]: second, [`revoked-key${side}`]: revoked });
+    const target = { 'base-url': url, 'mcp-url': door, 'api-key': good, ...keys() };
+    const older = { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' };
+    const one = run({ ...target, arguments: few.join('\n') }, older);
     expect(one.said).toMatch(/pass +auth\/revoked-key/);
     expect(one.said).toMatch(/pass +mcp\/door/);
     expect(one.said).toMatch(/pass +isolation\/lists/);
+    const sides = {
+      a: url,
+      b: url,
+      'mcp-url-a': door,
+      'mcp-url-b': door,
+      'api-key-a': good,
+      ...keys('-a'),
+      ...keys('-b'),
+    };
     const both = run(
-      {
-        mode: 'diff',
-        a: url,
-        b: url,
-        'mcp-url-a': door,
-        'mcp-url-b': door,
-        'api-key-a': good,
-        'second-key-a': second,
-        'revoked-key-a': revoked,
-        'second-key-b': second,
-        'revoked-key-b': revoked,
-        arguments: [...few, '--min-compared', '0%'].join('\n'),
-      },
+      { mode: 'diff', ...sides, arguments: [...few, '--min-compared', '0%'].join('\n') },
       { CONFORMANCE_API_KEY_B: good },
     );
+    expect([both.status, both.outputs['exit-code'], both.outputs.report]).toEqual([0, '0', 'casa-reports']);
+    for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
+      expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
     expect(both.said).toContain('A and B are the same in all');
     const { dimensions } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'diff.json'), 'utf8'));
     const outcomes = new Map(dimensions.map(({ id, outcome }: { id: string; outcome: string }) => [id, outcome]));
@@ -209,19 +177,14 @@ describe('action.yml', () => {
     expect(existsSync(join(folder, 'owned'))).toBe(false);
   });
 
-  test('starts a mock that the next steps can use', async () => {
-    const { status, outputs, said } = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
+  test('starts a mock by a profile that the next steps can use', async () => {
+    const inputs = { mode: 'mock', port: '0', profile: emptyProfile(), arguments: '--relaxed' };
+    const { status, outputs, said } = run(inputs);
     pid = Number(outputs.pid);
     expect(said).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     expect(status).toBe(0);
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
-
-  test('starts a mock that answers by a profile', () => {
-    const { status, outputs } = run({ mode: 'mock', port: '0', profile: emptyProfile() });
-    pid = Number(outputs.pid);
-    expect(status).toBe(0);
-  }, 20_000);
 
   test('does not take the mock of somebody else for its own', () => {
     const other = run({ mode: 'mock', port: '0' });

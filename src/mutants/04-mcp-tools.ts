@@ -1,15 +1,75 @@
-// Tools that list wrongly, or state their inputs wrongly. Cites 4.tools.*, 8.customers-max.
-import { drop } from './hooks/json-path.ts';
-import { fussy, onData, onInput, onProperties, onSchema, restate, thankful } from './hooks/mcp-door.ts';
-import { mcpMutantsOf } from './hooks/mutants-of.ts';
-import type { JsonObject } from './hooks/rewrite.ts';
+// Tools that list, state their inputs, take or refuse texts and numbers wrongly. Cites 4.tools.*, 8.customers-max,
+// 8.post-text, 8.reply-text, 8.label, 8.max-accounts, 7.envelope.tool-code.
+
+import { fussy, onData, onInput, onProperties, onSchema, onToolAnswer, restate, thankful } from './hooks/mcp-door.ts';
+import { mcpMutantsOf } from './hooks/mutant.ts';
+import { drop, isObject, type JsonObject } from './hooks/rewrite.ts';
+
+const stated = mcpMutantsOf({
+  '8.label': {
+    'mcp-label-states-81': [
+      '`connect_account` says that a label has at most 81 characters.',
+      restate('connect_account', 'label', { maxLength: 81 }),
+    ],
+  },
+  '8.max-accounts': {
+    'mcp-max-accounts-state-21': [
+      '`connect_account` says that `maxAccounts` goes up to 21.',
+      restate('connect_account', 'maxAccounts', { maximum: 21 }),
+    ],
+    'mcp-max-accounts-state-usual-5': [
+      '`connect_account` says that `maxAccounts` is 5 when it is left out.',
+      restate('connect_account', 'maxAccounts', { default: 5 }),
+    ],
+  },
+  '8.post-text': {
+    'mcp-post-states-5001': [
+      '`create_post` says that a text has at most 5001 characters.',
+      restate('create_post', 'text', { maxLength: 5001 }),
+      { verdict: 'warn' },
+    ],
+  },
+  '8.reply-text': {
+    'mcp-reply-states-empty': [
+      '`reply_review` says that a text may be empty.',
+      restate('reply_review', 'text', { minLength: 0 }),
+    ],
+  },
+});
+
+const taken = mcpMutantsOf({
+  '8.post-text': {
+    'mcp-post-counts-bytes': [
+      '`create_post` counts bytes: 5000 characters of two bytes are too long.',
+      fussy('create_post', 'text', ({ text }) => new TextEncoder().encode(String(text)).length > 5000),
+    ],
+  },
+  '1.unknown-record': {
+    'mcp-unknown-account-taken': [
+      '`list_reviews` of an unknown account answers an empty list.',
+      onToolAnswer('list_reviews', (body) =>
+        isObject(body.error) && body.error.code === 'not_found' ? { data: { reviews: [] }, summary: 'None.' } : body,
+      ),
+    ],
+  },
+  '7.envelope.tool-code': {
+    'mcp-invalid-input-code': [
+      '`customers_list` refuses a wrong `max` with the code "bad_request", which no tool has.',
+      onToolAnswer('customers_list', (body) =>
+        isObject(body.error) ? { error: { ...body.error, code: 'bad_request' } } : body,
+      ),
+    ],
+  },
+});
+
+export const mcpTextMutants = [...stated, ...taken];
 
 const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObject;
 
 /** One more than may be asked for. */
 const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
 
-const stated = mcpMutantsOf({
+const statedLists = mcpMutantsOf({
   '4.tools.customers-list.no-cursor': {
     'mcp-customers-offer-cursor': [
       '`customers_list` offers an input named `cursor`.',
@@ -78,4 +138,4 @@ const listed = mcpMutantsOf({
   },
 });
 
-export const mcpListMutants = [...stated, ...listed];
+export const mcpListMutants = [...statedLists, ...listed];

@@ -1,4 +1,5 @@
 // For tests: Chromium, and a page of ours on loopback under a strict content security policy.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Casa, startMock } from '../../src/index.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -134,4 +137,71 @@ async function bundle(script: string, msw: 'msw' | 'msw2'): Promise<string> {
     logLevel: 'silent',
   });
   return outputFiles[0]?.text ?? '';
+}
+
+const source = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** A line for each finding that is serious or critical; none is good. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    type Found = { impact: string; id: string; nodes: { html: string; failureSummary: string }[] };
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+  });
+}
+
+/** A page of a mock of its own, and what it complained of. */
+export interface MockPage {
+  readonly casa: Casa;
+  readonly page: Page;
+  /** Errors, words on the console, and requests to anybody but the mock. */
+  readonly complaints: string[];
+}
+
+/**
+ * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The members are
+ * read within a test.
+ */
+export function useMockPage(viewport: { width: number; height: number }): MockPage {
+  const now: { browser?: Browser; made?: MockPage } = {};
+  beforeAll(async () => {
+    now.browser = await launchChromium();
+  });
+  afterAll(() => now.browser?.close());
+  beforeEach(async () => {
+    const casa = await startMock();
+    const page = await (now.browser as Browser).newPage({ viewport });
+    page.setDefaultTimeout(10_000);
+    now.made = { casa, page, complaints: collectComplaints(page, casa.origin) };
+  });
+  afterEach(async () => {
+    await now.made?.page.close();
+    await now.made?.casa.close();
+  });
+  const made = () => now.made as MockPage;
+  return {
+    get casa() {
+      return made().casa;
+    },
+    get page() {
+      return made().page;
+    },
+    get complaints() {
+      return made().complaints;
+    },
+  };
+}
+
+function collectComplaints(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
+  page.on('console', (message) => complaints.push(`console ${message.text()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) complaints.push(`asked ${request.url()}`);
+  });
+  return complaints;
 }

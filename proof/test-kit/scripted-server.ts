@@ -1,6 +1,7 @@
 // A server that answers what a test tells it to, request by request, on the clock of the test.
+
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** One answer: 200 with an empty list, unless told. */
 export interface Scripted {
@@ -39,6 +40,36 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     requests,
     close: async () => {
       server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Where it listens, and how often somebody came. */
+export interface TcpServer {
+  readonly origin: string;
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** `onRequest` is called once for each connection, with the first bytes that arrived on it. */
+export async function startTcpServer(onRequest: (socket: Socket, head: string) => void): Promise<TcpServer> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    socket.once('data', (chunk) => onRequest(socket, chunk.toString('latin1')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    connections: () => connections,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

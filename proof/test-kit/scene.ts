@@ -1,8 +1,11 @@
 // The pipeline on its own, for tests: no engine, no door, a frozen clock, every answer held against the contract.
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { OutputMap } from '../../src/contract/generated/types.ts';
 import type { Choices } from '../../src/domain/choices.ts';
 import { type ControlledClock, createClock } from '../../src/domain/clock.ts';
 import { Faults } from '../../src/domain/faults.ts';
 import { contractLimits, Limits } from '../../src/domain/limits.ts';
+import type { Issue } from '../../src/domain/outcome.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { createWorld, type Organization, type World } from '../../src/domain/world.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
@@ -12,7 +15,6 @@ import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/me
 import { basePath } from '../../src/http/route.ts';
 import { createService, type Trace } from '../../src/http/service.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { Answer } from './answer.ts';
 import { goodKey } from './cast.ts';
 
 /** What differs from the default world, the default reading and limits that only count. */
@@ -100,4 +102,57 @@ function toRequest(method: string, target: string, { key = goodKey, headers, bod
 function toBytes(body: object | string | Uint8Array): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The error of an envelope. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly issues?: readonly Issue[];
+  readonly reason?: string;
+}
+
+/** An answer whose body has been read. */
+export class Answer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+
+  constructor({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  /** Undefined when there is no body. */
+  get json(): unknown {
+    return this.text === '' ? undefined : JSON.parse(this.text);
+  }
+
+  /** The whole body of a success of this operation; throws for anything else, so that a test says what came instead. */
+  success<Id extends OperationId>(_id: Id): OutputMap[Id] {
+    if (this.status !== 200)
+      throw new Error(`The answer is not a success but ${this.status}: ${this.text.slice(0, 300)}`);
+    return this.json as OutputMap[Id];
+  }
+
+  /** The error object; throws when there is none. */
+  get error(): ErrorBody {
+    const { error } = (this.json ?? {}) as { error?: ErrorBody | string };
+    if (typeof error !== 'object')
+      throw new Error(`The answer holds no error: ${this.status} ${this.text.slice(0, 300)}`);
+    return error;
+  }
+
+  /** The error's code, the plain text of a limiter's body, or `ok`. */
+  get code(): string {
+    const { error } = (this.json ?? {}) as { error?: ErrorBody | string };
+    return typeof error === 'string' ? error : (error?.code ?? 'ok');
+  }
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  return new Answer({ status, headers: Object.fromEntries(headers), text: await response.text() });
 }

@@ -83,7 +83,7 @@ function filtered(output: string, tool: string, option: string): string {
   if (tool === 'head') return lines.slice(0, count).join('\n');
   if (tool === 'tail') return lines.slice(-count).join('\n');
   if (tool === 'grep') return lines.filter((text) => text.includes(option)).join('\n');
-  throw new Error(`The documentation uses ${tool}, which proof/rigs/doc-shell.ts does not have.`);
+  throw new Error(`The documentation uses ${tool}, which proof/test-kit/doc-shell.ts does not have.`);
 }
 
 async function runCommand(state: State, given: readonly string[]): Promise<string> {
@@ -101,7 +101,7 @@ async function runCommand(state: State, given: readonly string[]): Promise<strin
     return `${err}${out}`;
   }
   if (command === 'npx' && tool === 'casa') return casa(state, args);
-  throw new Error(`The documentation uses ${given.join(' ')}, which proof/rigs/doc-shell.ts cannot run.`);
+  throw new Error(`The documentation uses ${given.join(' ')}, which proof/test-kit/doc-shell.ts cannot run.`);
 }
 
 /** `...` is a key: the servers of the documentation have that of the default world. */

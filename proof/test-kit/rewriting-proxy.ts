@@ -1,0 +1,107 @@
+// Stands between the kit and a faithful server and spoils some of its answers: how a check is shown a wrong server.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the server answered to which request. */
+export interface Answered {
+  readonly method: string;
+  /** Below the base URL, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the spoiler knows the answer it spoils
+  readonly body: any;
+}
+
+/** What goes out in its place; the status of the answer when absent. */
+export interface Spoiled {
+  readonly status?: number;
+  readonly body: unknown;
+  /** The connection ends in the middle of the body. */
+  readonly isCut?: boolean;
+}
+
+/** Where the spoiled server seems to be. */
+export interface RewritingProxy {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** A response on its way back; `text` is as it came. */
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly status: number;
+  /** Without those of one connection. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The parts of it that change. */
+export interface Changed extends Partial<Pick<Passing, 'status' | 'headers' | 'text'>> {
+  readonly statusText?: string;
+  readonly isCut?: boolean;
+}
+
+/** A proxy in front of an origin, which changes what comes back. It takes whole URLs as well, as for HTTP_PROXY. */
+export async function startProxy(
+  origin: string,
+  change: (passing: Passing) => Changed,
+): Promise<{ readonly origin: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const { pathname: path, search, searchParams: query } = new URL(request.url ?? '/', origin);
+    const method = request.method ?? 'GET';
+    const body = method === 'GET' ? {} : { body: await bytesOf(request) };
+    const init = { method, headers: forwarded(request), redirect: 'manual', ...body } as const;
+    const answer = await fetch(`${origin}${path}${search}`, init);
+    const text = await answer.text();
+    const kept = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !/^(content-[le]|transfer|conn|keep)/.test(name)),
+    );
+    const { status } = answer;
+    const changed = change({ method, path, query, status, headers: kept, text });
+    const { headers = kept, text: sent = text, statusText, isCut } = changed;
+    response.sendDate = false;
+    const length = Buffer.byteLength(sent);
+    const all = { ...headers, 'content-length': length };
+    if (statusText === undefined) response.writeHead(changed.status ?? status, all);
+    else response.writeHead(changed.status ?? status, statusText, all);
+    if (isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
+    else response.end(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** `spoil` gives what goes out in place of an answer, or undefined to let it pass. */
+export async function startRewriting(
+  target: string,
+  spoil: (answered: Answered) => Spoiled | undefined,
+): Promise<RewritingProxy> {
+  const { origin, close } = await startProxy(new URL(target).origin, ({ text, path, ...passing }) => {
+    const spoiled = spoil({ ...passing, path: path.replace('/api/v1', ''), body: JSON.parse(text) });
+    return spoiled ? { ...spoiled, text: JSON.stringify(spoiled.body) } : {};
+  });
+  return { baseUrl: `${origin}/api/v1`, close };
+}
+
+/** Only what the API reads. */
+function forwarded(request: IncomingMessage): Record<string, string> {
+  const names = ['authorization', 'content-type', 'accept'];
+  return Object.fromEntries(
+    names.flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
+  );
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new Uint8Array(Buffer.concat(chunks));
+}

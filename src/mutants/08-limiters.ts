@@ -1,0 +1,170 @@
+// Limiters that let too many through, too few, or the wrong ones, and their headers. Cites 8.address-window,
+// 8.key-window, 5.limiter-before-key, 8.blocked-429, 8.headers.*, 8.retry-after, 7.retry.whole-seconds.
+
+import type { CoreRequest } from '../http/message.ts';
+import { addressLimiter, fixedCounter, keyLimiter, slidingCounter, toldAs, without } from './hooks/limiters.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
+import { onBlock, onEvery, ownerOf } from './hooks/recipes.ts';
+import { onHeader, withoutHeader, withStatus } from './hooks/rewrite.ts';
+
+const addresses = mutantsNeeding('bursts', {
+  '8.address-window': {
+    'address-limit-11': [
+      'An address may make 11 requests per 10 seconds, and the headers say so.',
+      { options: { limits: { address: { limit: 11 } } } },
+    ],
+    'address-limit-9-told-as-10': [
+      'The tenth request of an address within 10 seconds is blocked, although the headers say 10.',
+      toldAs(9, 10),
+      { options: { limits: { address: { limit: 9 } } } },
+    ],
+    'address-limit-20': [
+      'An address may make 20 requests per 10 seconds.',
+      { options: { limits: { address: { limit: 20 } } } },
+    ],
+    'address-window-3s': [
+      'An address may make 10 requests per 3 seconds.',
+      { options: { limits: { address: { windowMs: 3000 } } } },
+    ],
+    'address-window-20s': [
+      'An address is blocked for up to 20 seconds after 10 requests.',
+      { options: { limits: { address: { windowMs: 20_000 } } } },
+    ],
+    'address-limit-per-path': [
+      'Eleven requests at once pass when they go to different paths.',
+      addressLimiter({ bucket: ({ path }, address) => `${address} ${path}` }),
+      { options: without('address') },
+    ],
+    'address-limit-counts-successes': [
+      'Requests that are refused do not count for the address limiter.',
+      addressLimiter({ counts: ({ status }) => status < 400 }),
+      { options: without('address') },
+    ],
+    'address-counts-every-second-with-a-good-key': [
+      'A request with a good key directly after one that was counted is not counted for its address.',
+      (next, context) => {
+        let wasCounted = false;
+        const exempt = (request: CoreRequest) => {
+          const isGood = ownerOf(request, context) !== null;
+          wasCounted = isGood && !wasCounted;
+          return isGood && !wasCounted;
+        };
+        return addressLimiter({ exempt })(next, context);
+      },
+      { options: without('address') },
+    ],
+  },
+  '5.limiter-before-key': {
+    'address-limit-after-key': [
+      'Requests with a bad key answer 401 however many come, because the address limiter runs after the key is read.',
+      addressLimiter({ exempt: (request, context) => ownerOf(request, context) === null }),
+      { options: without('address') },
+    ],
+  },
+});
+
+const blocks = mutantsNeeding('bursts', {
+  '8.blocked-429': {
+    'blocked-200': [
+      'A blocked request answers 200 with the limiter’s body.',
+      onBlock((response) => withStatus(response, 200)),
+    ],
+  },
+});
+
+export const addressLimiterMutants = [...addresses, ...blocks];
+
+const limit = 'x-ratelimit-limit';
+const remaining = 'x-ratelimit-remaining';
+const reset = 'x-ratelimit-reset';
+const retryAfter = 'retry-after';
+
+const onAll = mutantsOf({
+  '8.headers.remaining': {
+    'remaining-header-frozen': [
+      '`X-RateLimit-Remaining` stays one below the limit however many requests are made.',
+      onEvery((response) =>
+        response.status === 429
+          ? response
+          : onHeader(response, remaining, () => String(Number(response.headers[limit]) - 1)),
+      ),
+    ],
+    'remaining-header-counts-up': [
+      '`X-RateLimit-Remaining` counts the requests made, not those left.',
+      onEvery((response) =>
+        onHeader(response, remaining, (value) => String(Number(response.headers[limit]) - Number(value))),
+      ),
+    ],
+  },
+});
+
+const onBlocks = mutantsNeeding('bursts', {
+  '8.headers.limit': {
+    'blocked-without-limit-header': [
+      'A blocked answer has no `X-RateLimit-Limit`.',
+      onBlock((response) => withoutHeader(response, limit)),
+    ],
+  },
+  '8.headers.remaining': {
+    'blocked-remaining-negative': [
+      'A blocked answer has `X-RateLimit-Remaining` -1.',
+      onBlock((response) => onHeader(response, remaining, () => '-1')),
+    ],
+  },
+  '8.headers.reset': {
+    'blocked-reset-beyond-the-window': [
+      '`X-RateLimit-Reset` of a blocked answer lies ten minutes ahead.',
+      onBlock((response, { nowMs }) => onHeader(response, reset, () => String(nowMs() + 600_000))),
+    ],
+  },
+  '7.retry.whole-seconds': {
+    'retry-after-fraction': [
+      '`Retry-After` has a fraction.',
+      onBlock((response) => onHeader(response, retryAfter, (value) => `${value}.25`)),
+    ],
+  },
+  '8.retry-after': {
+    'retry-after-always-one': [
+      '`Retry-After` is always 1: a client that waits as told is blocked again and again.',
+      onBlock((response) => onHeader(response, retryAfter, () => '1')),
+    ],
+    'retry-after-zero': [
+      '`Retry-After` is 0: a client that waits as told is blocked at once.',
+      onBlock((response) => onHeader(response, retryAfter, () => '0')),
+    ],
+  },
+});
+
+export const rateHeaderMutants = [...onAll, ...onBlocks];
+
+export const keyLimiterMutants = mutantsOf({
+  '8.key-window': {
+    'key-limit-61': [
+      'A key may make 61 requests per minute, and the headers say so.',
+      { options: { limits: { key: { limit: 61 } } } },
+    ],
+    'key-limit-600': [
+      'A key may make 600 requests per minute, and the headers say so.',
+      { options: { limits: { key: { limit: 600 } } } },
+    ],
+    'key-posts-not-counted': [
+      'A POST takes nothing from the window of its key: `X-RateLimit-Remaining` stays as it was.',
+      keyLimiter({ counter: () => slidingCounter(60_000), exempt: ({ method }) => method === 'POST' }),
+      { options: without('key') },
+    ],
+    'key-window-two-minutes': [
+      'Requests of a key count for two minutes, and `X-RateLimit-Reset` says so.',
+      { options: { limits: { key: { windowMs: 120_000 } } } },
+    ],
+    'key-window-fixed-by-clock': [
+      'The window of a key is the minute of the clock, so that 120 requests pass around a full minute.',
+      keyLimiter({ counter: () => fixedCounter(60_000, 'clock') }),
+      { options: without('key') },
+    ],
+    'key-window-fixed-from-first': [
+      'The window of a key begins with its first request and is emptied at once a minute later.',
+      keyLimiter({ counter: () => fixedCounter(60_000, 'first-request') }),
+      { options: without('key') },
+    ],
+  },
+});
