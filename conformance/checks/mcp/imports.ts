@@ -9,7 +9,7 @@ import type { Door, Tool } from '../../mcp/door.ts';
 import { readInputs } from '../../mcp/inputs.ts';
 import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
-import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const TOOL = 'dialer_import_contacts';
@@ -143,17 +143,15 @@ const byCsv: Import = {
 };
 
 /** At the limit and one over it. The contacts carry the run's id and numbers that ring nowhere. */
-function importCheck(id: string, how: Import): Check {
+function importCheck(id: string, how: Import): CheckRow {
   const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
     id,
     title: `${TOOL} takes ${most} ${how.noun} and refuses ${over}`,
     mutates: `${over} contacts with numbers that ring nowhere, ${over} more where the limit is broken`,
     cites: [how.clause, ...how.alsoCites],
-    level: 'must',
     phase: 'writes',
     needs: ['mcp', 'writes:contacts'],
-    after: ['mcp/door'],
     cost: { requests: 3, writes: 3 },
     run: async (probe) => {
       const { door, tool } = await openAt(probe, TOOL);

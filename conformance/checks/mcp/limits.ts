@@ -183,12 +183,9 @@ const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.re
 function keyCheck(
   names: readonly (keyof typeof clauseOf)[],
   rest: Pick<Check, 'id' | 'title' | 'needs' | 'cites'>,
-): Check {
+): CheckRow {
   return {
     ...rest,
-    level: 'must',
-    phase: 'bursts',
-    after: ['mcp/door'],
     cost: { requests: names.length, ...(names.includes('none') ? { confirms: 1 } : {}) },
     run: async (probe) => {
       const sample = await sampleOf(probe);

@@ -80,14 +80,11 @@ interface Edge {
 function edgeCheck(
   judge: (probe: Probe, sent: Sent) => Promise<void>,
   rest: Pick<Check, 'id' | 'title' | 'cost'>,
-): Check {
+): CheckRow {
   return {
     ...rest,
     cites: ['8.post-text', '8.reply-text'],
-    level: 'must',
     phase: 'refusals',
-    needs: ['mcp'],
-    after: ['mcp/door'],
     run: async (probe) => {
       const door = await openDoor(probe);
       const edges = edgesOf(probe);

@@ -28,14 +28,12 @@ const KINDS = {
 } as const;
 
 /** The refusal is the only right answer, so a good server writes nothing. */
-function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): Check {
+function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
   const { tool: wanted, clause, needs } = KINDS[kind];
   const length = textMax[kind] + 1;
   return {
     ...rest,
     cites: [clause],
-    level: 'must',
-    phase: 'writes',
     needs: ['mcp', 'account', needs],
     after: ['mcp/door'],
     mutates: `a ${kind}, where the limit is broken`,
