@@ -39,7 +39,6 @@ const ownFlags = {
     repeat: true,
     help: `write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}=FILE`,
   },
-  'same-world': { help: 'both sides hold the same data: compare values too' },
   'fail-on': { value: 'KIND', help: 'any: every difference fails (usual); illegal: only one against the contract' },
   'min-compared': {
     value: 'N%',

@@ -8,7 +8,7 @@ export function renderDiffJson(difference: Difference, ending: DiffEnding): stri
 
 /** Members are listed one by one: what is added does not become part of the published schema by accident. */
 export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffEnding) {
-  const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, isSameWorld, keepsBodies } = difference;
+  const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, keepsBodies } = difference;
   return {
     tool,
     toolVersion,
@@ -19,7 +19,6 @@ export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffE
     exit: { code: exitCode, sentence },
     a,
     b,
-    isSameWorld,
     summary: tallyOf(difference.dimensions),
     dimensions: difference.dimensions,
     exchanges: difference.exchanges,
