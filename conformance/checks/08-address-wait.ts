@@ -1,8 +1,7 @@
 // A client that was blocked waits as long as the answer says, and gets through.
 import { type Exchange, isUntold, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { type Ahead, longestWait, readServiceClock } from '../exchange/service-clock.ts';
-import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';

@@ -7,9 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Answered, type Spoiled, startRewriting } from '../../proof/rigs/rewriting-proxy.ts';
 import { startMockTarget, type Target } from '../../proof/rigs/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
-import { type ReportKind, reportKinds } from '../report/reporter.ts';
-import { toDiffJson } from '../reporters/diff-json.ts';
-import { renderDiff } from '../reporters/diff-report.ts';
+import { type ReportKind, reportKinds } from '../report/outcome.ts';
+import { renderDiff, toDiffJson } from '../reporters/diff-report.ts';
 import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
 import { diff, type Side } from './diff.ts';
 

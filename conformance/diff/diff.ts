@@ -7,11 +7,9 @@ import { systemClock } from '../pace/clock.ts';
 import type { Traces, TrafficFile } from '../pace/traffic.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
-import { type Abort, contractVersion, type Report } from '../report/report.ts';
-import type { StoredExchange } from '../report/stored.ts';
+import { type Abort, contractVersion, type Report, type StoredExchange } from '../report/report.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
-import type { RunEvent } from '../run/events.ts';
-import type { RunOptions } from '../run/options.ts';
+import type { RunEvent, RunOptions } from '../run/options.ts';
 import { type Round, roundFor, type Suspect } from './asked.ts';
 import {
   type Again,

@@ -1,5 +1,6 @@
 // One request and what came of it. Recorded once, judged by every rule, and quoted by findings through its id.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { isDecodable } from '../../src/contract/percent.ts';
 
 /** Why an answer is missing or cannot be read. `none`: a complete answer whose body is JSON or empty. */
 export type Problem =
@@ -152,4 +153,21 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The list, or an empty one where there is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+// URLs that anything in front of a service may reject, so that the service never sees them (rulings R64).
+
+/** Broken percent-encoding, bytes that are not UTF-8, and the byte that ends a string in many a language. */
+export function isInvalidUrl(target: string): boolean {
+  return hasNul(target) || !isDecodable(target);
+}
+
+/** Any 4xx in any body is legal, and a 5xx warns at most: rules and checks ask for no more. */
+export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'status'>): boolean {
+  // A NUL is valid UTF-8: many a proxy rejects it, and a service must not break at it.
+  return status >= 400 && (!isDecodable(target) || (status < 500 && hasNul(target)));
+}
+
+function hasNul(target: string): boolean {
+  return target.includes('%00');
 }

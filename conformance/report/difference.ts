@@ -4,8 +4,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import { count } from '../../src/terminal/count.ts';
-import type { Abort, ExitCode } from './report.ts';
-import type { StoredExchange } from './stored.ts';
+import type { Abort, ExitCode, StoredExchange } from './report.ts';
 
 /** What was compared; the last one counts as nothing, and never as the same. */
 export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;

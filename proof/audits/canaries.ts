@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportKinds } from '../../conformance/report/reporter.ts';
+import { reportKinds } from '../../conformance/report/outcome.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
 import { conformance } from '../rigs/kit-command.ts';
 import { type Plant, type PlantingProxy, plantPlaces, startPlanting } from '../rigs/planting-proxy.ts';

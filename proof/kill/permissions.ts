@@ -4,8 +4,7 @@
 import { checks } from '../../conformance/checks/index.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
-import type { Report } from '../../conformance/report/report.ts';
-import type { StoredExchange } from '../../conformance/report/stored.ts';
+import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
 /** What a user has to grant for a run to see more. */
