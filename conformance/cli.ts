@@ -2,7 +2,7 @@
 // The command on the process it is in; command.ts does everything.
 import { visible } from '../src/terminal/visible.ts';
 import { main } from './cli/command.ts';
-import { terminalOf } from './cli/terminal.ts';
+import { terminalOf } from './cli/io.ts';
 
 const controller = new AbortController();
 // However a run is stopped, by hand, by a job of CI or by a terminal that closes: what was found is reported.

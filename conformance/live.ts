@@ -13,7 +13,7 @@ import {
   redactResult,
   type Secret,
 } from './report/redact.ts';
-import { store } from './report/stored.ts';
+import { store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
 import { judgeBy } from './run/judging.ts';

@@ -10,8 +10,7 @@ import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';
 import { runConformance } from './run/audit.ts';
-import type { RunEvent } from './run/events.ts';
-import type { RunOptions } from './run/options.ts';
+import type { RunEvent, RunOptions } from './run/options.ts';
 
 /** Registers a test: the function of vitest, and others of its form. */
 export type RegisterTest = (

@@ -7,11 +7,11 @@ import {
   isGatewayPage,
   isLimiterRefusal,
   isPlatformTrouble,
+  isRejectedUrl,
   isUntold,
   isWebPage,
   nameOfAnswer,
 } from '../exchange/exchange.ts';
-import { isRejectedUrl } from '../exchange/invalid-url.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';

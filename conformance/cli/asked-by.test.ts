@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedBy } from './asked-by.ts';
+import { askedBy } from './ending.ts';
 
 const repository = { GITHUB_REPOSITORY: 'acme/shop' };
 

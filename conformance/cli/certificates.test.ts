@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { refuseBadCertificates } from './certificates.ts';
+import { refuseBadCertificates } from './read-forms.ts';
 
 /** Made out to client.test; nobody has its key any more. */
 const cert = `-----BEGIN CERTIFICATE-----

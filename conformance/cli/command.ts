@@ -1,17 +1,25 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { count } from '../../src/terminal/count.ts';
+import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
+import type { Rule } from '../judge/rule.ts';
+import { systemClock } from '../pace/clock.ts';
+import { settle } from '../probe/needs.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
-import { openersText, planText } from '../reporters/plan.ts';
-import { showProgress } from '../reporters/progress.ts';
+import { openersText, planText, showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
-import { openConformance, planConformance, runConformance } from '../run/audit.ts';
+import { newRunId, openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
-import { tryAddresses } from '../wire/source-addresses.ts';
+import { judgeRecording, readHar } from '../run/har.ts';
+import { tryAddresses } from '../wire/agents.ts';
+import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';
@@ -19,12 +27,11 @@ import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
+import { trend } from './history-folder.ts';
 import type { Asked, Io } from './io.ts';
-import { type Env, runOptions } from './options.ts';
+import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
-import { recordedReport } from './recorded-file.ts';
 import { trafficFileFor } from './traffic-file.ts';
-import { trend } from './trend.ts';
 
 const catalogue = { checks, rules };
 
@@ -144,4 +151,37 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
 /** An audit is one run. */
 function afterOne(end: (report: Report) => Promise<ExitCode>) {
   return async (run: RunAgain) => end(await run({}));
+}
+
+// `conformance har FILE`: from the file to the report.
+
+const FILE_BYTES_MAX = 200_000_000;
+
+/** Throws a UsageError of one sentence for a file that cannot be judged. */
+export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
+  const wanted = flags['base-url'];
+  const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
+  const settings = settle(readOptions(flags));
+  return judgeRecording(recording, {
+    file: basename(file),
+    runId: newRunId(),
+    nowMs: systemClock().now(),
+    rules,
+    only: settings.only,
+    skip: settings.skip,
+    keepBodies: settings.keepBodies || isLoopback(new URL(recording.baseUrl).hostname),
+  });
+}
+
+/** Refused by size before it is read into memory. */
+function readLimited(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > FILE_BYTES_MAX)
+      throw new UsageError(`${file} is ${count(size, 'byte')} large; the kit takes ${FILE_BYTES_MAX} at most.`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} ${whyUnreadable(error)}.`);
+  }
 }

@@ -82,14 +82,14 @@ function withoutTarget({ target: _, config: __, ...flags }: ParsedFlags): Parsed
 }
 
 /** The environment that fills in `${NAME}`, and the folder from which files are named. */
-interface Place {
+interface ConfigSource {
   readonly environment: Env;
   readonly base: string;
   readonly file: string;
 }
 
 /** As the parser of the command line would have left them, so that each value is checked by the reader of its flag. */
-function flagsOf(settings: ConformanceSettings, place: Place): ParsedFlags {
+function flagsOf(settings: ConformanceSettings, place: ConfigSource): ParsedFlags {
   const flags: Record<string, string | readonly string[] | true> = {};
   for (const [name, { value, repeat, isFile }] of Object.entries(settingFlags)) {
     const given = settings[memberOf(name)] as Setting | undefined;
@@ -108,7 +108,7 @@ function below(base: string, text: string): string {
 }
 
 /** `${NAME}` keeps secrets out of the file, for example the header of a gateway. */
-function fill(text: string, flag: string, { environment, file }: Place): string {
+function fill(text: string, flag: string, { environment, file }: ConfigSource): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = environment[name];
     if (value !== undefined && value !== '') return value;

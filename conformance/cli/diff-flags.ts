@@ -5,7 +5,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
-import { reportKinds } from '../report/reporter.ts';
+import { reportKinds } from '../report/outcome.ts';
 import { type KitFlag, type ParsedFlags, settingFlags } from './flags.ts';
 
 /** The variable that holds a key of one side, when no flag names another: CONFORMANCE_API_KEY_A. */
@@ -39,7 +39,6 @@ const ownFlags = {
     repeat: true,
     help: `write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}=FILE`,
   },
-  'same-world': { help: 'both sides hold the same data: compare values too' },
   'fail-on': { value: 'KIND', help: 'any: every difference fails (usual); illegal: only one against the contract' },
   'min-compared': {
     value: 'N%',

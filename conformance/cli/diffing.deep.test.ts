@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { ownCache } from '../../proof/test-kit/kit-command.ts';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
-import { reportKinds } from '../report/reporter.ts';
+import { reportKinds } from '../report/outcome.ts';
 import { main } from './command.ts';
 
 test('conformance diff compares two deployments, each with its own key, and writes every report', async () => {

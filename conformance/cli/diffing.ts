@@ -29,7 +29,6 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
     const difference = await diff({
       a: onClock(a.side, io),
       b: onClock(b.side, io),
-      isSameWorld: line.flags['same-world'] === true,
       ...(io.signal ? { signal: io.signal } : {}),
       onEvent: teller(io),
     });

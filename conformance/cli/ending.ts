@@ -1,6 +1,8 @@
 // The end of a run: what is written, and the exit code. Everything about it that may be wrong is found out
 // before the first request.
 
+import { existsSync, realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { type FileKind, refuseUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
@@ -13,7 +15,6 @@ import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
-import { askedBy } from './asked-by.ts';
 import { profileFile, profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
@@ -89,4 +90,24 @@ function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   const file = flags.baseline;
   return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
+}
+
+// The file of the user's repository that asked for a run: code scanning shows its alerts there.
+
+/** The workflow under way, or the first of these files in the working folder; undefined where there is none. */
+export function askedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
+  return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
+}
+
+/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; a file of another repository is none of this one. */
+function workflowOf({ GITHUB_WORKFLOW_REF: ref, GITHUB_REPOSITORY: repository }: Env): string | undefined {
+  const [, file] = /^[^/]+\/[^/]+\/(.+?)@/.exec(ref ?? '') ?? [];
+  return repository !== undefined && ref?.startsWith(`${repository}/`) ? file : undefined;
+}
+
+/** With slashes, as an address has them. */
+function withinFolder(file: string | undefined): string | undefined {
+  if (file === undefined || !existsSync(file)) return undefined;
+  const path = relative(realpathSync('.'), realpathSync(file));
+  return path === '' || path.startsWith('..') || /^([a-z]:|[\\/])/i.test(path) ? undefined : path.split(sep).join('/');
 }

@@ -10,7 +10,8 @@ import type { Level } from '../judge/verdict.ts';
 import { type Catalogue, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
-import { whyUnprovable } from '../report/unprovable.ts';
+import { whyUnprovable } from '../report/coverage.ts';
+import { align } from '../reporters/terminal.ts';
 
 const rulingIds = Object.keys(rulings) as RulingId[];
 
@@ -47,17 +48,6 @@ function needsText(check: Check): string {
 /** Fewest to most, or one number where they are the same. */
 function brief({ requests, least = 0 }: Cost): string {
   return least === requests ? `${requests}` : `${least}-${requests}`;
-}
-
-/** Columns as wide as their widest cell. */
-function align(table: readonly (readonly string[])[]): string[] {
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** Takes ids of checks, rules, clauses and rulings. Throws a UsageError with a guess for anything else. */

@@ -19,8 +19,7 @@ import {
   options,
 } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
-import { exitMeanings } from '../report/outcome.ts';
-import { reportKinds } from '../report/reporter.ts';
+import { exitMeanings, reportKinds } from '../report/outcome.ts';
 
 /** A flag of the shared parser, with its place in the help. */
 export interface KitFlag extends Flag {

@@ -1,4 +1,6 @@
 // The process as the command sees it.
+
+import { wantsColour } from '../../src/terminal/paint.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
 
@@ -24,4 +26,25 @@ export interface Asked extends Io {
   readonly calibrates?: boolean;
   /** The target is an MCP door, which is judged by itself. */
   readonly isOfDoor?: boolean;
+}
+
+// The other end of the process: a person's terminal, a log, or another program.
+
+/** Decided once: each stream by itself, since one of them may be a file. */
+export function terminalOf({
+  stdout,
+  stderr,
+  env,
+}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Pick<Io, 'err' | 'hasColour' | 'columns'> {
+  const isDumb = env.TERM === 'dumb';
+  return {
+    err: {
+      // A log of CI keeps every version of a line that is written over.
+      isTty: stderr.isTTY === true && !env.CI && !isDumb,
+      columns: stderr.columns || 80,
+      write: (text) => stderr.write(text),
+    },
+    ...(stdout.isTTY && !isDumb ? { columns: stdout.columns || 80 } : {}),
+    hasColour: wantsColour(env, stdout.isTTY === true),
+  };
 }

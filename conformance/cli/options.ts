@@ -6,9 +6,8 @@ import { keyRows, type Options, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
-import { refuseBadCertificates } from './certificates.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readers, readNames, readText, readUrl } from './read-forms.ts';
+import { readers, readNames, readText, readUrl, refuseBadCertificates } from './read-forms.ts';
 
 /** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { conformance } from '../../proof/test-kit/kit-command.ts';
 import { sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { type ScriptedServer, startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
-import { conclude } from '../report/outcome.ts';
-import { type ReportKind, reportKinds } from '../report/reporter.ts';
+import { conclude, type ReportKind, reportKinds } from '../report/outcome.ts';
 import { reporters } from '../reporters/index.ts';
 import { fileKindOf } from './output-files.ts';
 

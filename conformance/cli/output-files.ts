@@ -5,9 +5,8 @@ import { whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, refuseUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { Outcome } from '../report/outcome.ts';
+import { type Outcome, type ReportKind, reportKinds } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { type ReportKind, reportKinds } from '../report/reporter.ts';
 import { reporters } from '../reporters/index.ts';
 
 /** `file` is `-` for standard output. */
@@ -43,7 +42,7 @@ function readOutput(text: string): Output {
 }
 
 /** Where the texts of a finished run go. */
-interface Places {
+interface Destinations {
   readonly outputs: readonly Output[];
   out(text: string): void;
   /** Where GITHUB_STEP_SUMMARY points. */
@@ -51,7 +50,7 @@ interface Places {
 }
 
 /** One sentence for each report that could not be written. */
-export function writeReports(report: Report, outcome: Outcome, { outputs, out, summaryFile }: Places): string[] {
+export function writeReports(report: Report, outcome: Outcome, { outputs, out, summaryFile }: Destinations): string[] {
   return outputs.flatMap(({ kind, file }) => {
     try {
       const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';

@@ -1,9 +1,11 @@
 // From the text after a flag to the value of an option. Every mistake is one sentence and exit code 2.
+
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type Forms, usualWrites, writeKinds } from '../probe/capabilities.ts';
+import { type Forms, type Options, usualWrites, writeKinds } from '../probe/capabilities.ts';
 
 /** As the parser hands it over: `true` for a flag without its optional value. */
 type Given = string | readonly string[] | true;
@@ -81,4 +83,41 @@ function readHeader(line: string): [name: string, value: string] {
   if (name === undefined || value === undefined)
     throw new UsageError(`--header "${line.split(':')[0]}" is not of the form "Name: value".`);
   return [name.toLowerCase(), value];
+}
+
+// The PEM files of --ca, --cert and --key, looked at before anything is sent: what is wrong with them would show in the
+// middle of the first connection, in the words of the TLS library.
+
+/** Throws a UsageError for a file that cannot do what its flag says. */
+export function refuseBadCertificates({ ca, cert, key }: Options): void {
+  if (ca !== undefined) certificateIn(ca, '--ca');
+  if (cert === undefined) return;
+  const certificate = certificateIn(cert, '--cert');
+  const secret = privateKeyIn(key ?? cert);
+  const isLacking = key === undefined && !cert.includes('PRIVATE KEY');
+  if (isLacking)
+    throw new UsageError('--cert names a certificate without its private key: name the file of the key with --key.');
+  if (secret === null)
+    throw new UsageError(
+      'The private key of the certificate cannot be read: --key must be PEM, and without a passphrase.',
+    );
+  if (!certificate.checkPrivateKey(secret))
+    throw new UsageError('The private key is not the key of the certificate: --cert and --key must belong together.');
+}
+
+function certificateIn(text: string, flag: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    throw new UsageError(`${flag} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----).`);
+  }
+}
+
+/** Null where there is none, or none that can be read without a passphrase. */
+function privateKeyIn(text: string): KeyObject | null {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return null;
+  }
 }

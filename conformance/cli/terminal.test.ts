@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { terminalOf } from './terminal.ts';
+import { terminalOf } from './io.ts';
 
 function terminal(isTTY: boolean, env: Record<string, string> = {}) {
   const stream = { isTTY, columns: 100, write: () => true } as unknown as NodeJS.WriteStream & { fd: 1 & 2 };

@@ -2,8 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { CheckResult, Finding } from '../judge/verdict.ts';
-import type { Report } from '../report/report.ts';
-import type { StoredExchange } from '../report/stored.ts';
+import type { Report, StoredExchange } from '../report/report.ts';
 import { furtherReadings } from '../run/further.ts';
 
 /** A clause or a reading in which A and B differed when they were first asked. */

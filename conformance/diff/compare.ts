@@ -6,9 +6,16 @@ import type { ClauseCoverage } from '../report/coverage.ts';
 import type { DiffOutcome, Dimension, SideName } from '../report/difference.ts';
 import type { Report } from '../report/report.ts';
 import type { Suspect } from './asked.ts';
-import { faultOf, layerOf, relateClauses, showVerdict } from './clauses.ts';
-import { relateReadings, showState } from './readings.ts';
-import { brief, type Relation } from './relation.ts';
+import {
+  brief,
+  faultOf,
+  layerOf,
+  type Relation,
+  relateClauses,
+  relateReadings,
+  showState,
+  showVerdict,
+} from './relation.ts';
 
 /** So often A agrees with itself, and differs from B, before it counts. */
 export const timesMin = 3;

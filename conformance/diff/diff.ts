@@ -7,13 +7,9 @@ import { systemClock } from '../pace/clock.ts';
 import type { Traces, TrafficFile } from '../pace/traffic.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
-import { makeRedact, redactDeep } from '../report/redact.ts';
-import { type Abort, contractVersion, type Report } from '../report/report.ts';
-import type { StoredExchange } from '../report/stored.ts';
+import { type Abort, contractVersion, type Report, type StoredExchange } from '../report/report.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
-import type { RunEvent } from '../run/events.ts';
-import type { RunOptions } from '../run/options.ts';
-import { secretsOf } from '../run/secrets.ts';
+import type { RunEvent, RunOptions } from '../run/options.ts';
 import { type Round, roundFor, type Suspect } from './asked.ts';
 import {
   type Again,
@@ -24,8 +20,6 @@ import {
   suspectsOf,
   timesMin,
 } from './compare.ts';
-import { hasSuspects, valueDimensions } from './values.ts';
-import { readingWorld, type World } from './world.ts';
 
 /** One side: how to reach it, and what a person calls it. */
 export interface Side {
@@ -53,8 +47,6 @@ export type DiffEvent =
 export interface DiffOptions {
   readonly a: Side;
   readonly b: Side;
-  /** Both hold the same data: values are compared too. */
-  readonly isSameWorld?: boolean;
   /** Made up when absent. */
   readonly runId?: string;
   readonly signal?: AbortSignal;
@@ -96,9 +88,6 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const abort: Abort | null = given.signal?.aborted ? { exitCode: 4, sentence: stopped } : abortOfSide;
   const verdictOf = (suspect: Suspect) =>
     [...rounds].find(([{ clause, reading }]) => clause === suspect.clause && reading === suspect.reading)?.[1];
-  const keepsBodies = first.keepsBodies && other.keepsBodies;
-  const isCompared = abort === null && options.isSameWorld === true;
-  const values = isCompared ? await compareValues({ a, b, both, keepsBodies }) : [];
   const verdicts = { of: (suspect: Suspect) => verdictOf(suspect) ?? { times: 0, why: null } };
   const dimensions = abort === null ? dimensionsOf(first, other, verdicts).map(withoutProofOfSame) : [];
   const shown = new Set(dimensions.flatMap((each) => each.exchanges));
@@ -118,11 +107,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     seconds: Math.round((clock.now() - startMs) / 100) / 10,
     a: a.summary(first),
     b: b.summary(other),
-    isSameWorld: options.isSameWorld ?? false,
-    dimensions: [...dimensions, ...values],
+    dimensions,
     exchanges: [...stored('A', first), ...stored('B', other)],
     abort,
-    keepsBodies,
+    keepsBodies: first.keepsBodies && other.keepsBodies,
   };
 }
 
@@ -175,8 +163,6 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
 interface OpenSide {
   /** `null` asks for everything. */
   ask(round: Round | null): Promise<Report>;
-  /** The data, as far as a few reads show it. */
-  read(): Promise<World>;
   summary(first: Report): DiffSide;
 }
 
@@ -208,11 +194,6 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
       round === null
         ? run({ calibrate: true }, [], first)
         : run(narrowed(round, options), [...round.checks, ...round.readings, ...round.reads]),
-    async read() {
-      const { check, world } = readingWorld();
-      await run({ checks: [check], only: [], skip: [], calibrate: false }, ['the data']);
-      return redactDeep(world(), makeRedact(secretsOf(options))) as World;
-    },
     summary: ({ target, isMockTime }) => ({
       name,
       label,
@@ -254,24 +235,6 @@ interface Confirming {
   readonly both: Both;
   readonly rounds: Map<Suspect, { times: number; why: string | null }>;
   readonly signal: AbortSignal | undefined;
-}
-
-type Values = Pick<Confirming, 'a' | 'b' | 'both'> & { readonly keepsBodies: boolean };
-
-/** Read again only where something differs: then A, B and A again three times. */
-async function compareValues({ a, b, both, keepsBodies }: Values): Promise<Dimension[]> {
-  const worlds: { a: World[]; b: World[] } = { a: [], b: [] };
-  const readBoth = async () => {
-    const [worldA, worldB] = await both(a.read, b.read);
-    worlds.a.push(worldA);
-    worlds.b.push(worldB);
-    return hasSuspects(worldA, worldB);
-  };
-  if (await readBoth()) {
-    for (let times = 1; times < timesMin; times += 1) await readBoth();
-    worlds.a.push(await a.read());
-  }
-  return valueDimensions({ ...worlds, keepsValues: keepsBodies });
 }
 
 /** A, then B and A, then B and A: with the first runs these are three times A, B, A. Noise is dropped on the way. */

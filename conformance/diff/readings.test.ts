@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { type ReadingState, shareName } from '../observe/observe.ts';
-import { relateReadings, showState } from './readings.ts';
-import { relateShapes } from './shapes.ts';
+import type { ClauseCoverage } from '../report/coverage.ts';
+import { relateClauses, relateReadings, relateShapes, showState } from './relation.ts';
 
 const known = (id: ReadingId, value: unknown): ReadingState => ({ id, state: 'known', value, seen: 3, exchanges: [] });
 const mixed = (id: ReadingId, ...values: string[]): ReadingState => ({
@@ -151,4 +151,23 @@ describe('two shapes', () => {
     const relation = relateShapes(object({ call: object({ id: text }) }), object({ call: object({ sid: text }) }));
     expect(relation).toEqual({ kind: 'differs', why: 'call.id stands on A only; call.sid stands on B only' });
   });
+});
+
+const row = (more: Partial<ClauseCoverage>) =>
+  ({ clause: '5.revoked-key', verdict: null, why: null, ...more }) as ClauseCoverage;
+
+test.each([
+  ['--mcp-url URL', 'needs --mcp-url-a URL and --mcp-url-b URL'],
+  ['CONFORMANCE_SECOND_KEY', 'needs CONFORMANCE_SECOND_KEY_A and CONFORMANCE_SECOND_KEY_B'],
+  ['CONFORMANCE_REVOKED_KEY', 'needs CONFORMANCE_REVOKED_KEY_A and CONFORMANCE_REVOKED_KEY_B'],
+  ['--allow-writes=links', 'a comparison writes nothing: an audit needs --allow-writes=links'],
+  ['--watch', 'no plain run shows it: an audit needs --watch'],
+])('a clause that needs %s says how a comparison opens it', (needs, why) => {
+  const open = row({ why: `needs ${needs}` });
+  expect(relateClauses(open, open)).toEqual({ kind: 'open', why });
+});
+
+test('a clause that one side alone shows names the other', () => {
+  const relation = relateClauses(row({ verdict: 'pass' }), row({ why: 'nothing showed it' }));
+  expect(relation).toEqual({ kind: 'open', why: 'B: nothing showed it' });
 });

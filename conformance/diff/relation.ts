@@ -1,5 +1,15 @@
 // How what A shows stands to what B shows.
 
+import { alternatives, isTrimmed, wholeSeconds } from '../../src/contract/forms.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import type { Shape } from '../../src/contract/shape.ts';
+import { isTested } from '../judge/verdict.ts';
+import { type ReadingState, shareName } from '../observe/observe.ts';
+import { keyRows } from '../probe/capabilities.ts';
+import type { ClauseCoverage } from '../report/coverage.ts';
+import type { Layer, SideName } from '../report/difference.ts';
+
 /** `open`: the two may be the same habit, and what was seen cannot tell. */
 export type Relation =
   | { readonly kind: 'same' }
@@ -13,3 +23,227 @@ export function brief(value: unknown): string {
 }
 
 const valueMax = 160;
+
+// Instants whose fractions lose their trailing zeros: how many digits are left is data.
+
+/** Null where no form is trimmed, or where the rest differs. */
+export function relateTrimmed(a: readonly string[], b: readonly string[]): Relation | null {
+  if (![...a, ...b].some(isTrimmed)) return null;
+  const whole = (forms: readonly string[]) => [...new Set(forms.map(wholeSeconds))].sort().join(' | ');
+  if (whole(a) !== whole(b)) return null;
+  return a.some(isTrimmed) && b.some(isTrimmed) ? { kind: 'same' } : { kind: 'open', why: 'fractions may be trimmed' };
+}
+
+// Verdicts on clauses, side by side. A side that breaks a clause is at fault; where both break it they are the same.
+
+/** Clauses about more than one answer: the order of lists, chains of pages, and windows. */
+const laws: readonly RegExp[] = [
+  /^4\.articles\.list\.(cursor-value|end|walk|ties|order)$/,
+  /^4\.articles\.get\.same-id$|^4\.sites\.get\.same-id$/,
+  /^4\.rules\.reviews-(pagination|stop|walk)$|^4\.connect\.list-reviews\.(cursor|order)$/,
+  /^4\.calls\.(settled-only|exactly-once|oldest-first|next-cursor-.*|since-meaning|reread|snapshot-.*)$/,
+  /^4\.connect\.insights\.range-default$/,
+  /^5\.limiter-before-key$/,
+  /^8\.(key-window|address-window).*$|^8\.headers\.(remaining|reset)$|^8\.blocked-count$/,
+];
+
+/** Whether a clause speaks of one answer or of several. */
+export function layerOf(clause: ClauseId): Layer {
+  return laws.some((law) => law.test(clause)) ? 'law' : 'verdict';
+}
+
+const words: Readonly<Record<string, string>> = { pass: 'holds', warn: 'is warned of', fail: 'is broken' };
+
+/** The verdict in the words of a table; null where there is none. */
+export function showVerdict({ verdict }: ClauseCoverage): string | null {
+  return isTested(verdict) ? (words[verdict ?? ''] ?? null) : null;
+}
+
+/** How a clause of A stands to that of B. */
+export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
+  if (isTested(a.verdict) && isTested(b.verdict)) return { kind: a.verdict === b.verdict ? 'same' : 'differs' };
+  const open = isTested(a.verdict) ? b : a;
+  const side = isTested(a.verdict) ? 'B: ' : isTested(b.verdict) ? 'A: ' : '';
+  const why = open.why ?? 'no answer tells of it';
+  return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
+}
+
+/** What a comparison takes is told in its own flags; writes and time are things of an audit. */
+function openedHere(needs: string): string {
+  if (needs.includes('--allow-writes')) return `a comparison writes nothing: an audit ${needs}`;
+  if (needs.includes('--mcp-url')) return 'needs --mcp-url-a URL and --mcp-url-b URL';
+  const key = [keyRows.second, keyRows.revoked].find(({ variable }) => needs.includes(variable));
+  if (key !== undefined) return `needs ${key.variable}_A and ${key.variable}_B`;
+  return `no plain run shows it: an audit ${needs}`;
+}
+
+/** Which side breaks the clause. */
+export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both' | null {
+  const [isA, isB] = [a.verdict === 'fail', b.verdict === 'fail'];
+  if (isA && isB) return 'both';
+  return isA ? 'A' : isB ? 'B' : null;
+}
+
+// Two shapes that were learnt from different data. What one side always has and the other never, and what is written
+// in another form, differs; what the data decide (nulls, members that some records lack, vocabularies) does not.
+
+/** `null` stands for no members at all. */
+export function relateShapes(a: Shape | null, b: Shape | null): Relation {
+  if (a === null || b === null)
+    return a === b ? { kind: 'same' } : { kind: 'differs', why: `only ${a === null ? 'B' : 'A'} has any` };
+  const found = differencesOf(a, b, '');
+  const grave = found.filter(({ isOpen }) => !isOpen);
+  if (grave.length > 0) return { kind: 'differs', why: listed(grave) };
+  // Two shapes may have nothing to compare but their names.
+  return { kind: 'same' };
+}
+
+/** As a person writes a shape down: { id: uuid, agent?: text or null, tags: [string] }. */
+export function spellShape(shape: Shape): string {
+  const { type, form, members, items, nullable } = shape;
+  const orNull = nullable ? ' or null' : '';
+  if (members !== undefined) {
+    const rows = Object.entries(members).map(
+      ([name, each]) => `${name}${each.optional ? '?' : ''}: ${spellShape(each)}`,
+    );
+    return `${rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`}${orNull}`;
+  }
+  if (type === 'array') return `[${items === undefined ? '' : spellShape(items)}]${orNull}`;
+  return `${form ?? type}${orNull}`;
+}
+
+interface Found {
+  readonly text: string;
+  /** The data may be why. */
+  readonly isOpen: boolean;
+}
+
+const shownMax = 4;
+
+function listed(found: readonly Found[]): string {
+  const rest = found.length - shownMax;
+  const texts = found.slice(0, shownMax).map(({ text }) => text);
+  return [...texts, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}
+
+function differencesOf(a: Shape, b: Shape, at: string): Found[] {
+  const place = at === '' ? 'it' : at;
+  const isUntold = a.type === 'null' || b.type === 'null';
+  if (a.type !== b.type) {
+    const isNumber = [a.type, b.type].every((type) => type === 'integer' || type === 'number');
+    return [
+      { text: `${place} is ${a.type} on A, ${b.type} on B`, isOpen: isUntold || (isNumber && !a.form && !b.form) },
+    ];
+  }
+  if (a.items !== undefined && b.items !== undefined) return differencesOf(a.items, b.items, `${at}[]`);
+  const forms = a.form !== b.form && a.form !== undefined && b.form !== undefined;
+  return [
+    ...(forms ? [{ text: `${place} is written ${a.form} on A, ${b.form} on B`, isOpen: hasShared(a, b) }] : []),
+    ...membersOf(a, b, at),
+  ];
+}
+
+/** Of several forms one side may have shown a part; free text may look like anything. */
+function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
+  if (relateTrimmed(alternatives(a), alternatives(b)) !== null) return true;
+  // Numbers of one country may be grouped in several ways, and then the form does not tell how.
+  if (a === 'telephone' || b === 'telephone') return /^telephone/.test(a) && /^telephone/.test(b);
+  const forms = new Set(a.split(' | '));
+  return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
+}
+
+function membersOf({ members: a }: Shape, { members: b }: Shape, at: string): Found[] {
+  if (a === undefined || b === undefined) return [];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return names.flatMap((name): Found[] => {
+    const [mine, other] = [a[name], b[name]];
+    const place = at === '' ? name : `${at}.${name}`;
+    if (mine !== undefined && other !== undefined) return differencesOf(mine, other, place);
+    const isOptional = (mine ?? other)?.optional === true;
+    return [{ text: `${place} stands on ${mine === undefined ? 'B' : 'A'} only`, isOpen: isOptional }];
+  });
+}
+
+// Readings of two deployments, reading by reading. A reading that a side does not show, or shows in more than one way,
+// is not comparable: what is unknown is never the same.
+
+/** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
+const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string])[] } = {
+  reviewReplied: [
+    ['none', 'when-replied'],
+    ['none', 'text-only'],
+    ['text-only', 'when-replied'],
+  ],
+  reviewEnd: [
+    ['either', 'null'],
+    ['either', 'absent'],
+  ],
+  insightPoints: [
+    ['no-metrics', 'daily'],
+    ['no-metrics', 'weekly'],
+    ['no-metrics', 'none'],
+  ],
+  reviewIdForm: [['opaque', 'opaque, to be encoded']],
+  inviteIdForm: [['opaque', 'opaque, to be encoded']],
+};
+
+/** The state of a reading as a person reads it; null where it is unknown. */
+export function showState(state: ReadingState): string | null {
+  if (state.state === 'unknown') return null;
+  if (readings[state.id].kind === 'shape' && state.value !== null) {
+    const others = state.state === 'mixed' ? Object.keys(state.shares).length - 1 : 0;
+    return `${brief(spellShape(state.value as Shape))}${others > 0 ? `, and ${others} more` : ''}`;
+  }
+  return state.state === 'mixed' ? Object.keys(state.shares).map(brief).join(' or ') : brief(state.value);
+}
+
+type Seen = Exclude<ReadingState, { state: 'unknown' }>;
+
+/** Values that a side has shown. */
+function valuesOf(state: Seen): ReadonlySet<string> {
+  const { kind } = readings[state.id];
+  const texts = state.state === 'mixed' ? Object.keys(state.shares) : [shareName(state.value)];
+  return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
+}
+
+/** How one reading of A stands to that of B. */
+export function relateReadings(a: ReadingState, b: ReadingState): Relation {
+  if (a.state === 'unknown' && b.state === 'unknown') return { kind: 'open', why: a.why };
+  if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };
+  if (b.state === 'unknown') return { kind: 'open', why: `B: ${b.why}` };
+  const { id } = a;
+  if (id === 'latency') return { kind: 'open', why: 'times are told, and not compared' };
+  if (readings[id].kind === 'shape') return relateMixedShapes(a, b);
+  const [mine, others] = [valuesOf(a), valuesOf(b)];
+  const trimmed = relateTrimmed([...mine], [...others]);
+  if (trimmed !== null) return trimmed;
+  const shared = [...mine].filter((value) => others.has(value));
+  const isEqual = shared.length === mine.size && shared.length === others.size;
+  if (isEqual && (a.state === 'known') === (b.state === 'known')) return { kind: 'same' };
+  if (shared.length > 0) return { kind: 'open', why: noisy(mine, others) };
+  return doubtsOf(id, [...mine], [...others]) ?? { kind: 'differs' };
+}
+
+/** Where a side shows several shapes, the usual ones may differ by chance. */
+function relateMixedShapes(a: Seen, b: Seen): Relation {
+  const relation = relateShapes(a.value as Shape | null, b.value as Shape | null);
+  if (relation.kind !== 'differs' || (a.state === 'known' && b.state === 'known')) return relation;
+  const [mine, others] = [valuesOf(a), valuesOf(b)];
+  return [...mine].some((value) => others.has(value)) ? { kind: 'open', why: noisy(mine, others) } : relation;
+}
+
+function noisy(a: ReadonlySet<string>, b: ReadonlySet<string>): string {
+  const who = a.size > 1 && b.size > 1 ? 'A and B each show' : a.size > 1 ? 'A shows' : 'B shows';
+  return `${who} now one value, now another`;
+}
+
+function doubtsOf(id: ReadingId, a: readonly string[], b: readonly string[]): Relation | null {
+  const row = readings[id];
+  const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
+  const untold = [...a, ...b].find((value) => blind[value] !== undefined);
+  if (untold !== undefined) return { kind: 'open', why: `${blind[untold]}` };
+  const isByData = byData[id]?.some(
+    ([one, other]) => (a.includes(one) && b.includes(other)) || (a.includes(other) && b.includes(one)),
+  );
+  return isByData ? { kind: 'open', why: 'the data of an organization may be why' } : null;
+}

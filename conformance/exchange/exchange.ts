@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
+import { isDecodable } from '../../src/contract/percent.ts';
 
 /** Why an answer is missing or cannot be read. `none`: a complete answer whose body is JSON or empty. */
 export type Problem =
@@ -152,3 +153,19 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 export { isObject } from '../../src/contract/json.ts';
+// URLs that anything in front of a service may reject, so that the service never sees them (rulings R64).
+
+/** Broken percent-encoding, bytes that are not UTF-8, and the byte that ends a string in many a language. */
+export function isInvalidUrl(target: string): boolean {
+  return hasNul(target) || !isDecodable(target);
+}
+
+/** Any 4xx in any body is legal, and a 5xx warns at most: rules and checks ask for no more. */
+export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'status'>): boolean {
+  // A NUL is valid UTF-8: many a proxy rejects it, and a service must not break at it.
+  return status >= 400 && (!isDecodable(target) || (status < 500 && hasNul(target)));
+}
+
+function hasNul(target: string): boolean {
+  return target.includes('%00');
+}

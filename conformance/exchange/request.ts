@@ -52,6 +52,13 @@ export interface Keys {
   readonly revoked?: string;
 }
 
+/** Where requests go: a deployment, or an MCP endpoint by itself, whose address is then the base URL as well. */
+export interface Target {
+  readonly kind: 'deployment' | 'mcp';
+  readonly baseUrl: URL;
+  readonly mcpUrl: URL | null;
+}
+
 /** How requests carry the key: in `Authorization`, or in another header that a gateway hands on as that. */
 export interface Carrying {
   readonly keys: Keys;

@@ -1,4 +1,6 @@
 // The limits that an answer states, read leniently here; the rules judge whether it states them rightly.
+
+import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Whose window it is follows from `limit`. Cites 8.headers.limit, 8.headers.remaining. */
@@ -52,4 +54,79 @@ export function readWhole(text: string | undefined): number | null {
 /** At least a second, since a told time may be cut to whole seconds; at most the longest window and a little. */
 function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
+}
+
+// The service's own clock, as its answers show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside a
+// window of the service's clock, and each one bounds how far that clock is from ours (rulings R43).
+
+/** How far the service's clock is ahead of ours, in milliseconds: somewhere between the two. */
+export interface Ahead {
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
+/** Below this a number of milliseconds would lie in 1973: it counts seconds. */
+export const secondsBelow = 100_000_000_000;
+/** From here on it lies in the year 5138: it counts microseconds. */
+export const microsecondsFrom = 100_000_000_000_000;
+const TOLERANCE_MS = 2000;
+/** No clock that a service is run with is further from the time of day. */
+const WRONG_MS_MAX = 12 * 3_600_000;
+
+/** What one `Reset` says: the service was at most at the instant that it names, and at least a window before it. */
+export function aheadByReset(exchange: Exchange): Ahead | null {
+  const reset = readWhole(exchange.headers['x-ratelimit-reset']);
+  if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
+  const windowMs = windowOf(exchange);
+  return {
+    atLeast: reset - windowMs - exchange.receivedAt - TOLERANCE_MS,
+    atMost: reset - exchange.sentAt + TOLERANCE_MS,
+  };
+}
+
+/** An answer that names neither limit is taken for the longer window: the wider bound accuses nobody. */
+function windowOf(exchange: Exchange): number {
+  const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
+  return isAddress ? addressWindow.windowMs : keyWindow.windowMs;
+}
+
+/** The most that a client can be asked to wait for what a `Reset` names, whatever clock explains it. */
+export function longestWait(exchange: Exchange, clock: Ahead | null): number {
+  const reset = readWhole(exchange.headers['x-ratelimit-reset']) ?? 0;
+  const own = aheadByReset(exchange);
+  const ahead = own !== null && clock !== null ? (both(own, clock) ?? own) : own;
+  return ahead === null ? 0 : Math.max(0, reset - ahead.atLeast - exchange.receivedAt);
+}
+
+/**
+ * What `Date` says, of the service or of a proxy: it is cut to whole seconds, and may stem from any moment of the
+ * exchange.
+ */
+export function aheadByDate(exchange: Exchange): Ahead | null {
+  const date = serverNowMs(exchange);
+  if (date === null) return null;
+  return { atLeast: date - exchange.receivedAt, atMost: date + DATE_GRAIN_MS - exchange.sentAt };
+}
+
+/** Any clock that may be meant to show the time of day; without a `Date` nobody knows what day it is there. */
+export function plausible(exchange: Exchange): Ahead {
+  const date = aheadByDate(exchange);
+  if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
+  return { atLeast: Math.min(0, date.atLeast) - WRONG_MS_MAX, atMost: Math.max(0, date.atMost) + WRONG_MS_MAX };
+}
+
+/** Null when no clock is both. */
+export function both(left: Ahead, right: Ahead): Ahead | null {
+  const ahead = { atLeast: Math.max(left.atLeast, right.atLeast), atMost: Math.min(left.atMost, right.atMost) };
+  return ahead.atLeast <= ahead.atMost ? ahead : null;
+}
+
+/** What all of them say together; what contradicts those before it is left out. */
+export function readServiceClock(exchanges: readonly Exchange[]): Ahead | null {
+  let known: Ahead | null = null;
+  for (const exchange of exchanges) {
+    const ahead = aheadByReset(exchange);
+    if (ahead !== null) known = known === null ? ahead : (both(known, ahead) ?? known);
+  }
+  return known;
 }

@@ -119,13 +119,13 @@ const MEASURES = {
 export type Measure = keyof typeof MEASURES;
 
 /** The same for every level of the recursion. */
-interface Asked {
+interface BoundsQuery {
   readonly root: Schema;
   readonly of: Measure;
 }
 
 /** All parts bind, and of a choice the widest alternative. */
-function boundsOf(schema: unknown, asked: Asked, depth = 0): Bounds {
+function boundsOf(schema: unknown, asked: BoundsQuery, depth = 0): Bounds {
   if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
   const of = (part: unknown) => boundsOf(part, asked, depth + 1);
   const chosen = choicesOf(schema).map((list) => {
@@ -149,7 +149,7 @@ function widest(bounds: readonly Bounds[], side: keyof Bounds): number | null {
 }
 
 /** An alternative of another type has no bound of this measure, and must not count as unbounded. */
-function isOfOtherType(schema: unknown, { root, of }: Asked): boolean {
+function isOfOtherType(schema: unknown, { root, of }: BoundsQuery): boolean {
   if (schema === false) return true;
   if (!isObject(schema)) return false;
   const whole = typeof schema.$ref === 'string' ? resolve(schema.$ref, root) : schema;

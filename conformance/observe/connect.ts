@@ -40,13 +40,13 @@ function withoutDenial<Value>(sightings: readonly Sighting<Value>[]) {
   return sightings.filter((each): each is Sighting<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
 }
 
-interface Page {
+interface ReviewPage {
   readonly exchange: Exchange;
   readonly reviews: readonly Record<string, unknown>[];
   readonly next: unknown;
 }
 
-function reviewPages(look: Look): Page[] {
+function reviewPages(look: Look): ReviewPage[] {
   return answersTo(look, ['listReviews'], 200).map((exchange) => {
     const data = dataOf(exchange);
     return { exchange, reviews: recordsOf(data.reviews), next: data.nextCursor };

@@ -2,8 +2,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Readings } from '../../src/contract/generated/readings.ts';
 import { percentDecoded } from '../../src/contract/percent.ts';
-import { dataOf, type Exchange, isAnswered, isObject, listOf } from '../exchange/exchange.ts';
-import { isInvalidUrl } from '../exchange/invalid-url.ts';
+import { dataOf, type Exchange, isAnswered, isInvalidUrl, isObject, listOf } from '../exchange/exchange.ts';
 
 /** One place that shows a value of a reading. `weight` counts the places behind one sighting. */
 export interface Sighting<Value = Readings[keyof Readings]> {

@@ -26,3 +26,53 @@ export function withTurns(clock: KitClock): RunClock {
   const { turn } = systemClock();
   return { now: () => clock.now(), sleep: (ms) => clock.sleep(ms), turn: () => clock.turn?.() ?? turn() };
 }
+
+// The end of a run's time. A target that drips or refuses for hours must not hold a pipeline: a check that would wait
+// past the end is told at once, and the run ends with the verdicts that it has.
+
+/** Nothing more is sent, and nothing more is awaited. */
+export class TimeUp extends Error {
+  constructor(seconds: number) {
+    super(`the run has used its ${seconds} s; give it more with --max-time SECONDS`);
+    this.name = 'TimeUp';
+  }
+}
+
+/** One for a run, shared by everything that may wait. */
+export interface Deadline {
+  /** Starts the time; without it nothing ends. */
+  start(ms: number): void;
+  /** Milliseconds; endless before the start. */
+  leftMs(): number;
+  isOver(): boolean;
+  /** The time that was given, in whole seconds. */
+  seconds(): number;
+  /** Whether a wait of so long ends in time. After one that does not, the time is over. */
+  allowsWait(ms: number): boolean;
+  /** Throws a TimeUp when it does not. */
+  refuseWait(ms: number): void;
+}
+
+/** Once one wait was refused, all are: else short requests would go on for as long as the refused one. */
+export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
+  let [endAt, givenMs, isRefused] = [Number.POSITIVE_INFINITY, 0, false];
+  const leftMs = () => endAt - clock.now();
+  const seconds = () => Math.round(givenMs / 1000);
+  const allowsWait = (ms: number) => {
+    isRefused ||= ms >= leftMs();
+    return !isRefused;
+  };
+  return {
+    start(ms) {
+      givenMs = ms;
+      endAt = clock.now() + ms;
+    },
+    leftMs,
+    isOver: () => isRefused || leftMs() <= 0,
+    seconds,
+    allowsWait,
+    refuseWait(ms) {
+      if (!allowsWait(ms)) throw new TimeUp(seconds());
+    },
+  };
+}

@@ -5,12 +5,11 @@ import { count } from '../../src/terminal/count.ts';
 import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
-import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
+import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
 import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
-import type { KitClock } from './clock.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline, KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
 import { makePatience, type Trouble, troubleOf } from './patience.ts';
@@ -51,10 +50,7 @@ interface Sent {
 
 /** The callbacks are called for every attempt, repeats included. */
 export interface CourierOptions {
-  readonly baseUrl: URL;
-  readonly mcpUrl?: URL | null;
-  /** The MCP door is the whole target: nothing is ever asked at the REST service. */
-  readonly isAlone?: boolean;
+  readonly target: Target;
   readonly keys: Keys;
   readonly wire: Wire;
   readonly pacer: Pacer;
@@ -174,12 +170,13 @@ export function makeCourier(options: CourierOptions): Courier {
   };
   /** A request that every service answers, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
-    if (options.isAlone || !hasRoom()) return;
+    // An MCP endpoint alone: nothing is ever asked at the REST service.
+    if (options.target.kind === 'mcp' || !hasRoom()) return;
     const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
     const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
     patience.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
-  const home = options.isAlone ? 'mcp' : 'rest';
+  const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
   return {
     isDown: () => patience.downBy(home),
     lostSince: () => patience.lostSince(home),
@@ -225,7 +222,7 @@ const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } 
 /** A base URL may have a path of its own; an MCP door is one fixed URL. */
 function placeOf(
   { door, target }: BuiltRequest,
-  { baseUrl, mcpUrl }: CourierOptions,
+  { target: { baseUrl, mcpUrl } }: CourierOptions,
 ): Pick<WireRequest, 'origin' | 'path' | 'watchEvents'> {
   if (door === undefined) return { origin: baseUrl.origin, path: `${baseUrl.pathname.replace(/\/+$/, '')}${target}` };
   if (!mcpUrl) throw new Error('The run has no MCP door; the check must say so in its needs.');
@@ -239,7 +236,6 @@ export function laneOf(request: { address: string | null; key: string }): Lane {
   return { address: request.address, key: spends ? request.key : null };
 }
 
-type Reading = { readonly read: ReturnType<typeof bodyReader> };
 /** What the courier knows of an exchange and the wire does not. */
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
@@ -247,7 +243,11 @@ type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' 
  * The record that every rule reads. It holds no reference to the socket's buffers, so that a run's memory stays
  * bounded.
  */
-export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
+export function toExchange(
+  request: BuiltRequest,
+  answer: WireAnswer,
+  { read, ...stamp }: Stamp & { readonly read: ReturnType<typeof bodyReader> },
+): Exchange {
   const decoded = decodeBody(answer.body);
   const { text } = decoded;
   const parsed = read(request, answer, decoded);
@@ -269,7 +269,7 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
     // A response that was cut off must not look like one with that status (rulings R60).
     status: isCut ? 0 : answer.status,
     headers: answer.headers,
-    bodyText: text.length <= BODY_TEXT_MAX ? text : beginningOf(text),
+    bodyText: text.length <= BODY_TEXT_MAX ? text : cutText(text),
     bodyBytes: answer.body.byteLength,
     bodySha256: createHash('sha256').update(answer.body).digest('hex'),
     json: parsed.json,
@@ -279,7 +279,7 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
 }
 
 /** Decoded anew: a part of a text would keep all of it in memory. */
-function beginningOf(text: string): string {
+function cutText(text: string): string {
   return Buffer.from(text.slice(0, BODY_TEXT_MAX)).toString('utf8');
 }
 

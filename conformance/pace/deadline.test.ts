@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
-import { makeDeadline, TimeUp } from './deadline.ts';
+import { makeDeadline, TimeUp } from './clock.ts';
 
 test('allows waits that end in time, and nothing after one that does not', () => {
   const clock = virtualClock(0);

@@ -1,6 +1,8 @@
 // The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when
 // what it may need is left, so that the later ones find what they surely need; what it asks again because an answer
 // looks wrong comes on top: otherwise a breach would go unseen because no request is left.
+
+import { contractWindows } from '../pace/lanes.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isOfAudit } from './plan.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';
@@ -85,4 +87,22 @@ function sureOf(check: Check): number {
 /** What a check cannot do without. */
 function mustOf({ cost }: Check): number {
   return cost.requests - (cost.optional ?? 0);
+}
+
+// What goes before the bursts. Behind them a client has waited as told, so that its window is empty: as many requests
+// as it holds leave at once, and one more would wait for a whole window. Before them each takes its second.
+
+/** `rest` are the checks that are still to come, in their order; the first of them would begin now. */
+export function drawForward(rest: readonly Check[], expected: (checks: readonly Check[]) => number): readonly Check[] {
+  const opener = rest.findIndex(({ cost }) => cost.opensWindow);
+  if (rest[0]?.cost.ownPace !== true || opener < 0) return [];
+  let behind = rest.slice(opener);
+  const forward: Check[] = [];
+  const movable = behind.filter(({ mayComeEarlier }) => mayComeEarlier);
+  for (const check of movable.sort((a, b) => a.cost.requests - b.cost.requests)) {
+    if (expected(behind) <= contractWindows.address.limit) break;
+    forward.push(check);
+    behind = behind.filter((other) => other !== check);
+  }
+  return forward;
 }

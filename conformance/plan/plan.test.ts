@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { autoPace, unpaced } from '../pace/lanes.ts';
 import type { Check, Cost } from '../probe/check.ts';
-import { planText } from '../reporters/plan.ts';
+import { planText } from '../reporters/progress.ts';
 import { makePlan } from './plan.ts';
 
 function check(cost: Cost, rest: Partial<Check> = {}): Check {

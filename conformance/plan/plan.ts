@@ -1,6 +1,7 @@
 // The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each
 // extra that the user opened has a line of its own; the rest is the audit.
 
+import type { Target } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { repeatsMax } from '../pace/patience.ts';
 import { planLines } from '../probe/capabilities.ts';
@@ -75,15 +76,13 @@ export interface PlanOptions {
   /** The promise of the audit; null where requests are not scarce. */
   readonly requestsMax: number | null;
   readonly seed: number;
-  /** The run begins at the MCP door: it has no preflight, and no line of the audit. */
-  readonly isAlone?: boolean;
+  /** A run of an MCP endpoint alone has no preflight, and no line of the audit. */
+  readonly target?: Target['kind'];
 }
 
 /** A shared read counts on the first line that needs it, and on no other. */
-export function makePlan(
-  checks: readonly Check[],
-  { pace, maxWrites, requestsMax, seed, isAlone = false }: PlanOptions,
-): Plan {
+export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed, target }: PlanOptions): Plan {
+  const isAlone = target === 'mcp';
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   const groups = [...groupByExtra(checks)].filter(([, { length }]) => length > 0 || !isAlone);
   const lines = groups.map(([name, members], index): PlanLine => {

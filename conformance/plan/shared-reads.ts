@@ -2,7 +2,7 @@
 import type { Check, SharedRead } from '../probe/check.ts';
 
 /** What a read costs the check that comes first. */
-interface Reading {
+interface ReadCost {
   /** Most requests, beside those of the reads that it rests on. */
   readonly requests: number;
   readonly uses?: readonly SharedRead[];
@@ -10,7 +10,7 @@ interface Reading {
   readonly isSure?: boolean;
 }
 
-const readings: Readonly<Record<SharedRead, Reading>> = {
+const costs: Readonly<Record<SharedRead, ReadCost>> = {
   sites: { requests: 1, isSure: true },
   articles: { requests: 1, isSure: true },
   'articles without limit': { requests: 1 },
@@ -40,7 +40,7 @@ const readings: Readonly<Record<SharedRead, Reading>> = {
 export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
   const reads = new Set<SharedRead>();
   const add = (read: SharedRead) => {
-    for (const below of readings[read].uses ?? []) add(below);
+    for (const below of costs[read].uses ?? []) add(below);
     reads.add(read);
   };
   for (const read of cost.uses ?? []) add(read);
@@ -49,10 +49,10 @@ export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
 
 /** The sum, when each of them has to be sent. */
 export function mostOfReads(reads: Iterable<SharedRead>): number {
-  return [...reads].reduce((total, read) => total + readings[read].requests, 0);
+  return [...reads].reduce((total, read) => total + costs[read].requests, 0);
 }
 
 /** What is sent for certain; the other reads depend on what the target has. */
 export function leastOfReads(reads: Iterable<SharedRead>): number {
-  return [...reads].reduce((total, read) => total + (readings[read].isSure ? readings[read].requests : 0), 0);
+  return [...reads].reduce((total, read) => total + (costs[read].isSure ? costs[read].requests : 0), 0);
 }

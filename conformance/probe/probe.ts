@@ -2,8 +2,15 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isLost, isWebPage, type KeyName, nameOfAnswer } from '../exchange/exchange.ts';
-import { isRejectedUrl } from '../exchange/invalid-url.ts';
+import {
+  type Exchange,
+  errorCode,
+  isLost,
+  isRejectedUrl,
+  isWebPage,
+  type KeyName,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/verdict.ts';

@@ -3,8 +3,10 @@ import { startMockTarget } from '../../proof/test-kit/targets.ts';
 import { checks } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
 import type { CheckResult } from '../judge/verdict.ts';
-import { coverClauses } from './coverage.ts';
+import type { Check } from '../probe/check.ts';
+import { coverClauses, openersOf } from './coverage.ts';
 
 function result(rest: Partial<CheckResult>): CheckResult {
   return {
@@ -184,4 +186,43 @@ describe('a check on its own', () => {
       expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
     },
   );
+});
+
+function check(id: string, cites: Check['cites']): Check {
+  return { id, title: id, cites, level: 'must', phase: 'read', cost: { requests: 1 }, run: async () => {} };
+}
+
+const shape: Rule = {
+  id: 'rule/create-post-shape',
+  title: 'shape',
+  cites: ['2.create-post-output.post-id'],
+  level: 'must',
+  judge: () => undefined,
+};
+
+describe('what would open the clauses that stay open', () => {
+  const list = check('sites/list', ['4.sites.list']);
+  const posts = check('posts/publishes', ['4.connect.create-post.endpoint']);
+  const wayOf = (openers: ReturnType<typeof openersOf>, id: string) =>
+    openers.find(({ clauses }) => clauses.some((clause) => clause === id))?.way;
+
+  test('names the flag of a check that is left out, for the rule that waits for its answers as well', () => {
+    const planned = [
+      { check: list, excluded: null },
+      { check: posts, excluded: 'needs --allow-writes=posts' },
+    ];
+    const openers = openersOf(planned, [shape]);
+    expect(wayOf(openers, '4.connect.create-post.endpoint')).toBe('needs --allow-writes=posts');
+    expect(wayOf(openers, '2.create-post-output.post-id')).toBe('needs --allow-writes=posts');
+    expect(wayOf(openers, '4.sites.list')).toBeUndefined();
+  });
+
+  test('leaves out what no answer can break, and what the run looks at', () => {
+    const openers = openersOf(
+      [list, posts].map((one) => ({ check: one, excluded: null })),
+      [shape],
+    );
+    expect(wayOf(openers, '4.any-429')).toBeUndefined();
+    expect(wayOf(openers, '2.create-post-output.post-id')).toBeUndefined();
+  });
 });

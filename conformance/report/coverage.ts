@@ -1,15 +1,19 @@
 // Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause
 // holds only where something was seen that could have broken this very clause.
+
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import type { Section } from '../../src/contract/sections.ts';
+import type { Rule } from '../judge/rule.ts';
 import {
   type CheckResult,
   hasConcluded,
   isTested,
   type Severity,
+  type Verdict,
   type VerdictKind,
   verdictKinds,
 } from '../judge/verdict.ts';
-import { seldom, untestable, whyUnprovable } from './unprovable.ts';
+import type { Check } from '../probe/check.ts';
 
 /** One row of the matrix in every report. */
 export interface ClauseCoverage {
@@ -136,4 +140,133 @@ function waysIn(excluded: readonly CheckResult[]): string {
 /** A rule that no exchange concerned. */
 function isIdleRule({ id, verdict }: CheckResult): boolean {
   return id.startsWith('rule/') && verdict.reason === 'vacuous';
+}
+
+// How far a run has come, in clauses.
+
+/** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */
+export interface Reach {
+  readonly visible: number;
+  readonly tested: number;
+  readonly proven: number;
+}
+
+/** Clauses that no answer can break are not counted: no run could ever reach them. */
+export function reachOf({ coverage }: { readonly coverage: readonly ClauseCoverage[] }): Reach {
+  const visible = coverage.filter(({ provable }) => provable);
+  const tested = visible.filter(({ verdict }) => isTested(verdict));
+  return {
+    visible: visible.length,
+    tested: tested.length,
+    proven: visible.filter(({ verdict }) => verdict === 'pass').length,
+  };
+}
+
+// The sections of the contract, by which reports are ordered.
+
+export { type Section, sections } from '../../src/contract/sections.ts';
+
+/** The first part of a clause id is the number of its section. */
+export function isInSection(clause: ClauseId, section: Section): boolean {
+  return clause.startsWith(`${section.number}.`);
+}
+
+// Clauses that no answer can break. A run cannot prove them, and reports say why.
+
+const permission = 'a permission: the service may, and need not';
+const bothWays = 'the contract says two things, and either is taken';
+
+/** A clause that could be broken, and that no polite request can put to the test. */
+export const untestable: Partial<Record<ClauseId, string>> = {
+  '1.read-only': 'no check looks at it: a request that could show it might change something',
+};
+
+const nextAudit = 'asked in turns: a later plain audit asks for it, or one with another --seed';
+const trouble = 'shows only while a platform fails';
+const unpaid = 'shows only where a payment is due, or a locked account is asked';
+
+/** Clauses that a plain audit may leave open although nothing is missing, and what opens them at the least cost. */
+export const seldom: Partial<Record<ClauseId, string>> = {
+  '4.articles.get.id': nextAudit,
+  '4.articles.get.not-found': nextAudit,
+  '4.sites.get.id': nextAudit,
+  '4.sites.get.not-found': nextAudit,
+  '4.connect.account-id': nextAudit,
+  '7.code.payment-required': unpaid,
+  '7.code.payment-required-reason': unpaid,
+  '7.code.rate-limited': trouble,
+  '7.code.provider-error': trouble,
+  '7.code.transient': trouble,
+};
+
+const reasons: Partial<Record<ClauseId, string>> = {
+  '1.further-tools': 'where they are is not shown, so one that is missing is noted',
+  '2.nullable-marked': permission,
+  '4.any-429': permission,
+  '4.calls.snapshot-repeats': permission,
+  '7.envelope.tool-extra': permission,
+  '4.articles.list.unknown-site': bothWays,
+  '4.articles.list.bad-query': bothWays,
+  '4.articles.get.malformed-id': bothWays,
+  '4.sites.get.malformed-id': bothWays,
+  '4.keywords.list.unknown-site': bothWays,
+  '4.connect.statuses-unlisted': bothWays,
+  '4.calls.bad-parameters': bothWays,
+  '8.import.beyond-mcp-cap': bothWays,
+  '4.connect.limiter-429': bothWays,
+  '3.call.snapshot-visibility': bothWays,
+  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without any is right, too',
+  '4.connect.list-reviews.order': 'which date makes information newest is open',
+  '3.link.single-use': 'what uses a link up happens outside of the interface',
+  '6.no-webhooks': 'that a service never calls its clients does not show in its answers',
+};
+
+/** Why no answer of a server can break the clause; null when one can. */
+export function whyUnprovable(clause: ClauseId): string | null {
+  const { standing, seenBy } = clauses[clause];
+  if (standing === 'silent') return 'the contract leaves it open';
+  if (seenBy === 'client') return 'a rule for clients';
+  if (seenBy === 'nobody') return 'it does not show in answers';
+  return reasons[clause] ?? null;
+}
+
+// What would open the clauses that a run leaves open, from its plan alone: whatever the target shows, nobody looks at
+// them.
+
+/** One way, and the clauses that it would put to the test. */
+export interface Opener {
+  readonly way: string;
+  readonly clauses: readonly ClauseId[];
+}
+
+/** A check, and why it is left out; null when it runs. */
+export interface PlannedCheck {
+  readonly check: Check;
+  readonly excluded: string | null;
+}
+
+/** The way that opens most comes first. */
+export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule[]): Opener[] {
+  const isOut = (id: string | undefined) => planned.some(({ check, excluded }) => check.id === id && excluded !== null);
+  const results = [
+    ...planned.map(({ check, excluded }) => resultOf(check, excluded)),
+    // A rule sees nothing where the check does not run that fetches its answers.
+    ...rules.map((rule) => resultOf(rule, isOut(fetchers[rule.id]) ? '' : null)),
+  ];
+  const ways = new Map<string, ClauseId[]>();
+  for (const { clause, provable, verdict, why } of coverClauses(results)) {
+    if (!provable || why === null || (verdict !== null && hasConcluded(verdict))) continue;
+    ways.set(why, [...(ways.get(why) ?? []), clause]);
+  }
+  const all = [...ways].map(([way, clauses]) => ({ way, clauses }));
+  return all.sort((one, other) => other.clauses.length - one.clauses.length);
+}
+
+/** As if whatever runs showed all that it may show. */
+function resultOf({ id, title, level, cites }: Check | Rule, excluded: string | null): CheckResult {
+  const left: Verdict =
+    excluded === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'excluded', message: excluded ?? '' };
+  const runs = excluded === null;
+  const verdict: Verdict = runs ? { kind: 'pass' } : left;
+  return { id, title, level, cites, verdict, findings: [], evidence: 0, shown: runs ? cites : [], exchanges: [] };
 }

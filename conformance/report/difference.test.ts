@@ -36,7 +36,6 @@ const of = (...dimensions: Dimension[]): Difference => ({
   seconds: 1,
   a: side('A'),
   b: side('B'),
-  isSameWorld: false,
   dimensions: [...same, ...dimensions],
   exchanges: [],
   abort: null,

@@ -4,16 +4,14 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import { count } from '../../src/terminal/count.ts';
-import type { Abort, ExitCode } from './report.ts';
-import type { StoredExchange } from './stored.ts';
+import type { Abort, ExitCode, StoredExchange } from './report.ts';
 
 /** What was compared; the last one counts as nothing, and never as the same. */
 export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;
 export type DiffOutcome = (typeof diffOutcomes)[number];
 
-/** Verdicts on clauses, laws over several answers, readings of what is left open, and values of one world. */
-export const layers = ['verdict', 'law', 'reading', 'value'] as const;
-export type Layer = (typeof layers)[number];
+/** Verdicts on clauses, laws over several answers, and readings of what is left open. */
+export type Layer = 'verdict' | 'law' | 'reading';
 
 /** A or B; B is judged by the side of A. */
 export type SideName = 'A' | 'B';
@@ -21,7 +19,7 @@ export type SideName = 'A' | 'B';
 /** One thing in which two deployments may differ. */
 export interface Dimension {
   readonly layer: Layer;
-  /** A clause, a reading, or the place of a value. */
+  /** A clause or a reading. */
   readonly id: string;
   readonly about: string;
   readonly clauses: readonly ClauseId[];
@@ -73,7 +71,6 @@ export interface Difference {
   readonly seconds: number;
   readonly a: DiffSide;
   readonly b: DiffSide;
-  readonly isSameWorld: boolean;
   readonly dimensions: readonly Dimension[];
   /** Of what differs: the exchanges of either side, with ids such as `a1.x3`. */
   readonly exchanges: readonly StoredExchange[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { trendText } from '../reporters/trend.ts';
+import { trendText } from '../reporters/terminal.ts';
 import { knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';
 import { conclude } from './outcome.ts';
 import type { Report } from './report.ts';

@@ -2,7 +2,7 @@
 // never added: clauses broken and clauses proven. A run that looks at less cannot look better by that.
 import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './coverage.ts';
 import type { ExitCode, Report } from './report.ts';
 
 /** One line of a history file. Its members are part of the interface: later versions read earlier lines. */
@@ -81,7 +81,7 @@ export function trendOf(before: readonly RunRecord[], current: RunRecord): Trend
     fresh: current.failing.filter((name) => !known.has(name)),
     gone: [...known].filter((name) => !namesIn(current).has(name)),
     flapping: seen.filter((name) => changesOf(name, runs) >= FLAPS_MIN),
-    since: Object.fromEntries([...namesIn(current)].map((name) => [name, beginningOf(name, before) ?? current.at])),
+    since: Object.fromEntries([...namesIn(current)].map((name) => [name, firstSeenAt(name, before) ?? current.at])),
     runs,
   };
 }
@@ -174,7 +174,7 @@ function changesOf(name: string, runs: readonly RunRecord[]): number {
 }
 
 /** The first of the unbroken row of runs, up to the newest, that know of it; null when the newest does not. */
-function beginningOf(name: string, before: readonly RunRecord[]): string | null {
+function firstSeenAt(name: string, before: readonly RunRecord[]): string | null {
   const clean = before.findLastIndex((record) => !namesIn(record).has(name));
   return before.slice(clean + 1).find(({ failing }) => failing.includes(name))?.at ?? null;
 }

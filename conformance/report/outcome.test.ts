@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import type { VerdictKind } from '../judge/verdict.ts';
 import type { BaselineEntry } from './baseline.ts';
-import { conclude, exitCodeOf, reachOf } from './outcome.ts';
+import { reachOf } from './coverage.ts';
+import { conclude, exitCodeOf } from './outcome.ts';
 import type { Report } from './report.ts';
 
 const entry: BaselineEntry = { check: 'sites/list', reason: 'ticket 12', until: null };

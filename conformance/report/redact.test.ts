@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { reporters } from '../reporters/index.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
-import { spoiltSecrets } from '../run/secrets.ts';
+import { spoiltSecrets } from '../run/session.ts';
 import { conclude } from './outcome.ts';
 import { makeFinder, makeRedact, redactReport } from './redact.ts';
 

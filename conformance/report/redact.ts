@@ -5,8 +5,7 @@ import { type Decoded, decodings } from '../exchange/decoded.ts';
 import { isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/verdict.ts';
-import type { Report } from './report.ts';
-import type { StoredExchange } from './stored.ts';
+import type { Report, StoredExchange } from './report.ts';
 
 /** One value that must not leave, with the text that a reader can put back. */
 export interface Secret {

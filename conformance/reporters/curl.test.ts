@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../proof/test-kit/sample-report.ts';
-import { curlOf } from './curl.ts';
+import { curlOf } from './quoted.ts';
 
 /** The arguments that a shell reads from the line. */
 function argumentsOf(line: string): string[] {

@@ -4,11 +4,9 @@ import { count } from '../../src/terminal/count.ts';
 import type { CheckResult, Severity, Verdict } from '../judge/verdict.ts';
 import { noPlan } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
-import { type DiffEnding, type Difference, type Dimension, isDifferent } from '../report/difference.ts';
-import type { Outcome } from '../report/outcome.ts';
+import { type DiffEnding, type Difference, type Dimension, isDifferent, tallyOf } from '../report/difference.ts';
+import type { Outcome, ReportKind } from '../report/outcome.ts';
 import { type Report, summarize } from '../report/report.ts';
-import type { ReportKind } from '../report/reporter.ts';
-import { renderDiffJson } from './diff-json.ts';
 import { reporters } from './index.ts';
 
 /** The text of one report. JSON has its own schema, the others are those of an audit. */
@@ -92,5 +90,33 @@ function findingOf(
     exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
     message: `${whose}${why === null ? '' : `; ${why}`}; both sides showed it ${count(times, 'time')}`,
     count: 1,
+  };
+}
+
+// A difference as JSON; its shape is published as spec/diff.schema.json.
+
+/** Indented, so that two of them can be compared line by line. */
+export function renderDiffJson(difference: Difference, ending: DiffEnding): string {
+  return `${JSON.stringify(toDiffJson(difference, ending), null, 2)}\n`;
+}
+
+/** Members are listed one by one: what is added does not become part of the published schema by accident. */
+export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffEnding) {
+  const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, keepsBodies } = difference;
+  return {
+    tool,
+    toolVersion,
+    contractVersion,
+    runId,
+    startedAt,
+    seconds,
+    exit: { code: exitCode, sentence },
+    a,
+    b,
+    summary: tallyOf(difference.dimensions),
+    dimensions: difference.dimensions,
+    exchanges: difference.exchanges,
+    abort: difference.abort,
+    keepsBodies,
   };
 }

@@ -14,8 +14,7 @@ import {
   seenOnce,
   tallyOf,
 } from '../report/difference.ts';
-import { fold } from './fold.ts';
-import type { TerminalStyle } from './terminal.ts';
+import { fold, type TerminalStyle } from './terminal.ts';
 
 const TEXT_CHARACTERS_MAX = 400;
 const SHOWN_MAX = 60;

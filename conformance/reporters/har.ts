@@ -1,10 +1,8 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
 import { harEntry } from '../../src/terminal/har.ts';
-import type { Outcome } from '../report/outcome.ts';
-import type { RecordedRun, Report } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
-import type { StoredExchange } from '../report/stored.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
+import type { RecordedRun, Report, StoredExchange } from '../report/report.ts';
 import { checksWith } from './quoted.ts';
 
 export const har: Reporter = {

@@ -1,18 +1,15 @@
 // The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent
 // is text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
 import { createHash } from 'node:crypto';
-import type { Outcome } from '../report/outcome.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
 import { script, scriptDigest } from './generated/report-page.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
-import { coverage } from './html/coverage-view.ts';
+import { coverage, readingsView } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
-import { history } from './html/history-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
-import { readingsView } from './html/readings-view.ts';
 import { style } from './html/style.ts';
-import { banner, cards, header } from './html/summary-view.ts';
+import { banner, cards, header, history } from './html/summary-view.ts';
 import { doubtsByReason } from './quoted.ts';
 
 export const html: Reporter = {

@@ -1,5 +1,5 @@
 // What `--report KIND=FILE` can write.
-import { type Reporter, type ReportKind, reportKinds } from '../report/reporter.ts';
+import { type Reporter, type ReportKind, reportKinds } from '../report/outcome.ts';
 import { har } from './har.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';

@@ -1,8 +1,7 @@
 // The report as JSON; its shape is published as spec/report.schema.json.
 
-import type { Outcome } from '../report/outcome.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
 import { quoteFindings } from './quoted.ts';
 
 /** Indented, so that two reports can be compared line by line. */

@@ -4,10 +4,9 @@
 
 import { escapeHtml, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, isOpen, type VerdictKind } from '../judge/verdict.ts';
-import type { Outcome } from '../report/outcome.ts';
+import { isInSection, type Section, sections } from '../report/coverage.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
-import { isInSection, type Section, sections } from '../report/sections.ts';
 import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 /** Sections without a check of the run have no suite. */

@@ -4,11 +4,10 @@ import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import { type Range, requestsInAll } from '../plan/plan.ts';
+import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
-import { type Outcome, reachOf } from '../report/outcome.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
-import { isInSection, sections } from '../report/sections.ts';
 import { checksWith, doubtsByReason, gapsOf, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;

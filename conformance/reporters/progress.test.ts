@@ -4,7 +4,7 @@ import { plain } from '../../src/terminal/paint.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makePlan, stepsOf } from '../plan/plan.ts';
 import type { Check } from '../probe/check.ts';
-import type { RunEvent } from '../run/events.ts';
+import type { RunEvent } from '../run/options.ts';
 import { showProgress } from './progress.ts';
 
 const checkOf = (id: string): Check => ({

@@ -1,11 +1,10 @@
 // A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to
 // repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { curlArguments } from '../../src/terminal/curl.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, VerdictKind } from '../judge/verdict.ts';
-import type { Report } from '../report/report.ts';
-import type { StoredExchange } from '../report/stored.ts';
-import { curlOf } from './curl.ts';
+import type { Report, StoredExchange } from '../report/report.ts';
 
 /** `exchange` and `curl` are null for a finding about no single answer. */
 export interface Quoted {
@@ -111,4 +110,28 @@ export function sentencesOf(
   cites: readonly ClauseId[],
 ): { id: ClauseId; fact: string; at: string; standing: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
+}
+
+// One line that repeats a request in a shell. Keys are shell variables, everything else is quoted.
+
+/** Set by curl itself, or by the connection. */
+const IMPLIED = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
+
+/** Spoilt keys are `${CONFORMANCE_API_KEY%?}` and its like. */
+const KEY_VARIABLE = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
+const ANY_VARIABLE = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
+
+/** A long body is named as a file of that size, because it would not fit a command line. */
+export function curlOf({
+  method,
+  url,
+  requestHeaders,
+  requestBody: { text, bytes },
+}: Pick<StoredExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
+  const headers = Object.entries(requestHeaders)
+    .filter(([name]) => !IMPLIED.has(name))
+    // A header for the key is ours: no target has a say in it.
+    .map(([name, value]) => [name, value, /^authorization$/i.test(name) ? ANY_VARIABLE : KEY_VARIABLE] as const);
+  const body = text ?? (bytes > 0 ? bytes : null);
+  return ['curl -sS -i', ...curlArguments({ method, url, headers, body, variables: KEY_VARIABLE })].join(' ');
 }

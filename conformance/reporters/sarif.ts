@@ -5,9 +5,8 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
 import type { CheckResult, Level, Severity } from '../judge/verdict.ts';
-import type { Outcome } from '../report/outcome.ts';
+import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Reporter } from '../report/reporter.ts';
 import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 /** Where a reader of an alert finds the tool. */
@@ -77,14 +76,14 @@ function ruleOf(check: CheckResult) {
 }
 
 /** Where a result belongs. */
-interface Place {
+interface CheckContext {
   readonly check: CheckResult;
   readonly ruleIndex: number;
   readonly outcome: Outcome;
 }
 
 /** The fingerprint leaves out what was seen, so that the same fault is one alert from run to run. */
-function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: Place) {
+function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
   const { finding, curl } = quoted;
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
   return {

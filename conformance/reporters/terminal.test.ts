@@ -10,7 +10,7 @@ import {
 import { coloured } from '../../src/terminal/paint.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { renderTerminal } from './terminal.ts';
+import { fold, renderTerminal } from './terminal.ts';
 
 type Rules = Parameters<typeof conclude>[1];
 const linesOf = (report: Report, rules: Rules = {}) =>
@@ -129,4 +129,24 @@ describe('the report on a terminal', () => {
     }
     expect(renderTerminal(report, conclude(report), { paint: coloured, columns: null })).not.toContain('\u001b[2J');
   });
+});
+
+test('goes on under where the text begins, in lines that fit', () => {
+  const line = '    expected a whole number of at least one and at most a hundred';
+  expect(fold(line, 34).split('\n')).toEqual([
+    '    expected a whole number of at',
+    '      least one and at most a',
+    '      hundred',
+  ]);
+});
+
+test('leaves what fits, and what goes to a file', () => {
+  expect(fold('one two', 80)).toBe('one two');
+  expect(fold('word '.repeat(100), null)).toBe('word '.repeat(100));
+});
+
+test('does not count colours, and does not break a word', () => {
+  const painted = `\u001b[31m${'x'.repeat(25)}\u001b[0m`;
+  expect(fold(`${painted} ab`, 31)).toBe(`${painted} ab`);
+  expect(fold(`a ${'y'.repeat(60)}`, 40)).toBe(`a\n  ${'y'.repeat(60)}`);
 });

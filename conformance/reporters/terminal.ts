@@ -2,14 +2,14 @@
 // all the result once more, because a long report scrolls and a short one is read from above.
 
 import { count } from '../../src/terminal/count.ts';
-import { type Paint, plain } from '../../src/terminal/paint.ts';
+import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
-import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
+import { type CheckResult, type VerdictKind, verdictKinds } from '../judge/verdict.ts';
 import { type Range, requestsInAll } from '../plan/plan.ts';
-import { repeatsOf } from '../report/loss.ts';
-import { type Outcome, reachOf } from '../report/outcome.ts';
+import { reachOf } from '../report/coverage.ts';
+import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
+import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { fold } from './fold.ts';
 import {
   checksWith,
   doubtsByReason,
@@ -20,8 +20,6 @@ import {
   quoteFindings,
   reasonWords,
 } from './quoted.ts';
-import { newsLines } from './trend.ts';
-import { styleOf } from './verdict-style.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;
@@ -211,6 +209,95 @@ function lastLine(outcome: Outcome, paint: Paint): string {
 }
 
 /** Every text that a target may have written passes here before it reaches the terminal. */
-function safe(text: string): string {
-  return clip(visible(text), TEXT_CHARACTERS_MAX);
+function safe(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
+  return clip(visible(text), charactersMax);
+}
+
+// Lines that a narrow terminal would break anywhere are broken between words, and go on under where their text begins.
+
+const COLUMNS_MIN = 30;
+const HANGING = 2;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
+const COLOUR = /\u001b\[\d+m/g;
+
+/** `columns` is null where lines may be as long as they like. */
+export function fold(line: string, columns: number | null): string {
+  const width = Math.max(COLUMNS_MIN, (columns ?? Number.POSITIVE_INFINITY) - 1);
+  if (widthOf(line) <= width) return line;
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const margin = ' '.repeat(indent.length + HANGING);
+  const rows: string[] = [];
+  let row = indent;
+  for (const word of line.slice(indent.length).split(/(?<= )(?=[^ ])/)) {
+    if (row.trim() !== '' && widthOf(row) + widthOf(word.trimEnd()) > width) {
+      rows.push(row.trimEnd());
+      row = margin;
+    }
+    row += word;
+  }
+  return [...rows, row.trimEnd()].join('\n');
+}
+
+/** Counts characters, and colours as none; wide characters of East Asia count as one. */
+function widthOf(text: string): number {
+  return [...text.replace(COLOUR, '')].length;
+}
+
+// The colour of each verdict on a terminal. The word always stands beside it.
+
+/** Red and yellow are kept for what asks something of the reader. */
+export const styleOf: Readonly<Record<VerdictKind, Style>> = {
+  pass: 'green',
+  fail: 'red',
+  warn: 'yellow',
+  note: 'blue',
+  inconclusive: 'magenta',
+  excluded: 'dim',
+  error: 'red',
+};
+
+/** Columns as wide as their widest cell; `isRight` names those that are aligned to the right. */
+export function align(
+  table: readonly (readonly string[])[],
+  isRight: (column: number) => boolean = () => false,
+): string[] {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const fill = (cell: string, column: number) =>
+    isRight(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return table.map((row) => row.map(fill).join('  ').trimEnd());
+}
+
+// The history of a deployment as text: a row for each run, then what is new, what is gone, and since when.
+
+const NEWS_CHARACTERS_MAX = 300;
+
+/** Of one target; the records are its runs, the oldest first, one at least. */
+export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: Paint = plain): string {
+  const trends = records.map((record, index) => trendOf(records.slice(0, index), record));
+  const last = trends.at(-1) as Trend;
+  const rows = trends.slice(-last.runs.length).map(rowOf);
+  const head = ['run', 'broken', 'proven', 'of', 'new', 'gone', ''];
+  const lines = align([head, ...rows], (column) => column > 0).map((line, index) =>
+    index === 0 ? paint('dim', `  ${line}`) : `  ${line}`,
+  );
+  return `${[paint('bold', safe(last.current.target, NEWS_CHARACTERS_MAX)), ...lines, '', ...newsLines(last)].join('\n')}\n`;
+}
+
+/** Also behind the result of a run on a terminal, and in the job summary. */
+export function newsLines(trend: Trend): string[] {
+  return newsOf(trend).map((text) => safe(text, NEWS_CHARACTERS_MAX));
+}
+
+/** An end that is not one of the contract: the figures of such a run are those of a part. */
+function rowOf({ current, previous, fresh, gone }: Trend): string[] {
+  const { at, visible: all, aborted } = current;
+  const [broken, proven] = [figureOf(current, 'broken'), figureOf(current, 'proven')];
+  const change = (names: readonly string[]) => (previous === null ? '' : String(names.length));
+  const end = aborted ? 'ended early' : '';
+  return [at.slice(0, 16).replace('T', ' '), broken, proven, `${all}`, change(fresh), change(gone), end];
+}
+
+/** `3 runs of 2 targets`, for a folder. */
+export function trendHead(targets: number, runs: number): string {
+  return `${count(runs, 'run')} of ${count(targets, 'target')}\n\n`;
 }

@@ -2,8 +2,14 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
-import { isRejectedUrl } from '../exchange/invalid-url.ts';
+import {
+  type Exchange,
+  errorCode,
+  isAnswered,
+  isLimiterRefusal,
+  isObject,
+  isRejectedUrl,
+} from '../exchange/exchange.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 

@@ -3,9 +3,8 @@
 import { unique } from '../../src/contract/unique.ts';
 import type { Rule } from '../judge/rule.ts';
 import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
-import { json } from './json.ts';
+import { json, secrecy } from './json.ts';
 import { rateHeaders, retryAfter } from './rate-headers.ts';
-import { secrecy } from './secrecy.ts';
 import { shapes } from './shapes.ts';
 import { status } from './status.ts';
 

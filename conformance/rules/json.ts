@@ -1,8 +1,7 @@
 // The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
 // body that is not JSON.
 import { isEncodingFault } from '../exchange/decode-body.ts';
-import { isAnswered, isWebPage } from '../exchange/exchange.ts';
-import { isRejectedUrl } from '../exchange/invalid-url.ts';
+import { isAnswered, isPlatformTrouble, isRejectedUrl, isWebPage } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -43,5 +42,27 @@ export const json: Rule = {
     }
     // A body that is not JSON is one finding; its type has the same root cause.
     if (isJson) ledger.holds(JSON_TYPE.test(type ?? ''), claim, severity);
+  },
+};
+
+// A key that comes back in an answer ends in the logs and on the screens of its readers. Every spelling that the
+// redaction knows counts.
+
+export const secrecy: Rule = {
+  id: 'rule/key-secrecy',
+  title: 'No answer repeats the API key',
+  cites: ['5.bearer-header'],
+  // The contract does not forbid it in words; good sense does.
+  level: 'should',
+  isForMcp: true,
+  judge(exchange, ledger, context) {
+    if (!isAnswered(exchange)) return;
+    const places = { '#body': exchange.bodyText, '#headers': Object.values(exchange.headers).join('\n') };
+    for (const [pointer, text] of Object.entries(places)) {
+      const found = context.findSecrets(text);
+      const claim = { pointer, expected: 'no API key', actual: found.join(', ') || 'none', exchange };
+      if (isPlatformTrouble(exchange) && found.length === 0) continue;
+      ledger.holds(found.length === 0, { ...claim, clause: '5.bearer-header' });
+    }
   },
 };

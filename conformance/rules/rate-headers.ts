@@ -9,9 +9,9 @@ import {
   both,
   microsecondsFrom,
   plausible,
+  readWhole,
   secondsBelow,
-} from '../exchange/service-clock.ts';
-import { readWhole } from '../exchange/told-limits.ts';
+} from '../exchange/told-limits.ts';
 import { type Claim, type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { contractWindows } from '../pace/lanes.ts';

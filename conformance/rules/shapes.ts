@@ -12,7 +12,6 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import type { Severity } from '../judge/verdict.ts';
 import { type Home, homes, nullableMembers } from './members.ts';
-import { renamedIn } from './renamed.ts';
 import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
@@ -111,7 +110,7 @@ function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
 }
 
 /** Where one object of the table was found in a window. */
-interface Places {
+interface FoundNodes {
   readonly nodes: readonly { readonly node: Record<string, unknown>; readonly pointer: string }[];
   /** The place of the first row in the whole answer. */
   readonly offset: number;
@@ -122,7 +121,7 @@ interface Places {
 /**
  * Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12.
  */
-function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: Places): void {
+function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
   for (const clause of wholeClauses(home)) ledger.holdsAt(nodes.length, true, { ...tested, clause });
@@ -146,7 +145,7 @@ function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset
 }
 
 /** The first object with further members is quoted, the others are counted. */
-function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: Places): void {
+function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   const listed = new Set(home.members);
   const isExtra = (name: string) => !listed.has(name);
   const having = nodes.filter(({ node }) => Object.keys(node).some(isExtra));
@@ -333,4 +332,40 @@ function known(id: string): ClauseId | null {
 
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+// A nullable member that no row of an answer has, while each has one that is written alike: the field under another
+// name. Rulings R13 bears with a nullable member that is left out, and R12 with a further one; both together are
+// neither.
+
+/** One object of an answer. */
+interface Node {
+  readonly node: Readonly<Record<string, unknown>>;
+  readonly pointer: string;
+}
+
+export interface Renamed {
+  readonly name: string;
+  readonly as: string;
+  /** The first row that holds a value under the other name. */
+  readonly pointer: string;
+}
+
+/** `targetKeyword`, `target_keyword` and `TargetKeyword` are written with the same letters. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}
+
+/** Of a list, so that one odd row is none; a name under which nothing stands may be anything. */
+export function renamedIn(nodes: readonly Node[], { members }: Home): Renamed[] {
+  const missing = members.filter(
+    (name) => nullableMembers.has(name) && !nodes.some(({ node }) => Object.hasOwn(node, name)),
+  );
+  return missing.flatMap((name) => {
+    const isAlike = (other: string) => !members.includes(other) && lettersOf(other) === lettersOf(name);
+    const as = Object.keys(nodes[0]?.node ?? {}).find(isAlike);
+    if (as === undefined || !nodes.every(({ node }) => Object.hasOwn(node, as))) return [];
+    const full = nodes.find(({ node }) => node[as] !== null);
+    return full === undefined ? [] : [{ name, as, pointer: full.pointer }];
+  });
 }

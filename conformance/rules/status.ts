@@ -3,8 +3,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange/exchange.ts';
-import { isRejectedUrl } from '../exchange/invalid-url.ts';
+import { type Exchange, isAnswered, isPlatformTrouble, isRejectedUrl } from '../exchange/exchange.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 

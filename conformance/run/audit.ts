@@ -4,13 +4,13 @@ import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
 import type { Plan } from '../plan/plan.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
-import { type Opener, openersOf } from '../report/openers.ts';
+import { type Opener, openersOf } from '../report/coverage.ts';
 import type { Report } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
-import { catalogueOf } from './alone.ts';
 import type { RunOptions } from './options.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
+import { catalogueOf } from './target.ts';
 
 /**
  * Judges a deployment. `runId` is made up when absent.
@@ -40,14 +40,17 @@ export async function runConformance(
 /** The plan of such a run; nothing is sent. */
 export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks(session, catalogueOf(session, { checks: options.checks ?? ownChecks, rules }));
+  const planned = planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules }));
   return planOf(planned, session);
 }
 
 /** What would open the clauses that such a run leaves open. Sends nothing. */
 export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  return openersOf(planChecks(session, catalogueOf(session, { checks: options.checks ?? ownChecks, rules })), rules);
+  return openersOf(
+    planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules })),
+    rules,
+  );
 }
 
 /** Null for real time. */

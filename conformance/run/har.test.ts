@@ -7,8 +7,7 @@ import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { har } from '../reporters/har.ts';
 import { rules } from '../rules/index.ts';
-import { readHar } from './har.ts';
-import { judgeRecording } from './recorded.ts';
+import { judgeRecording, readHar } from './har.ts';
 
 const KEY = 'key_0123456789abcdef0123456789abcdef';
 const BASE = 'https://staging.example.com/api/v1';

@@ -2,12 +2,15 @@
 // rows of the table in probe/capabilities.ts.
 
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Keys } from '../exchange/request.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
+import type { Plan, Step } from '../plan/plan.ts';
 import type { Options } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
-import type { RunEvent } from './events.ts';
+import type { Abort, Report } from '../report/report.ts';
 
 /** Part of the programmatic interface, `casa-kit/conformance`. */
 export interface RunOptions extends Options {
@@ -37,3 +40,19 @@ export interface RunOptions extends Options {
   readonly checks?: readonly Check[];
   readonly onEvent?: (event: RunEvent) => void;
 }
+
+// The events of a run while it goes on.
+
+/**
+ * What a progress display or a caller may follow. An exchange in it is as it was, keys included; results and the report
+ * are redacted.
+ */
+export type RunEvent =
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly steps: readonly Step[]; readonly target: string }
+  | { readonly kind: 'preflight'; readonly abort: Abort | null }
+  | { readonly kind: 'check-start'; readonly check: Check; readonly index: number; readonly total: number }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'waiting'; readonly ms: number; readonly why: string }
+  | { readonly kind: 'announce'; readonly text: string }
+  | { readonly kind: 'check-end'; readonly result: CheckResult; readonly index: number; readonly total: number }
+  | { readonly kind: 'done'; readonly report: Report };

@@ -1,15 +1,13 @@
 // Is there a service at the base URL, and does it take the key? One request when all is well, two when not, and one
 // sentence that says what to do.
 
-import { type Exchange, isWebPage, type Problem } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isGatewayPage, isWebPage, type Problem } from '../exchange/exchange.ts';
+import { userAgent } from '../exchange/request.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { Abort } from '../report/report.ts';
-import { proxyTrouble } from '../wire/agents.ts';
+import { proxyTrouble, speaksTls } from '../wire/agents.ts';
 import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
-import { speaksTls } from '../wire/speaks-tls.ts';
-import { downFromTheStart } from './down.ts';
-import { inFront, pageTitle, pageWords } from './in-front.ts';
 
 const VERSION_PATH = '/api/v1';
 
@@ -209,4 +207,84 @@ function unreachable(exchange: Exchange, { url, flag }: Named): string {
   if (trouble) return `${url.host} ${trouble[1]} (${detail.slice(0, 160)}): ${helps}.`;
   const what = `${url.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
   return `${what} (${exchange.problemDetail ?? exchange.problem}): ${helps}.`;
+}
+
+// The sentence about a target that stopped answering: what stood in the way, since when, and what to do.
+
+/** In the middle of a run; `since` is the first request that was lost. */
+export function downInTheMiddle(host: string, since: Exchange | null): Abort {
+  if (since === null) return abort(`${host} has stopped answering.`);
+  const name = `${since.method} ${since.target.split('?')[0]}`;
+  return abort(`${host} went down during the run: ${name} got ${wordsFor(since)}, and so did every request after it.`);
+}
+
+/** From the first request on. */
+export function downFromTheStart(host: string, exchange: Exchange): Abort {
+  return abort(`${host} is down: it answers ${wordsFor(exchange)} to everything, so try again when it is up.`);
+}
+
+/** Exit code 4: nothing was proven about a target that is not there. */
+function abort(sentence: string): Abort {
+  return { exitCode: 4, sentence };
+}
+
+function titled(exchange: Exchange): string {
+  const title = pageTitle(exchange);
+  return title === '' ? '' : ` titled "${title}"`;
+}
+
+/** As a person would say what came back. */
+function wordsFor(exchange: Exchange): string {
+  if (isGatewayPage(exchange)) return `the ${exchange.status} page of a gateway${titled(exchange)}`;
+  if (exchange.status === 0) return `no answer (${exchange.problemDetail ?? exchange.problem})`;
+  return [exchange.status, errorCode(exchange)].filter((part) => part !== null).join(' ');
+}
+
+// What is in front of a service and answers in its place: a login, a firewall, a maintenance page, another web page.
+// One sentence with the status, the title of the page and the remedy.
+
+const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
+const maintenance =
+  /\bmaintenance|wartung|be (right )?back|back (soon|shortly|online)|(temporarily|currently) (un|off)/i;
+const TITLE_CHARACTERS_MAX = 80;
+const loginRemedy =
+  'use an address that takes the API key alone, or send what the login grants with --header "NAME: VALUE"';
+
+/** Null where the service itself may have answered; gateway pages (502 to 504) are repeated first. */
+export function inFront(exchange: Exchange): Abort | null {
+  const { status, headers, url } = exchange;
+  if (status >= 300 && status < 400 && status !== 304) return redirected(url, status, headers.location ?? '');
+  if (!isWebPage(exchange)) return null;
+  const title = pageTitle(exchange);
+  const about = `${url} answers ${pageWords(status, title)}`;
+  if (status === 401 || login.test(title)) return { exitCode: 2, sentence: `${about}, a login: ${loginRemedy}.` };
+  if (maintenance.test(title)) return { exitCode: 4, sentence: `${about}: try again when the maintenance is over.` };
+  if (status < 400 || status === 404 || status === 405 || status >= 500) return null;
+  const remedy = `allow the User-Agent ${userAgent} or the address of this machine there`;
+  return { exitCode: 4, sentence: `${about}: a firewall in front of the service blocks this client, so ${remedy}.` };
+}
+
+/** `503 with a web page titled "Back soon"`. */
+export function pageWords(status: number, title: string): string {
+  return `${status} with a web page ${title === '' ? 'without a title' : `titled "${title}"`}`;
+}
+
+/** Empty where there is none. */
+export function pageTitle({ bodyText }: Pick<Exchange, 'bodyText'>): string {
+  const [, title = ''] = /<title\b[^>]*>([^<]*)/i.exec(bodyText) ?? [];
+  return title.replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS_MAX);
+}
+
+function redirected(url: string, status: number, location: string): Abort {
+  const to = URL.canParse(location, url) ? new URL(location, url) : null;
+  const other = to === null || to.host === new URL(url).host ? '' : to.hostname;
+  const isLogin = to !== null && login.test(`${other} ${to.pathname}`.replace(/[^a-z]+/gi, ' '));
+  // The query of a login address may hold a token.
+  if (isLogin) {
+    const sentence = `${url} redirects with ${status} to ${to.origin}${to.pathname}, a login: ${loginRemedy}.`;
+    return { exitCode: 2, sentence };
+  }
+  const where = location === '' ? 'no address' : location;
+  const sentence = `${url} redirects with ${status} to ${where}: redirects are not followed, so use the final address.`;
+  return { exitCode: 4, sentence };
 }

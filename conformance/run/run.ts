@@ -1,36 +1,33 @@
 // One run from plan to report. No check can end it: an error that a check throws becomes that check's verdict.
 
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
+import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { NotOpened } from '../mcp/door.ts';
 import { observe, type ReadingState } from '../observe/observe.ts';
+import { type Deadline, TimeUp } from '../pace/clock.ts';
 import { RequestsUp, TargetDown } from '../pace/courier.ts';
-import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
-import { drawForward } from '../plan/before-bursts.ts';
-import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
+import { auditRequestsMax, type Budget, drawForward, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
 import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
-import { coverClauses, type LeftOut } from '../report/coverage.ts';
+import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
-import { type Abort, contractVersion, type Report, summarize, toolName } from '../report/report.ts';
-import { store } from '../report/stored.ts';
-import { catalogueOf, isOfDoor } from './alone.ts';
-import { downInTheMiddle } from './down.ts';
-import { isEmptyOrganization } from './empty.ts';
-import type { RunEvent } from './events.ts';
+import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
 import { askFurther, furtherMax } from './further.ts';
 import { judgeBy, toResult } from './judging.ts';
-import type { RunOptions } from './options.ts';
-import { preflight, whyShut } from './preflight.ts';
+import type { RunEvent, RunOptions } from './options.ts';
+import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import type { Session } from './session.ts';
+import { catalogueOf, isOfDoor } from './target.ts';
 
 /** A session and what is to be asked in it. */
 export interface RunParts extends Catalogue {
@@ -49,25 +46,18 @@ interface SoFar {
   readonly budget: Budget;
 }
 
-/** A check with its fate, known before anything is sent. */
-interface Planned {
-  readonly check: Check;
-  /** Why it does not run; null when it does. */
-  readonly excluded: string | null;
-}
-
 /** Preflight, checks by phase, report. It always comes to a report: a target can make it short, never make it throw. */
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const catalogue = catalogueOf(session, parts);
+  const catalogue = catalogueOf(session.target, parts);
   const planned = planChecks(session, catalogue);
   const plan = planOf(planned, session);
   parts.emit({
     kind: 'plan',
     plan,
     steps: stepsOf(chosenOf(planned), planOptions(session).pace),
-    target: session.target,
+    target: session.address,
   });
   const { isSelected } = selectFrom(catalogue, session.settings);
   const selected = catalogue.rules.filter(({ id }) => isSelected(id));
@@ -93,7 +83,7 @@ export async function run(parts: RunParts): Promise<Report> {
     tool: toolName,
     toolVersion: readVersion(),
     contractVersion,
-    target: session.target,
+    target: session.address,
     runId: session.settings.runId,
     startedAt: new Date(startedAt).toISOString(),
     isMockTime: session.settings.control !== null,
@@ -139,23 +129,23 @@ interface Finished {
 }
 
 /** An MCP door alone has no request that every service answers: its first check is the preflight. */
-async function arrive({ isAlone, courier, baseUrl }: Session): ReturnType<typeof preflight> {
-  return isAlone ? { abort: null, sites: null } : preflight(courier, baseUrl);
+async function arrive({ target, courier }: Session): ReturnType<typeof preflight> {
+  return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(courier, target.baseUrl);
 }
 
 /** A door that is judged alone and does not open: why, where it is not a fault of the service. */
 async function whyDoorShut({ id, verdict }: CheckResult, session: Session): Promise<Abort | null> {
   const last = session.exchanges.at(-1);
-  if (!session.isAlone || id !== doorId || verdict.kind === 'pass' || last === undefined) return null;
-  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.baseUrl);
+  if (session.target.kind !== 'mcp' || id !== doorId || verdict.kind === 'pass' || last === undefined) return null;
+  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl);
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks({ settings, capabilities }: Session, catalogue: Catalogue): Planned[] {
+export function planChecks({ settings, capabilities, target }: Session, catalogue: Catalogue): PlannedCheck[] {
   const { isSelected } = selectFrom(catalogue, settings);
   const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
-  if (settings.isAlone && wanted.length === 0)
+  if (target.kind === 'mcp' && wanted.length === 0)
     throw new UsageError('--only names no check of the MCP door, and conformance mcp judges nothing else.');
   return wanted.map((check) => ({
     check: capabilities.has('thorough') ? withTime(check) : check,
@@ -164,31 +154,32 @@ export function planChecks({ settings, capabilities }: Session, catalogue: Catal
 }
 
 /** The plan of the checks that will run. */
-export function planOf(planned: readonly Planned[], session: Session): Plan {
+export function planOf(planned: readonly PlannedCheck[], session: Session): Plan {
   return makePlan(chosenOf(planned), planOptions(session));
 }
 
 /** Those that run. */
-function chosenOf(planned: readonly Planned[]): Check[] {
+function chosenOf(planned: readonly PlannedCheck[]): Check[] {
   return planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
 }
 
 /** Looks up after every check whether to go on: a stop of the user, the target's end, the time, the first failure. */
 async function runChecks(
-  planned: readonly Planned[],
+  planned: readonly PlannedCheck[],
   parts: RunParts,
   hasRuleFailed: () => boolean,
 ): Promise<Finished> {
   const done: CheckResult[] = [];
   const { session } = parts;
-  const { exchanges, settings, courier, baseUrl, deadline } = session;
+  const { exchanges, settings, courier, deadline } = session;
+  const { host } = session.target.baseUrl;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
   let hasBailed = false;
   const left = [...planned];
   for (let index = 0; left.length > 0; index += 1) {
     moveForward(left, budget);
-    const { check, excluded } = left.shift() as Planned;
+    const { check, excluded } = left.shift() as PlannedCheck;
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
@@ -203,21 +194,21 @@ async function runChecks(
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
     const shut = await whyDoorShut(result, session);
     if (shut !== null) return { done: [], abort: shut, isShut: true };
-    if (isGone(parts.session)) return { done, abort: downInTheMiddle(baseUrl.host, courier.lostSince()) };
+    if (isGone(parts.session)) return { done, abort: downInTheMiddle(host, courier.lostSince()) };
     hasBailed ||= settings.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
   }
   const isShort = done.some(({ verdict }) => verdict.message === outOfTime(deadline).message);
   if (isShort) return { done, abort: timeIsUp(deadline) };
   // Bursts take lost answers as they come; the last of them may have been the last of the service.
   await courier.decideAtEnd();
-  return { done, abort: isGone(parts.session) ? downInTheMiddle(baseUrl.host, courier.lostSince()) : null };
+  return { done, abort: isGone(parts.session) ? downInTheMiddle(host, courier.lostSince()) : null };
 }
 
 /** Before a burst, what the window behind it has no room for; where requests are not scarce, it never has. */
-function moveForward(left: Planned[], budget: Budget): void {
+function moveForward(left: PlannedCheck[], budget: Budget): void {
   if (budget.left() === Number.POSITIVE_INFINITY) return;
   const forward = drawForward(chosenOf(left), budget.expected);
-  const isForward = ({ check }: Planned) => forward.includes(check);
+  const isForward = ({ check }: PlannedCheck) => forward.includes(check);
   left.unshift(...left.filter(isForward), ...left.splice(0).filter((one) => !isForward(one)));
 }
 
@@ -253,10 +244,10 @@ function outOfTime(deadline: Deadline): Verdict {
 }
 
 /** The facts that a plan depends on. Where time is not scarce, requests are not either. */
-function planOptions({ pace, latencyMs, settings, capabilities, isAlone }: Session): PlanOptions {
-  const requestsMax = isAlone || capabilities.has('thorough') ? null : auditRequestsMax;
+function planOptions({ pace, latencyMs, settings, capabilities, target }: Session): PlanOptions {
+  const requestsMax = target.kind === 'mcp' || capabilities.has('thorough') ? null : auditRequestsMax;
   const { maxWrites, seed } = settings;
-  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, isAlone };
+  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
 }
 
 /** Requests leave one by one: answers that are slow set the pace. */
@@ -316,6 +307,27 @@ const ofRest = 'judges the REST service, which needs --base-url URL';
 /** Checks that --only passes over, and checks that a run which ended early did not reach. */
 function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
   const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
-  const isOther = (each: Check | Rule) => session.isAlone && !('phase' in each ? isOfDoor(each) : each.isForMcp);
+  const isOther = (each: Check | Rule) =>
+    session.target.kind === 'mcp' && !('phase' in each ? isOfDoor(each) : each.isForMcp);
   return { checks: others.map((each) => (isOther(each) ? { ...each, why: ofRest } : each)), why: 'did not run' };
+}
+
+// Whether a key sees no data at all: a deployment that lost its records must not look like one that passed.
+
+const rowsOf: { readonly [Id in OperationId]?: (exchange: Exchange) => readonly unknown[] } = {
+  listSites: ({ json }) => listOf(isObject(json) ? json.data : null),
+  listArticles: ({ json }) => listOf(isObject(json) ? json.data : null),
+  listAccounts: (exchange) => [...listOf(dataOf(exchange).accounts), ...listOf(dataOf(exchange).pendingInvites)],
+  listCalls: (exchange) => listOf(dataOf(exchange).calls),
+};
+const needed = ['listSites', 'listArticles', 'listAccounts'];
+
+/** False where a run did not read sites, articles and accounts. */
+export function isEmptyOrganization(exchanges: readonly Exchange[]): boolean {
+  const lists = exchanges.filter(
+    ({ operation, key, status }) => operation !== null && operation in rowsOf && key === 'good' && status === 200,
+  );
+  const read = new Set<string | null>(lists.map(({ operation }) => operation));
+  const isEmpty = (exchange: Exchange) => rowsOf[exchange.operation as OperationId]?.(exchange).length === 0;
+  return needed.every((operation) => read.has(operation)) && lists.every(isEmpty);
 }

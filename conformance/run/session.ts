@@ -1,29 +1,28 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
+import { createHash } from 'node:crypto';
 import { type Exchange, isAnswered } from '../exchange/exchange.ts';
+import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
 import { keyPrefixOf } from '../observe/look.ts';
-import { type RunClock, systemClock, withTurns } from '../pace/clock.ts';
+import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
-import { type Deadline, makeDeadline } from '../pace/deadline.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
-import type { Capability, Settled } from '../probe/capabilities.ts';
+import { type Capability, keyRows, type Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import { openWire, type Wire } from '../wire/http.ts';
 import { findProxy, isLoopback } from '../wire/proxy.ts';
-import type { RunEvent } from './events.ts';
-import type { RunOptions } from './options.ts';
-import { fingerprintsOf, secretsOf, spoiltSecrets } from './secrets.ts';
+import type { RunEvent, RunOptions } from './options.ts';
+import { targetOf } from './target.ts';
 
 /** Opened once for a run and closed with it. */
 export interface Session extends ProbeContext {
-  readonly baseUrl: URL;
-  /** The base URL is that of an MCP door, which is judged by itself. */
-  readonly isAlone: boolean;
-  readonly target: string;
+  readonly target: Target;
+  /** As reports name the target. */
+  readonly address: string;
   readonly pace: PaceSettings;
   /** How long an answer took in an earlier run; 0 when nobody knows. */
   readonly latencyMs: number;
@@ -44,7 +43,10 @@ export interface Session extends ProbeContext {
 
 /** Puts the parts together and sends nothing: a plan opens one as well. */
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
-  const { isAlone, given, baseUrl, mcpUrl } = placesOf(options);
+  const target = targetOf(options);
+  const { baseUrl, mcpUrl } = target;
+  const isAlone = target.kind === 'mcp';
+  const given = settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
   const clock = options.clock === undefined ? systemClock() : withTurns(options.clock);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
@@ -61,9 +63,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
   const courier: Courier = makeCourier({
-    baseUrl,
-    mcpUrl,
-    isAlone,
+    target,
     keys: options.keys,
     wire,
     pacer,
@@ -81,9 +81,8 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   });
   const redaction = redactionOf(options);
   return {
-    baseUrl,
-    isAlone,
-    target: baseUrl.href.replace(/\/+$/, ''),
+    target,
+    address: baseUrl.href.replace(/\/+$/, ''),
     pace,
     latencyMs: traces.latencyMs ?? 0,
     clock: { ...clock, sleep: sleepWithin(clock, deadline) },
@@ -114,14 +113,6 @@ function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 
   const own = secretsOf(options);
   const secrets = [...spoiltSecrets(options.keys.good), ...own];
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
-}
-
-/** Where the target is. The address of a door that is judged alone is that of the whole target. */
-function placesOf(options: RunOptions): { isAlone: boolean; given: Settled; baseUrl: URL; mcpUrl: URL | null } {
-  const isAlone = options.door === 'mcp';
-  const given = settle(isAlone ? { ...options, mcpUrl: options.baseUrl } : options);
-  const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
-  return { isAlone, given, baseUrl: new URL(options.baseUrl), mcpUrl };
 }
 
 /** Runs of every hour or day draw other inputs: pools have as many kinds as no such span is a multiple of. */
@@ -167,4 +158,59 @@ function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSet
 function unknownIdFor(runId: string): string {
   const hex = Buffer.from(runId.padEnd(8, '0')).toString('hex').padEnd(12, '0').slice(-12);
   return `c0ffee00-dead-4bad-8bad-${hex}`;
+}
+
+// Values that must not stand in a report or a file: keys, spoilt keys, and the values of extra headers.
+
+/** Each is named by the variable or header that holds it, so that a curl line of a report can be run. */
+export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 'headers' | 'baseUrl'>): Secret[] {
+  const named: (readonly [string | undefined, string])[] = [
+    ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),
+    // A value that is also part of the address is not a secret, and without it the address could not be read.
+    ...Object.entries(headers ?? {})
+      .filter(([, value]) => !baseUrl.includes(value))
+      .map(([name, value]) => [value, `<${name}>`] as const),
+  ];
+  return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
+}
+
+/** Most of a spoilt key is the key: each stands in reports as the shell expression that makes it. */
+export function spoiltSecrets(good: string): Secret[] {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the shell puts in, not we.
+  const written: Record<Spoilt, string> = {
+    scheme: '$CONFORMANCE_API_KEY',
+    'no-scheme': '$CONFORMANCE_API_KEY',
+    basic: '$(printf %s: "$CONFORMANCE_API_KEY" | base64 -w0)',
+    digit: good.endsWith('0') ? '${CONFORMANCE_API_KEY%?}1' : '${CONFORMANCE_API_KEY%?}0',
+    short: '${CONFORMANCE_API_KEY%?}',
+    long: '${CONFORMANCE_API_KEY}0',
+    'no-prefix': '${CONFORMANCE_API_KEY#*_}',
+    'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
+    'other-case': '${CONFORMANCE_API_KEY%%_*}_$(printf %s "${CONFORMANCE_API_KEY#*_}" | tr a-zA-Z A-Za-z)',
+  };
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
+  return (
+    spoiltWays
+      .map((how) => ({
+        value: spoil(good, how).replace(/^\w+ /, ''),
+        placeholder: written[how],
+        isSpoilt: true as const,
+      }))
+      // A key without letters has no other case.
+      .filter(({ value }, index) => value !== good || spoiltWays[index] !== 'other-case')
+  );
+}
+
+function keyFingerprint(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
+}
+
+/** Keys stand in the traffic file by fingerprint, in lanes by name. */
+export function fingerprintsOf(keys: Keys) {
+  const names = new Map<string, string>([[keyFingerprint(keys.good), 'good']]);
+  if (keys.second !== undefined) names.set(keyFingerprint(keys.second), 'second');
+  return {
+    nameOf: (fingerprint: string | null) => (fingerprint === null ? null : (names.get(fingerprint) ?? fingerprint)),
+    of: (name: string | null) => [...names].find(([, known]) => known === name)?.[0] ?? name,
+  };
 }

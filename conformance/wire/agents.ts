@@ -3,8 +3,9 @@
 import { lookup as resolveName } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import { createServer, isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import { findProxy } from './proxy.ts';
 
 /** `env` is handed in, so that tests have proxies without touching the process. */
@@ -152,4 +153,50 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
 /** IPv6 stands in brackets in a URL, and without them in a socket. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+// Whether a port speaks TLS: asked only where plain HTTP got no answer, to tell the user of a base URL with the wrong
+// scheme.
+
+const TIMEOUT_MS = 3000;
+
+/** Never rejects; false also when the port says nothing for three seconds. */
+export function speaksTls({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    // Only whether there is a handshake matters here; nothing is sent, so nobody has to be trusted.
+    const socket = tls.connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: TIMEOUT_MS });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('secureConnect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+    socket.once('close', () => end(false));
+  });
+}
+
+// Addresses of --source-address, tried before the first request: one that this machine does not have would make a
+// target look unreachable.
+
+/** Throws a UsageError that names the first address that cannot be used. */
+export async function tryAddresses(addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    if (isIP(address) === 0) throw new UsageError(`--source-address "${address}" is not an IP address.`);
+    const problem = await bind(address);
+    if (problem === null) continue;
+    throw new UsageError(
+      `--source-address ${address} is not an address of this machine (${problem}): name one it has.`,
+    );
+  }
+}
+
+/** The code of what went wrong; null when the address can be used. */
+function bind(address: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(0, address, () => server.close(() => resolve(null)));
+  });
 }

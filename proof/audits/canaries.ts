@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportKinds } from '../../conformance/report/reporter.ts';
+import { reportKinds } from '../../conformance/report/outcome.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
 import { conformance } from '../test-kit/kit-command.ts';
 import { startProxy } from '../test-kit/rewriting-proxy.ts';

@@ -5,7 +5,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import { type Report, runConformance } from '../../conformance/index.ts';
 import { requestsInAll } from '../../conformance/plan/plan.ts';
 import { conclude } from '../../conformance/report/outcome.ts';
-import { planText } from '../../conformance/reporters/plan.ts';
+import { planText } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { planConformance } from '../../conformance/run/audit.ts';

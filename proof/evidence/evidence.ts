@@ -1,7 +1,7 @@
 // `npm run evidence`: one page of Markdown with what is proven, not proven and unknown, from the results in .tmp. It
 // runs none of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
-import { whyUnprovable } from '../../conformance/report/unprovable.ts';
+import { whyUnprovable } from '../../conformance/report/coverage.ts';
 import { readHouses } from '../../spec/where/houses.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';

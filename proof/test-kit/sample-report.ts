@@ -2,8 +2,7 @@
 // with.
 import type { CheckResult, Finding, Verdict } from '../../conformance/judge/verdict.ts';
 import { coverClauses } from '../../conformance/report/coverage.ts';
-import { type Report, summarize } from '../../conformance/report/report.ts';
-import type { StoredExchange } from '../../conformance/report/stored.ts';
+import { type Report, type StoredExchange, summarize } from '../../conformance/report/report.ts';
 
 /** Hostile text of a target, for every place that shows it. */
 export const hostileText = [

@@ -205,7 +205,7 @@ describe('action.yml', () => {
     [{ mode: 'juggle' }, 'mode is mock, audit, calibrate-check or diff.'],
     [{ mode: 'mock', port: 'x' }, 'port is a whole number.'],
     [{ mode: 'diff', a: 'self' }, 'a and b name the two sides'],
-    [{ mode: 'diff', a: 'self', b: '--same-world' }, 'a and b name the two sides'],
+    [{ mode: 'diff', a: 'self', b: '--gentle' }, 'a and b name the two sides'],
     [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json does not exist.'],
   ])('refuses %j', (inputs, sentence) => {
     const { status, said } = run(inputs);

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reportKinds } from '../../conformance/report/reporter.ts';
+import { reportKinds } from '../../conformance/report/outcome.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
 import { windows } from '../../src/engine/verdicts/verdict.ts';

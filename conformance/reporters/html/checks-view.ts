@@ -3,12 +3,10 @@
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
-import type { Report } from '../../report/report.ts';
-import type { StoredExchange } from '../../report/stored.ts';
+import type { Report, StoredExchange } from '../../report/report.ts';
 import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
-import { html, type Markup, sentence } from './markup.ts';
-import { badge } from './verdict-view.ts';
+import { badge, html, type Markup, sentence } from './markup.ts';
 
 /** More would make the page too heavy to open; the JSON report has them all. */
 const EXCHANGES_SHOWN_MAX = 300;

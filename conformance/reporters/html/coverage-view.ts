@@ -1,13 +1,13 @@
 // Clause by verdict, section by section: what the run says about the contract, and where it says nothing.
 import { clauses } from '../../../src/contract/generated/clauses.ts';
+import { readings } from '../../../src/contract/generated/readings.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { visible } from '../../../src/terminal/visible.ts';
 import type { VerdictKind } from '../../judge/verdict.ts';
-import type { ClauseCoverage } from '../../report/coverage.ts';
-import { reachOf } from '../../report/outcome.ts';
+import type { ReadingState } from '../../observe/observe.ts';
+import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
 import type { Report } from '../../report/report.ts';
-import { isInSection, type Section, sections } from '../../report/sections.ts';
-import { html, type Markup, sentence } from './markup.ts';
-import { badge, shareBar } from './verdict-view.ts';
+import { badge, html, type Markup, sentence, shareBar } from './markup.ts';
 
 export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
@@ -48,4 +48,32 @@ function clauseRow({ clause, standing, seenBy, verdict, why, checks }: ClauseCov
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
 <p>${sentence(clauses[clause].fact)}</p>${reason}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
+}
+
+// How the deployment reads what the contract leaves open: known, mixed, or unknown with the reason.
+
+const valueMax = 300;
+
+export function readingsView({ readings: states }: Report): Markup {
+  if (states.length === 0) return html``;
+  const known = states.filter(({ state }) => state !== 'unknown').length;
+  return html`<section id="readings"><h2>Readings</h2>
+<p class="lead">The contract leaves room. What this deployment does with it is no finding: ${known} of ${states.length} readings
+were seen. conformance calibrate writes them to a file, and casa mock --profile answers like it.</p>
+<details class="section"><summary><span class="name">All readings</span><span class="bar"></span>
+<span class="amount">${known} of ${states.length}</span></summary><ul class="clauses">${states.map(row)}</ul></details></section>`;
+}
+
+function row(state: ReadingState): Markup {
+  const { about, ruling } = readings[state.id];
+  const told = state.state === 'unknown' ? state.why : textOf(state.value);
+  const seen = state.state === 'unknown' ? '' : `, seen ${count(state.seen, 'time')}`;
+  const shares = state.state === 'mixed' ? html`<p class="quiet">${visible(textOf(state.shares))}</p>` : '';
+  return html`<li id="reading:${state.id}"><span class="badge ${state.state === 'known' ? 'pass' : 'none'}">${state.state}</span>
+<div><code>${state.id}</code> <em>${ruling}</em><p>${about}${seen}: ${visible(told)}</p>${shares}</div></li>`;
+}
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
 }

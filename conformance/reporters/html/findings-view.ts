@@ -8,8 +8,7 @@ import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
-import { html, type Markup, sentence } from './markup.ts';
-import { badge } from './verdict-view.ts';
+import { badge, html, type Markup, sentence } from './markup.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
 /** Findings of one check often point into the same answer; the first of them show it. */

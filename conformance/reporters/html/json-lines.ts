@@ -27,7 +27,7 @@ export function jsonLines(value: unknown): JsonLine[] {
 }
 
 /** Where a value stands, and what is written around it. */
-interface Place {
+interface Position {
   readonly pointer: string;
   readonly depth: number;
   /** Tokens that stand on the line before the value: the name of a member. */
@@ -37,7 +37,7 @@ interface Place {
 }
 
 /** Stops quietly at the bound; the view says how much is shown. */
-function addLines(lines: JsonLine[], value: unknown, place: Place): void {
+function addLines(lines: JsonLine[], value: unknown, place: Position): void {
   if (lines.length >= LINES_MAX) return;
   const { pointer, depth, before, after } = place;
   const children = childrenOf(value);

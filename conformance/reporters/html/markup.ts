@@ -1,6 +1,8 @@
 // HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else
 // in this folder writes a `<` next to a value.
 import { escapeHtml, visible, visibleLines } from '../../../src/terminal/visible.ts';
+import { type VerdictKind, verdictKinds } from '../../judge/verdict.ts';
+import type { Report } from '../../report/report.ts';
 
 /** Text that is safe to write as it is. Only `html` and `preformatted` make it from what came from outside. */
 export interface Markup {
@@ -31,4 +33,61 @@ function render(piece: Piece | undefined): string {
   if (Array.isArray(piece)) return piece.map(render).join('');
   if (typeof piece === 'object') return (piece as Markup).markup;
   return escapeHtml(visible(String(piece)));
+}
+
+// Verdicts: a sign and a word, so that nobody has to tell colours apart.
+
+const signs: Readonly<Record<VerdictKind, string>> = {
+  pass: '✓',
+  fail: '✕',
+  warn: '!',
+  note: 'i',
+  inconclusive: '?',
+  excluded: '–',
+  error: '⚡',
+};
+
+/** Two deployments side by side are not judged: the same kinds, in the words of a comparison. */
+const comparedWords: Partial<Record<VerdictKind, string>> = {
+  pass: 'same',
+  fail: 'differs',
+  warn: 'differs legally',
+  inconclusive: 'not comparable',
+};
+
+type Compared = Pick<Report, 'compared'>;
+
+function wordOf(kind: VerdictKind, { compared }: Compared): string {
+  return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
+}
+
+/** The word is read aloud, the sign is not. */
+export function badge(kind: VerdictKind, report: Compared = {}): Markup {
+  return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${wordOf(kind, report)}</span>`;
+}
+
+/** One bar, a part for each kind, as wide as its share. */
+export function shareBar(parts: readonly (readonly [kind: string, number: number])[], label: string): Markup {
+  const total = parts.reduce((sum, [, number]) => sum + number, 0);
+  let start = 0;
+  const shown = parts.flatMap(([kind, number]) => {
+    if (number === 0) return [];
+    const width = (100 * number) / total;
+    const part = html`<rect class="${kind}" x="${start.toFixed(3)}" width="${width.toFixed(3)}" y="0" height="8"/>`;
+    start += width;
+    return [part];
+  });
+  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">${shown}</svg>`;
+}
+
+/** Each count is a button that shows those checks and no others. */
+export function verdictChips(report: Report): Markup {
+  const { summary } = report;
+  const chips = verdictKinds
+    .filter((kind) => summary[kind] > 0)
+    .map(
+      (kind) =>
+        html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${wordOf(kind, report)}</button>`,
+    );
+  return html`<div class="chips" role="group" aria-label="Show only these verdicts">${chips}</div>`;
 }

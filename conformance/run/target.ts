@@ -1,7 +1,16 @@
-// A run that judges an MCP door by itself (`conformance mcp`): the checks and rules that have something to say of it.
+// The target of a run: a deployment, or an MCP endpoint by itself (`conformance mcp`). Recorded traffic has no target
+// (har.ts), and our own mock (`--target self`) is a deployment like any other.
 import { unique } from '../../src/contract/unique.ts';
+import type { Target } from '../exchange/request.ts';
 import type { Catalogue } from '../plan/selection.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
+import type { RunOptions } from './options.ts';
+
+/** Reads the addresses of the options, which are valid. */
+export function targetOf({ door, baseUrl, mcpUrl }: Pick<RunOptions, 'door' | 'baseUrl' | 'mcpUrl'>): Target {
+  if (door === 'mcp') return { kind: door, baseUrl: new URL(baseUrl), mcpUrl: new URL(baseUrl) };
+  return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
+}
 
 /** The reads that the door itself is asked for, in place of those of the REST service. */
 const atDoor: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
@@ -10,10 +19,10 @@ const atDoor: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
 };
 
 /** What a run is offered to choose from. */
-export function catalogueOf({ isAlone }: { readonly isAlone: boolean }, { checks, rules }: Catalogue): Catalogue {
+export function catalogueOf({ kind }: Target, { checks, rules }: Catalogue): Catalogue {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
-  if (!isAlone) return { checks, rules };
+  if (kind === 'deployment') return { checks, rules };
   const others = [...checks.filter((check) => !isOfDoor(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
   return {
     checks: checks.filter(isOfDoor).map(withoutRest),
