@@ -7,7 +7,7 @@ const kinds = [
   /^LICENSE$/,
   /^llms\.txt$/,
   /^[A-Z]+\.md$/,
-  /^docs\/[\w.-]+\.(md|jpg|png|svg)$/,
+  /^docs\/(tutorials\/|reference\/|explanation\/)?[\w.-]+\.(md|jpg|png|svg)$/,
   /^skills\/casa\/SKILL\.md$/,
   /^spec\/[\w.-]+\.(md|yaml)$/,
   /^examples\/(react-app|kubernetes)\//,
