@@ -53,6 +53,7 @@ describe('a URI', () => {
     'a:b#]',
     'a:\u017f',
     'a:b\n',
+    'a://]@[::1]',
   ])('is not %j', (text) => {
     expect([isUriByParts(text), isUri(text), known(text)]).toEqual([false, false, false]);
   });
