@@ -21,7 +21,10 @@ const pages: Readonly<Record<string, Page>> = {
     style: 'src/admin/client/style/docs.css',
   },
   'src/admin/generated/panel-style.ts': { style: 'src/admin/client/style/panel.css' },
-  'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
+  'conformance/reporters/generated/report-page.ts': {
+    script: 'conformance/reporters/client/report.ts',
+    style: 'conformance/reporters/client/report.css',
+  },
 };
 
 const root = fileURLToPath(new URL('./', import.meta.url));

@@ -1,5 +1,5 @@
 // Readings that every answer shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
-import { instantForm, plainInstantForm } from '../../src/contract/forms.ts';
+import { instantForm } from '../../src/contract/forms.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
 import { fields } from '../../src/contract/generated/members.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
@@ -9,7 +9,8 @@ import { dataOf, type Exchange, errorCode, isLimiterRefusal, isObject } from '..
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { badLimit, pageCap } from './lists.ts';
 import { answersTo, asksOnly, type Look, outcomeOf, queryOf, recordsOf, rowsOf, type Sighting, see } from './look.ts';
-import { extrasShape, learnShape, wordsOf } from './shapes.ts';
+import { snapshotRunning } from './running.ts';
+import { extrasShape, learnShape } from './shapes.ts';
 
 function callPages(look: Look) {
   return answersTo(look, ['listCalls'], 200).map((exchange) => {
@@ -373,41 +374,3 @@ export const answerObservers = {
   },
   latency,
 };
-
-// Whether the snapshot shows calls in progress: calls without the end that every settled call has. R39.
-
-const ends = new Set(
-  'end ended ends over finish finished complete completed hangup closed stop stopped terminated'.split(' '),
-);
-const depthMax = 3;
-
-/** That none is shown tells nothing: none may run. */
-export function snapshotRunning(look: Look): Sighting<'show'>[] {
-  const pages = answersTo(look, ['listCalls'], 200).map((exchange) => ({
-    exchange,
-    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
-    isPolled: queryOf(exchange).has('since'),
-  }));
-  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
-  const [one] = settled;
-  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
-  if (always.length === 0) return [];
-  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
-    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
-    return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
-  });
-}
-
-/** The members of a call that by their name and value say when it ended. */
-function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
-  const found = new Map<string, string | number>();
-  for (const [name, member] of Object.entries(value)) {
-    const own = [...path, name];
-    if (isObject(member) && own.length < depthMax)
-      for (const [inner, instant] of endsOf(member, own)) found.set(inner, instant);
-    const isScalar = typeof member === 'string' || typeof member === 'number';
-    const isEnd = wordsOf(name).some((word) => ends.has(word));
-    if (isScalar && isEnd && plainInstantForm(member) !== null) found.set(own.join('.'), member);
-  }
-  return found;
-}

@@ -1,14 +1,12 @@
 // The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent
 // is text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
-import { createHash } from 'node:crypto';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { script, scriptDigest } from './generated/report-page.ts';
+import { script, scriptDigest, style, styleDigest } from './generated/report-page.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
 import { coverage, readingsView } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
-import { style } from './html/style.ts';
 import { banner, cards, header, history } from './html/summary-view.ts';
 import { doubtsByReason } from './quoted.ts';
 
@@ -59,10 +57,9 @@ function contents(report: Report, outcome: Outcome): Markup {
  * run nothing.
  */
 function policy(): string {
-  const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     `default-src 'none'`,
-    `style-src ${hashOf(style)}`,
+    `style-src '${styleDigest}'`,
     `script-src '${scriptDigest}'`,
     `base-uri 'none'`,
     `form-action 'none'`,

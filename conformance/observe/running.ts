@@ -1,0 +1,41 @@
+// Whether the snapshot shows calls in progress: calls without the end that every settled call has. R39.
+import { plainInstantForm } from '../../src/contract/forms.ts';
+import { dataOf, isObject } from '../exchange/exchange.ts';
+import { answersTo, type Look, queryOf, recordsOf, type Sighting } from './look.ts';
+import { wordsOf } from './shapes.ts';
+
+const ends = new Set(
+  'end ended ends over finish finished complete completed hangup closed stop stopped terminated'.split(' '),
+);
+const depthMax = 3;
+
+/** That none is shown tells nothing: none may run. */
+export function snapshotRunning(look: Look): Sighting<'show'>[] {
+  const pages = answersTo(look, ['listCalls'], 200).map((exchange) => ({
+    exchange,
+    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
+    isPolled: queryOf(exchange).has('since'),
+  }));
+  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
+  const [one] = settled;
+  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
+  if (always.length === 0) return [];
+  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
+    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
+    return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
+  });
+}
+
+/** The members of a call that by their name and value say when it ended. */
+function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
+  const found = new Map<string, string | number>();
+  for (const [name, member] of Object.entries(value)) {
+    const own = [...path, name];
+    if (isObject(member) && own.length < depthMax)
+      for (const [inner, instant] of endsOf(member, own)) found.set(inner, instant);
+    const isScalar = typeof member === 'string' || typeof member === 'number';
+    const isEnd = wordsOf(name).some((word) => ends.has(word));
+    if (isScalar && isEnd && plainInstantForm(member) !== null) found.set(own.join('.'), member);
+  }
+  return found;
+}
