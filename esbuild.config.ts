@@ -29,7 +29,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-// The schemas are made with the zod of the project that uses them, so that they mix with its own.
+// The schemas are made with the zod of the project that uses them, so they mix with its own.
 await build({
   entryPoints: { 'api-zod': 'src/api/zod.ts' },
   outdir: 'dist',
@@ -51,7 +51,7 @@ copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
 copyFileSync('spec/profile.schema.json', 'dist/profile.schema.json');
 copyFileSync('spec/diff.schema.json', 'dist/diff.schema.json');
 
-// The compiler copies no declarations that were written beside JavaScript.
+// The compiler copies no declarations that were written next to JavaScript.
 const generated = 'src/contract/generated';
 mkdirSync(`dist/types/${generated}`, { recursive: true });
 for (const name of ['validators', 'tool-validators']) {

@@ -1,5 +1,5 @@
 // Bundles the scripts that run in a reader's browser. `npm run generate` writes each into a module that holds its text
-// and its digest for the page's policy; the text is committed, so that tests and a fresh checkout need no build first.
+// and its digest for the page's policy; the text is committed, so tests and a fresh checkout need no build first.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +66,7 @@ async function bundle(entry: string): Promise<string> {
 
 function constants(name: string, text: string): string {
   const digest = createHash('sha256').update(text).digest('base64');
-  // Typed as a text, so that the declarations of the package do not hold it once more.
+  // Typed as a text, so the declarations of the package do not hold it once more.
   return `export const ${name}: string = ${JSON.stringify(text)};\nexport const ${name}Digest = 'sha256-${digest}';\n`;
 }
 

@@ -8,7 +8,7 @@ import { whyNotThin } from './spec/pack-manifest.ts';
 const packFolder = '.tmp';
 
 /** Null for a version that may follow, else one sentence. */
-export function refuseVersion(wanted: string, current: string): string | null {
+export function rejectVersion(wanted: string, current: string): string | null {
   const parse = (version: string) => /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
   const [next, last] = [parse(wanted), parse(current)];
   if (!next || !last) return `"${wanted}" is not a version such as 0.2.0.`;
@@ -44,8 +44,8 @@ function main(words: readonly string[]): void {
   if (version === undefined || rest.length > 0) stop('Usage: npm run release -- VERSION [--dry-run]');
 
   const { name, version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const refusal = refuseVersion(version, current);
-  if (refusal !== null) stop(refusal);
+  const rejection = rejectVersion(version, current);
+  if (rejection !== null) stop(rejection);
   const changed = run('git', 'status', '--porcelain').trim();
   if (changed !== '') stop(`The working tree has changes:\n${changed}`);
   const changelog = dateChangelog(readFileSync('CHANGELOG.md', 'utf8'), {
@@ -64,7 +64,7 @@ function main(words: readonly string[]): void {
   const problem = whyNotThin(`${packFolder}/${tarball}`);
   if (problem !== null) stop(problem);
   console.log(
-    `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`,
+    `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing more was written.` : '.'}`,
   );
 
   const released = `${packFolder}/${name}-${version}.tgz`;

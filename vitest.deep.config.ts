@@ -1,5 +1,5 @@
 // `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside
-// judges.
+// checks.
 import { defineConfig } from 'vitest/config';
 import { slowestTests } from './proof/test-kit/slowest-tests.ts';
 

@@ -3,7 +3,7 @@
 export type { ConformanceConfig } from './cli/config.ts';
 export { type DiffEvent, type DiffOptions, diff, type Side } from './diff/diff.ts';
 export type { Exchange, KeyName, Problem } from './exchange/exchange.ts';
-export type { CheckResult, Finding, Level, Severity, Verdict, VerdictKind } from './judge/verdict.ts';
+export type { CheckResult, Finding, Level, Result, ResultKind, Severity } from './judge/result.ts';
 export type { KitClock } from './pace/clock.ts';
 export type { PaceSettings } from './pace/lanes.ts';
 export type { Capability, WriteKind } from './probe/capabilities.ts';

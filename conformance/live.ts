@@ -1,9 +1,9 @@
 // Exchanges that somebody else asks for: `casa mock --upstream` hands them to a deployment. Each is sent once, as it
-// came, and judged by the rules alone. Nothing is paced, repeated or kept.
+// came, and checked by the rules alone. Nothing is paced, repeated or kept.
 import type { Exchange } from './exchange/exchange.ts';
 import { matchOperation } from './exchange/request.ts';
-import type { Finding } from './judge/verdict.ts';
-import { bodyReader, toExchange } from './pace/courier.ts';
+import type { Finding } from './judge/result.ts';
+import { bodyReader, toExchange } from './pace/client.ts';
 import {
   makeFinder,
   makeKeyRedact,
@@ -24,7 +24,7 @@ export interface LiveOptions {
   readonly baseUrl: string;
   /** For a whole exchange. */
   readonly timeoutMs: number;
-  /** Taken out of findings and of the record; an answer that holds one is a finding. */
+  /** Taken out of findings and of the record; a response that holds one is a finding. */
   readonly secrets: readonly Secret[];
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,11 +48,11 @@ export interface LiveFinding extends Pick<Finding, 'severity' | 'clause' | 'poin
   readonly rule: string;
 }
 
-export interface LiveAnswer {
+export interface LiveResponse {
   readonly exchange: Exchange;
   /** Byte for byte, unpacked where the deployment packed it against our wish. */
   readonly body: Uint8Array;
-  /** Why there is no whole answer, with the words of the socket; null when there is one. */
+  /** Why there is no whole response, with the words of the socket; null when there is one. */
   readonly failure: Pick<Exchange, 'problem' | 'problemDetail'> | null;
   /** What breaks the contract, the gravest first. */
   readonly findings: readonly LiveFinding[];
@@ -60,9 +60,9 @@ export interface LiveAnswer {
   harEntry(): object;
 }
 
-/** A deployment that answers, whatever happens, within its time. */
+/** A deployment that responses, whatever happens, within its time. */
 export interface Live {
-  send(request: LiveRequest): Promise<LiveAnswer>;
+  send(request: LiveRequest): Promise<LiveResponse>;
   /** Takes the secrets out of a text. */
   readonly redact: Redact;
   close(): void;
@@ -71,7 +71,7 @@ export interface Live {
 export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions): Live {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  // The record is not held in memory, so no answer has to be small because others were large.
+  // The record is not held in memory, so no response has to be small because others were large.
   const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
   const redact = makeRedact(secrets);
   const redactRecord = makeKeyRedact(secrets);
@@ -90,22 +90,22 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       underWay += 1;
       const sentAt = now();
       const path = `${basePath}${target}`;
-      const answer = await wire.send({ method, origin, path, headers, body, signal, address: null });
+      const response = await wire.send({ method, origin, path, headers, body, signal, address: null });
       underWay -= 1;
-      if (answer.status === 0) renewWhenIdle();
+      if (response.status === 0) renewWhenIdle();
       const operation = matchOperation(method, target);
       const request = { method, target, headers, body, operation, ...asGiven };
       const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
-      const exchange = toExchange(request, answer, { ...stamp, read: bodyReader() });
+      const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
       const judges = judgeBy(rules, { findSecrets });
-      // The client has the answer already and asked whether it is still good: nothing of the contract.
+      // The client has the response already and asked whether it is still good: nothing of the contract.
       if (exchange.status !== 304) judges.judge(exchange);
       const results = judges.finish().map((result) => redactResult(result, redact));
       return {
         exchange,
         // A copy: a part of a larger buffer would keep all of it in memory.
-        body: new Uint8Array(answer.body),
-        failure: answer.problem === 'none' ? null : { problem: answer.problem, problemDetail: answer.detail },
+        body: new Uint8Array(response.body),
+        failure: response.problem === 'none' ? null : { problem: response.problem, problemDetail: response.detail },
         findings: results.flatMap(({ id, findings }) => findings.filter(isBroken).map((each) => toFinding(id, each))),
         harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
       };

@@ -54,7 +54,7 @@ describe('the checks as tests', () => {
     const { groups, names, requests } = await play(healthy);
     expect(groups).toEqual(['conformance']);
     expect(names).toEqual([
-      'the service answers and takes the key',
+      'the service responds and takes the key',
       'sites/list',
       'links/creates',
       'rule/list-sites-shape',
@@ -66,7 +66,7 @@ describe('the checks as tests', () => {
     const { results } = await play(healthy);
     expect(results.get('sites/list')).toBe('passed');
     expect(results.get('rule/list-sites-shape')).toBe('passed');
-    expect(results.get('links/creates')).toEqual({ skipped: 'excluded: needs --allow-writes=links' });
+    expect(results.get('links/creates')).toEqual({ skipped: 'skipped: needs --allow-writes=links' });
   });
 
   test('fail as an assertion that can be read', async () => {
@@ -76,7 +76,7 @@ describe('the checks as tests', () => {
     const error = errorOf(results.get('rule/list-sites-shape'));
     expect(error?.name).toBe('AssertionError');
     expect(error?.message.split('\n').slice(0, 4)).toEqual([
-      'Every 200 of GET /sites has the fields and types of its table',
+      'GET /sites returns the documented fields and types',
       '2.site.id: Site `id` is a UUID string.',
       '  expected a UUID',
       '  actual   "no-uuid" at /data/0/id',
@@ -105,7 +105,7 @@ describe('the checks as tests', () => {
 
   test('say once that nobody is there, and skip the rest', async () => {
     const { results } = await play(healthy, { baseUrl: 'http://127.0.0.1:9/api/v1' });
-    expect(errorOf(results.get('the service answers and takes the key'))?.message).toContain('takes no connections');
+    expect(errorOf(results.get('the service responds and takes the key'))?.message).toContain('takes no connections');
     expect(results.get('sites/list')).toEqual({ skipped: 'the run ended before this check' });
   });
 
@@ -114,7 +114,7 @@ describe('the checks as tests', () => {
     expect(errorOf(results.get('rule/list-sites-shape'))?.message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 
-  test('are refused with a glob that names none, and without a runner', () => {
+  test('are rejected with a glob that names none, and without a runner', () => {
     const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: 'k' } };
     expect(() => conformanceSuite({ ...options, test, describe, only: ['stes/*'] })).toThrow('Did you mean "sites/*"?');
     expect(() => conformanceSuite(options)).toThrow('pass those of your runner');

@@ -4,7 +4,7 @@
 import { visible } from '../src/terminal/visible.ts';
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
-import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/verdict.ts';
+import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/result.ts';
 import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
@@ -29,7 +29,7 @@ export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'run
   readonly keys: Later<Keys>;
   /** Name of the group of tests. */
   readonly name?: string;
-  /** Verdicts that fail a test beside `fail` and `error`, such as `['warn']`. */
+  /** Results that fail a test next to `fail` and `error`, such as `['warn']`. */
   readonly failOn?: readonly FailableKind[];
   /** Patience of each test in milliseconds; the first waits for the run to begin. 600,000 when absent. */
   readonly testTimeoutMs?: number;
@@ -39,7 +39,7 @@ export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'run
 }
 
 const TEST_TIMEOUT_MS = 600_000;
-const PREFLIGHT = 'the service answers and takes the key';
+const PREFLIGHT = 'the service responds and takes the key';
 
 /**
  * Registers one test for each check and rule. They share one run, which begins with the first test; a check that could
@@ -68,9 +68,9 @@ export function conformanceSuite(options: SuiteOptions): void {
       // Rest parameters: some runners take a named one for a callback that ends the test.
       const body = async (...context: unknown[]) => {
         const result = await run().resultOf(id);
-        const kind = result?.verdict.kind;
+        const kind = result?.result.kind;
         if (result === null || kind === undefined) return skip(context[0], 'the run ended before this check');
-        const isFailed = kind === 'fail' || kind === 'error' || failOn.some((each) => isOfKind(result.verdict, each));
+        const isFailed = kind === 'fail' || kind === 'error' || failOn.some((each) => isOfKind(result.result, each));
         if (isFailed) throw failureOf(result, await run().report);
         if (isOpen(kind)) skip(context[0], reasonOf(result));
       };
@@ -135,12 +135,12 @@ function startOnce(options: SuiteOptions): () => Running {
 function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
   const ended = new Map<string, CheckResult>();
   const listeners = new Map<string, (result: CheckResult) => void>();
-  let passDoor: (abort: Abort | null) => void = () => undefined;
-  const door = new Promise<Abort | null>((resolve) => {
-    passDoor = resolve;
+  let passMcpEndpoint: (abort: Abort | null) => void = () => undefined;
+  const mcpEndpoint = new Promise<Abort | null>((resolve) => {
+    passMcpEndpoint = resolve;
   });
   const onEvent = (event: RunEvent) => {
-    if (event.kind === 'preflight') passDoor(event.abort);
+    if (event.kind === 'preflight') passMcpEndpoint(event.abort);
     if (event.kind !== 'check-end') return;
     ended.set(event.result.id, event.result);
     listeners.get(event.result.id)?.(event.result);
@@ -150,7 +150,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
     return runConformance({ ...options, baseUrl: url, keys: given, onEvent });
   };
   const report = begin();
-  // Each test that asks meets the refusal itself.
+  // Each test that asks meets the rejection itself.
   report.catch(() => undefined);
   const atEnd = async (id: string) => (await report).checks.find((result) => result.id === id) ?? null;
   const asSoonAsEnded = (id: string) =>
@@ -161,7 +161,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
     });
   return {
     report,
-    preflight: () => Promise.race([door, report.then(({ abort }) => abort)]),
+    preflight: () => Promise.race([mcpEndpoint, report.then(({ abort }) => abort)]),
     resultOf: (id) => Promise.race([asSoonAsEnded(id), atEnd(id)]),
   };
 }

@@ -18,7 +18,7 @@ export const bundling = {
   jsxImportSource: 'preact',
 } as const satisfies BuildOptions;
 
-/** How the bundles are written. Node prints the line of an uncaught error, so that no line may be long. */
+/** How the bundles are written. Node prints the line of an uncaught error, so no line may be long. */
 export const writing = {
   minifySyntax: true,
   minifyWhitespace: true,

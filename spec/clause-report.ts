@@ -20,7 +20,7 @@ export function reportClauses(): ClauseRow[] {
   const citedBy = new Map<string, string[]>(clauses.map(({ id }) => [id, []]));
   const sources = readSources(['src/**/*.ts', 'conformance/**/*.ts']).filter(({ path }) => !path.endsWith('.test.ts'));
   for (const file of sources) for (const id of citedClauses(file, known).cited) citedBy.get(id)?.push(file.path);
-  for (const name of ['openapi.yaml', 'choices.md']) {
+  for (const name of ['openapi.yaml', 'assumptions.md']) {
     const text = readFileSync(new URL(name, import.meta.url), 'utf8');
     for (const [id] of text.matchAll(/\b[1-9]\.[a-z][a-z0-9.-]*[a-z0-9]/g))
       if (known.has(id)) citedBy.get(id)?.push(`spec/${name}`);

@@ -1,16 +1,16 @@
-// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml, readings.yaml and tables.json of spec/
-// -> src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says whether they
-// are up to date.
+// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, interpretations.yaml, behaviors.yaml and tables.json
+// of spec/ -> src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says
+// whether they are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
+import { emitBehaviors, readBehaviors } from './generate/behaviors.ts';
 import { readContract } from './generate/document.ts';
 import { emitFields } from './generate/fields.ts';
 import { emitLimits } from './generate/limits.ts';
-import { emitMembers } from './generate/members.ts';
-import { emitReadings, readReadings } from './generate/readings.ts';
-import { emitChoiceTexts, emitDocument } from './generate/reference.ts';
+import { emitRecordFields } from './generate/record-fields.ts';
+import { emitAssumptionTexts, emitDocument } from './generate/reference.ts';
 import { emitRoutes } from './generate/routes.ts';
-import { emitClauses, emitErrors, emitOperations, emitRulings } from './generate/tables.ts';
+import { emitClauses, emitErrors, emitInterpretations, emitOperations } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';
@@ -28,7 +28,7 @@ export async function generate(): Promise<Map<string, string>> {
   const toolValidators = await emitToolValidators(tools, specFolder);
   return new Map([
     ['types.ts', banner + emitTypes(contract)],
-    ['members.ts', banner + emitMembers(contract)],
+    ['record-fields.ts', banner + emitRecordFields(contract)],
     ['operations.ts', banner + emitOperations(contract)],
     ['client-routes.ts', banner + emitRoutes(contract)],
     ['zod-schemas.ts', banner + emitZod(contract)],
@@ -36,11 +36,11 @@ export async function generate(): Promise<Map<string, string>> {
     ['fields.ts', banner + emitFields(specFolder)],
     ['limits.ts', banner + emitLimits(specFolder)],
     ['clauses.ts', banner + emitClauses(contract)],
-    ['rulings.ts', banner + emitRulings(contract)],
-    ['readings.ts', banner + emitReadings(readReadings(specFolder, contract))],
+    ['interpretations.ts', banner + emitInterpretations(contract)],
+    ['behaviors.ts', banner + emitBehaviors(readBehaviors(specFolder, contract))],
     ['admin.ts', banner + emitAdmin(specFolder)],
     ['document.ts', banner + emitDocument(specFolder)],
-    ['choice-texts.ts', banner + emitChoiceTexts(specFolder)],
+    ['assumption-texts.ts', banner + emitAssumptionTexts(specFolder)],
     ['validators.js', banner + validators.code],
     ['validators.d.ts', banner + validators.types],
     ['tools.ts', banner + emitTools(tools)],

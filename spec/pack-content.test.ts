@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-// What a user gets beside dist/. A file of another kind has to be added here, with a reason to ship it.
+// What a user gets next to dist/. A file of another kind has to be added here, with a reason to ship it.
 const kinds = [
   /^package\.json$/,
   /^LICENSE$/,

@@ -19,7 +19,7 @@ it('leaves the installed package nothing to run and nothing of our tools', () =>
   expect(thin).toMatchObject({ name: 'casa-kit', exports: own.exports, bin: own.bin });
 });
 
-it('can be installed beside any version of the tools that an entry is for', () => {
+it('can be installed next to any version of the tools that an entry is for', () => {
   expect(own.peerDependencies).toEqual({ '@redis/client': '*', msw: '*', vitest: '*', zod: '*' });
 });
 

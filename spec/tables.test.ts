@@ -108,9 +108,9 @@ function read(node: Schema): object {
   return Object.assign({}, ...Object.entries(node).map(([keyword, value]) => readKeyword(keyword, value)));
 }
 
-const valuesOf = (members: Listed | 'codes' | string[]): string[] => {
-  if (members === 'codes') return Object.keys(tables.codes).sort();
-  return [...(typeof members === 'string' ? tables[members] : members)].sort();
+const valuesOf = (recordFields: Listed | 'codes' | string[]): string[] => {
+  if (recordFields === 'codes') return Object.keys(tables.codes).sort();
+  return [...(typeof recordFields === 'string' ? tables[recordFields] : recordFields)].sort();
 };
 
 const named = (name: string): object => stated(tables.schemas[name] ?? {});
@@ -129,8 +129,12 @@ function stated(entry: Entry): object {
   if (entry.schema) return named(entry.schema);
   if (entry.items) return { type: 'array', items: named(entry.items) };
   if (entry.fields) return statedObject(entry);
-  const { required: _required, shape: _shape, rule, enum: members, ...scalar } = entry;
-  return { ...scalar, ...(members && { enum: valuesOf(members) }), ...(rule && { pattern: expect.any(String) }) };
+  const { required: _required, shape: _shape, rule, enum: recordFields, ...scalar } = entry;
+  return {
+    ...scalar,
+    ...(recordFields && { enum: valuesOf(recordFields) }),
+    ...(rule && { pattern: expect.any(String) }),
+  };
 }
 
 const operationOf = ({ method, path }: Endpoint): Operation => {
@@ -166,7 +170,7 @@ const propertyOf = (name: string, property: string): object | undefined =>
 const envelopesIn = ({ $ref, oneOf = [] }: Schema): string[] =>
   [...($ref ? [$ref.replace('#/components/schemas/', '')] : []), ...oneOf.flatMap(envelopesIn)].sort();
 
-const statusesByRuling = (operation: string): number[] => {
+const statusesByInterpretation = (operation: string): number[] => {
   if (operation === 'listCalls') return [400, 402, 403, 404, 413, 502, 503];
   if (operation === 'listArticles') return [400, 404];
   if (['getArticle', 'getSite'].includes(operation)) return [400];
@@ -206,26 +210,28 @@ describe('the operations of openapi.yaml', () => {
   });
 });
 
-describe('the answers of openapi.yaml', () => {
-  it.each(endpoints)('$operation wraps its 200 answer as stated', (endpoint) => {
+describe('the responses of openapi.yaml', () => {
+  it.each(endpoints)('$operation wraps its 200 response as stated', (endpoint) => {
     const { operation, ok } = endpoint;
-    const answer = resolve(operationOf(endpoint).responses['200'] as Body);
-    expect(jsonOf(answer).schema.$ref).toMatch(new RegExp(`/${operation}Response$`, 'i'));
-    expect(read(jsonOf(answer).schema)).toEqual(stated({ required: 'implied', fields: ok }));
+    const apiResponse = resolve(operationOf(endpoint).responses['200'] as Body);
+    expect(jsonOf(apiResponse).schema.$ref).toMatch(new RegExp(`/${operation}Response$`, 'i'));
+    expect(read(jsonOf(apiResponse).schema)).toEqual(stated({ required: 'implied', fields: ok }));
   });
 
   it.each(endpoints)('$operation lists its stated statuses and no others but the ruled ones', (endpoint) => {
     const statuses = responsesOf(endpoint).map(([status]) => Number(status));
     expect(statuses).toEqual(expect.arrayContaining(endpoint.statuses));
-    expect([...endpoint.statuses, ...statusesByRuling(endpoint.operation)]).toEqual(expect.arrayContaining(statuses));
+    expect([...endpoint.statuses, ...statusesByInterpretation(endpoint.operation)]).toEqual(
+      expect.arrayContaining(statuses),
+    );
   });
 
-  it.each(endpoints)('$operation answers JSON alone, and refuses in the stated envelope', (endpoint) => {
+  it.each(endpoints)('$operation responds JSON alone, and rejects in the stated envelope', (endpoint) => {
     const limited = endpoint.error === 'ToolError' ? ['LimiterError', 'ToolError'] : ['LimiterError'];
     for (const [status, response] of responsesOf(endpoint)) {
       expect(Object.keys(response.content), status).toEqual(['application/json']);
-      const refused = status === '429' ? limited : [endpoint.error];
-      if (status !== '200') expect(envelopesIn(jsonOf(response).schema), status).toEqual(refused);
+      const rejected = status === '429' ? limited : [endpoint.error];
+      if (status !== '200') expect(envelopesIn(jsonOf(response).schema), status).toEqual(rejected);
     }
   });
 
@@ -271,7 +277,7 @@ describe('the schemas of openapi.yaml', () => {
   it.each([
     ['callsLogLimit', 'CallsLogInput', 'limit', 'minimum'],
     ['customersListMax', 'CustomersListInput', 'max', 'default'],
-  ])('%s has exactly the bounds of section 8 at the MCP door', (limit, name, property, assumed) => {
+  ])('%s has exactly the bounds of section 8 at the MCP endpoint', (limit, name, property, assumed) => {
     const { type: _type, [assumed]: _assumed, ...bounds } = toolSchemas[name]?.properties?.[property] ?? {};
     expect(bounds).toEqual(tables.limits[limit]);
   });
@@ -301,7 +307,7 @@ describe('the account id pattern', () => {
   const hex = [...'0123456789abcdef'];
   const pairs = hex.flatMap((version) => hex.map((variant) => ({ version, variant })));
 
-  it.each(pairs)('judges version $version with variant $variant by the rule, in either case', (pair) => {
+  it.each(pairs)('checks version $version with variant $variant by the rule, in either case', (pair) => {
     const good = versions.includes(pair.version) && variants.includes(pair.variant);
     const id = uuid(pair.version, pair.variant);
     expect([pattern.test(id), pattern.test(id.toUpperCase())]).toEqual([good, good]);
@@ -312,14 +318,14 @@ describe('the account id pattern', () => {
     expect([`${id.slice(0, -1)}5`, `5${id.slice(1)}`].filter((value) => pattern.test(value))).toEqual([]);
   });
 
-  it.each([uuid('4', '8'), ...also])('refuses %s in a wrong length or form', (id) => {
+  it.each([uuid('4', '8'), ...also])('rejects %s in a wrong length or form', (id) => {
     const lengths = [id.slice(1), id.slice(0, -1), `${id}0`, `0${id}`, `${id},${id}`, id.replaceAll('-', ''), ''];
     const forms = [` ${id}`, `${id} `, `${id}\n`, `{${id}}`, `urn:uuid:${id}`, id.replace('-', '_'), `g${id.slice(1)}`];
     expect([...lengths, ...forms].filter((value) => pattern.test(value))).toEqual([]);
   });
 });
 
-// Two parts of the description go beyond the contract's tables and say so: the lower bound C38 and the member C33.
+// Two parts of the description go beyond the contract's tables and say so: the lower bound C38 and the field C33.
 function withoutAssumptions(document: OpenApi): OpenApi {
   const limit = document.paths['/connect/calls/log']?.get?.parameters?.find((parameter) => parameter.name === 'limit');
   if (limit?.schema?.['x-assumption'] === 'C38') delete limit.schema.minimum;

@@ -19,6 +19,6 @@ it('has a part with the licence of each package that the build folds in', async 
   expect(text.match(/MIT|Apache|BSD|ISC/g)?.length).toBeGreaterThanOrEqual(folders.length);
 });
 
-it('refuses what has no licence', () => {
+it('rejects what has no licence', () => {
   expect(() => noticesFor(['.github'])).toThrow();
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** What stands in generated files, where the bundler of dist/ no longer sees whose it is. */
 export const inGenerated: Readonly<Record<string, string>> = {
-  preact: 'draws the pages of the control plane',
+  preact: 'draws the pages of the admin API',
   ajv: 'wrote the validators',
   'ajv-formats': 'formats of the validators',
 };

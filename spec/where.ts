@@ -1,13 +1,13 @@
 // `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes a check, a rule, a mutant, a choice (C29)
-// and a ruling (R29) as well.
+// and an interpretation (R29) as well.
 import { UsageError } from '../src/terminal/usage-error.ts';
-import { type Answer, find } from './where/find.ts';
-import { readHouses } from './where/houses.ts';
+import { find, type HttpResponse } from './where/find.ts';
+import { readPackages } from './where/packages.ts';
 
 const textWidth = 90;
 
 /** One line a place: what it is, where it is, what it says. */
-export function formatAnswer({ title, text, found }: Answer): string {
+export function formatResponse({ title, text, found }: HttpResponse): string {
   const places = found.map(({ path, line }) => `${path}:${line}`);
   const kindWidth = Math.max(0, ...found.map(({ kind }) => kind.length));
   const placeWidth = Math.max(0, ...places.map((place) => place.length));
@@ -20,9 +20,10 @@ export function formatAnswer({ title, text, found }: Answer): string {
 }
 
 async function main(names: readonly string[]): Promise<void> {
-  if (names.length === 0) throw new UsageError('Name a clause, a check, a rule, a mutant, a choice or a ruling.');
-  const houses = await readHouses();
-  console.log(names.map((name) => formatAnswer(find(name, houses))).join('\n'));
+  if (names.length === 0)
+    throw new UsageError('Name a clause, a check, a rule, a mutant, a choice or an interpretation.');
+  const packages = await readPackages();
+  console.log(names.map((name) => formatResponse(find(name, packages))).join('\n'));
 }
 
 if (process.argv[1]?.endsWith('where.ts')) {

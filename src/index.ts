@@ -1,10 +1,10 @@
 // What a test author or a tool gets from `import … from 'casa-kit'`.
 
 export type { WorldData } from './domain/world-data.ts';
-export type { JournalRecord } from './engine/journal-record.ts';
 export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';
+export type { LoggedRequest } from './engine/request-log-record.ts';
 export type { Snapshot } from './engine/snapshot.ts';
-export type { Verdict } from './engine/verdicts/verdict.ts';
+export type { Violation } from './engine/violations/violation.ts';
 export type { MockOptions } from './mock/mock-engine.ts';
 export type { CasaConfig } from './options/mock-options.ts';
 export type {
@@ -14,13 +14,13 @@ export type {
   CasaCalls,
   CasaClock,
   CasaFaults,
-  CasaJournal,
   CasaKey,
   CasaKeys,
   CasaOrganizations,
+  CasaRequests,
   CasaReviews,
-  JournalFilter,
   NewFault,
+  RequestFilter,
 } from './testing/casa.ts';
 export { type CreateMockOptions, createMock } from './testing/create-mock.ts';
 export { type StartMockOptions, startMock } from './testing/start-mock.ts';

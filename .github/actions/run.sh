@@ -70,7 +70,7 @@ audit() {
   [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
   [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
   [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
-  [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-proven "$CASA_MIN_PROVEN")
+  [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-verified "$CASA_MIN_PROVEN")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
   local code=0
   # The report of an earlier run must not count for a run that wrote none.

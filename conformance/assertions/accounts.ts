@@ -1,9 +1,10 @@
 // Which account to read from. Which provider supports what, and which error each account state gives, is not shown
-// (rulings R28), so a documented refusal says nothing of the server and sends the kit to the next account, a few times.
+// (interpretation R28), so a documented rejection says nothing of the server and sends the kit to the next account, a
+// few times.
 
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { dataOf, type Exchange, errorCode, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, listOf, nameOfResponse } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -19,7 +20,7 @@ export interface Reading {
 
 export interface Readings {
   readonly tried: readonly Reading[];
-  /** The first account that answered 200, one with something to show before one without. */
+  /** The first account that returned 200, one with something to show before one without. */
   readonly usable: Reading | null;
 }
 
@@ -44,8 +45,8 @@ export async function readUsable(probe: Probe, { operation, params = {}, isRich 
     }
   }
   if (tried.length === 0 && trouble !== null) throw trouble;
-  const answered = tried.filter(({ exchange }) => exchange.status === 200);
-  return { tried, usable: answered.find(({ exchange }) => isRich(exchange)) ?? answered[0] ?? null };
+  const hasResponse = tried.filter(({ exchange }) => exchange.status === 200);
+  return { tried, usable: hasResponse.find(({ exchange }) => isRich(exchange)) ?? hasResponse[0] ?? null };
 }
 
 /** The account the user names, then connected ones: unlocked before locked, likely providers before others. */
@@ -83,7 +84,7 @@ export function otherBusinesses(rows: readonly AccountRow[], accountId: string):
   });
 }
 
-/** null where the platform fails: another account may still answer. */
+/** null where the platform fails: another account may still response. */
 export async function readUnlessTroubled(
   probe: Probe,
   accountId: string,
@@ -98,22 +99,23 @@ export async function readUnlessTroubled(
 }
 
 /** A code of the table with the status of its row, about the account or the platform and not about the key. */
-export function isDocumentedRefusal(exchange: Exchange): boolean {
+export function isDocumentedRejection(exchange: Exchange): boolean {
   const code = errorCode(exchange);
   if (code === null || code === 'unauthorized' || !Object.hasOwn(errorStatus, code)) return false;
   return errorStatus[code as keyof typeof errorStatus] === exchange.status;
 }
 
 /**
- * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time (rulings R2).
+ * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time
+ * (interpretation R2).
  */
 export function isObstacle(exchange: Exchange): boolean {
-  return isDocumentedRefusal(exchange) && [401, 402, 403].includes(exchange.status);
+  return isDocumentedRejection(exchange) && [401, 402, 403].includes(exchange.status);
 }
 
-/** Where a request names no account, no platform can have refused a stored authorization. Cites 5.provider-auth. */
+/** Where a request names no account, no platform can have rejected a stored authorization. Cites 5.provider-auth. */
 export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
-  const actual = nameOfAnswer(exchange);
+  const actual = nameOfResponse(exchange);
   if (actual !== '401 provider_auth') return true;
   const claim = { ...about(exchange, '5.provider-auth', '#status'), actual };
   return probe.holds(false, { ...claim, expected: 'no provider_auth, for no account is named' });
@@ -123,9 +125,9 @@ export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
 
-/** An account may refuse with any code that is about accounts or their platforms, and with no other answer. */
-export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
-  const actual = nameOfAnswer(exchange);
+/** An account may reject with any code that is about accounts or their platforms, and with no other response. */
+export function judgeResponse(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
+  const actual = nameOfResponse(exchange);
   const claim = { pointer: '#status', actual, exchange } as const;
   if (actual === '401 unauthorized') {
     probe.holds(false, {
@@ -135,19 +137,20 @@ export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clau
     });
   } else if (actual === '400 invalid_input' && UUID.test(accountId)) {
     probe.holds(false, { ...claim, clause, expected: 'no complaint about an input that is in order' });
-  } else if (!isDocumentedRefusal(exchange)) {
-    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a refusal of the code table' });
+  } else if (!isDocumentedRejection(exchange)) {
+    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a rejection of the code table' });
   }
 }
 
 /**
- * `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list.
+ * `not_found` of one listed account may be a way to say "not here" (interpretation R28); of all of them it denies the
+ * list.
  */
-export async function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): Promise<void> {
-  for (const reading of tried) judgeAnswer(probe, reading, clause);
+export async function judgeResponses(probe: Probe, tried: readonly Reading[], clause: ReadingClause): Promise<void> {
+  for (const reading of tried) judgeResponse(probe, reading, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
   const [first] = listed;
-  const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfAnswer(exchange) === '404 not_found');
+  const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfResponse(exchange) === '404 not_found');
   if (!isDenied && !tried.some(({ exchange }) => exchange.status === 200)) return;
   if (isDenied) for (const { accountId, exchange } of listed) await stopIfGone(probe, accountId, exchange);
   const actual = isDenied ? '404 not_found of every connected account that was tried' : '200';
@@ -171,13 +174,13 @@ export async function stopIfGone(probe: Probe, accountId: string, exchange: Exch
   probe.stop('interference', 'the account is gone meanwhile');
 }
 
-export function answersOf(tried: readonly Reading[]): string {
-  return [...new Set(tried.map(({ exchange }) => nameOfAnswer(exchange)))].join(', ');
+export function responsesOf(tried: readonly Reading[]): string {
+  return [...new Set(tried.map(({ exchange }) => nameOfResponse(exchange)))].join(', ');
 }
 
-/** 400 and 404 are both right for an id that is not a UUID (rulings R1). */
+/** 400 and 404 are both right for an id that is not a UUID (interpretation R1). */
 export function expectOddAccount(probe: Probe, exchange: Exchange): void {
-  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfResponse(exchange)} came before 400 or 404`);
   else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
 }
 

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { count } from '../../src/terminal/count.ts';
 import {
   type Exchange,
-  isLimiterRefusal,
+  isLimiterRejection,
   isObject,
   isPlatformTrouble,
   isUntold,
@@ -21,8 +21,8 @@ export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */
 export const QUIET_MS = windowMs + 500;
 /**
- * A server that keeps an approximate window needs two of them to forget. The odd rest is longer than bursts take: no
- * fixed window has an edge in two bursts that lie so far apart.
+ * A server that keeps an approximate window needs two of them to forget. The unexpected rest is longer than bursts
+ * take: no fixed window has an edge in two bursts that lie so far apart.
  */
 export const PHASE_MS = 3500;
 const LONG_QUIET_MS = 2 * windowMs + PHASE_MS;
@@ -60,7 +60,7 @@ interface Ids {
   readonly keywordSite: string | undefined;
 }
 
-/** What the run has read with the good key: a server may ask for the key of a list, and not of what it names. */
+/** What the run has read with the valid key: a server may ask for the key of a list, and not of what it names. */
 function idsRead(probe: Probe): Ids {
   const unknown = probe.facts.unknownId;
   const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
@@ -81,12 +81,12 @@ function idsRead(probe: Probe): Ids {
   };
 }
 
-/** An ordinary read among the bad requests: articles/limit-of-one looks at its answer. */
+/** An ordinary read among the invalid requests: articles/limit-of-one looks at its response. */
 const GOOD: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
- * in their input too: the key comes first. The spoilt ones are the good key with one thing changed; another scheme is
+ * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed; another scheme is
  * none of them (R51).
  */
 export function badRequests(probe: Probe): RequestSpec[] {
@@ -121,23 +121,24 @@ export function nextRead(probe: Probe): RequestSpec {
 export interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
-  /** Answers that never came, or came from a proxy: each may have been admitted. */
+  /** Responds to that never came, or came from a proxy: each may have been admitted. */
   readonly lost: number;
   readonly spanMs: number;
 }
 
 /**
- * No platform answers a request without a good key: whatever body it has, its 429 is the limiter's. With a good key the
- * window of the key may be what blocks.
+ * No platform responds to a request without a valid key: whatever body it has, its 429 is the limiter's. With a valid
+ * key the window of the key may be what blocks.
  */
 export function isBlocked(exchange: Exchange): boolean {
   const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
-  return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRefusal(exchange) && !isOfKey));
+  return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRejection(exchange) && !isOfKey));
 }
 
 /**
- * Ten without a good key beside the good one will do; the others ask the other operations, where the run has a request
- * to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is like it.
+ * Ten without a valid key next to the good one will do; the others ask the other operations, where the run has a
+ * request to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is
+ * like it.
  */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
   const bad = badRequests(probe);
@@ -149,7 +150,7 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
   const specs = Array.from({ length: times }, () => each).flat();
   return fireAll(probe, specs, {
     quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS,
-    words: 'one of them with a good key',
+    words: 'one of them with a valid key',
   });
 }
 
@@ -165,16 +166,17 @@ interface Manner {
   readonly words: string;
 }
 
-/** Never gives back a burst in which nothing was answered: that stops the check. */
+/** Never gives back a burst in which nothing got a response: that stops the check. */
 export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
   const once = await probe.burst(specs);
-  // A lost answer may have been an admitted one: the same once more, and then the others judge (rulings R60).
+  // A lost response may have been an admitted one: the same once more, and then the others judge (interpretation R60).
   if (once.some(isUntold)) await probe.sleep(quietMs);
   const all = once.some(isUntold) ? await probe.burst(specs) : once;
   const exchanges = all.filter((exchange) => !isUntold(exchange));
-  if (exchanges.length === 0) probe.stop('platform', `none of ${count(specs.length, 'request')} at once got an answer`);
+  if (exchanges.length === 0)
+    probe.stop('platform', `none of ${count(specs.length, 'request')} at once got a response`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
   if (troubled) probe.stop('platform', `one of ${count(specs.length, 'request')} at once got ${troubled.status}`);
   return {
@@ -185,7 +187,7 @@ export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { qui
   };
 }
 
-/** A limiter's refusal of a request that kept the pace: somebody else was there. */
+/** A limiter's rejection of a request that kept the pace: somebody else was there. */
 export function isDisturbed(exchange: Exchange): boolean {
-  return !exchange.burst && isLimiterRefusal(exchange);
+  return !exchange.burst && isLimiterRejection(exchange);
 }

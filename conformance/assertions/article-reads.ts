@@ -17,7 +17,7 @@ export interface Read {
   readonly cursor: unknown;
 }
 
-/** What a page of an odd query shows is a choice of the server. */
+/** What a page of an unexpected query shows is a choice of the server. */
 const oddTargets: ReadonlySet<string> = new Set(
   [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
 );
@@ -27,7 +27,7 @@ export function readsOf(probe: Probe): Read[] {
   return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
 }
 
-/** null for anything but a success of the good key with readable rows. */
+/** null for anything but a success of the valid key with readable rows. */
 function readOf(exchange: Exchange): Read | null {
   const { operation, status, key, json, target } = exchange;
   if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;

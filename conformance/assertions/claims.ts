@@ -1,22 +1,25 @@
-// How a check words a claim: about which place of which answer, by which clause.
+// How a check words a claim: about which place of which respond, by which clause.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
+import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 
 type Place = Required<Pick<Claim, 'clause' | 'pointer'>> & { readonly exchange: Exchange | null };
 
-/** The verdict adds what was expected at the place, and what stood there. */
+/** The result adds what was expected at the place, and what stood there. */
 export function about(exchange: Exchange | null | undefined, clause: ClauseId, pointer = ''): Place {
   return { clause, pointer, exchange: exchange ?? null };
 }
 
-/** A claim about the status and the code of an answer, which are at once what stood there. */
+/** A claim about the status and the code of a response, which are at once what stood there. */
 export function aboutStatus(exchange: Exchange, clause: ClauseId): Place & Pick<Claim, 'actual'> {
-  return { ...about(exchange, clause, '#status'), actual: nameOfAnswer(exchange) };
+  return { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange) };
 }
 
-/** What looks wrong counts only where a second reading fits the first: else it was changed in between (rulings R59). */
+/**
+ * What looks wrong counts only where a second reading fits the first: else it was changed in between (interpretation
+ * R59).
+ */
 export async function confirmed<Reading>(
   probe: Probe,
   read: () => Promise<Reading>,

@@ -1,15 +1,17 @@
-// Dates of no promised form (rulings R7): what can be read of them is good for a note or a warning.
-import { DAY_MS, parseInstantMs } from '../../src/contract/instants.ts';
+// Dates of no promised form (interpretation R7): what can be read of them is good for a note or a warning.
+import { DAY_MS, parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
 
 /** `2026-02-03`, `20260203`, or a date-time; milliseconds since the epoch, null for anything else. */
 export function dayOf(date: unknown): number | null {
   if (typeof date !== 'string') return null;
-  return parseInstantMs(/^\d{4}(-?)\d\d\1\d\d$/.test(date) ? `${date}T00${date.includes('-') ? ':00' : '00'}Z` : date);
+  return parseTimestampMs(
+    /^\d{4}(-?)\d\d\1\d\d$/.test(date) ? `${date}T00${date.includes('-') ? ':00' : '00'}Z` : date,
+  );
 }
 
-/** Whether a date was over by so many days when the server answered, in whatever zone it was meant. */
+/** Whether a date was over by so many days when the server responded, in whatever zone it was meant. */
 export function isOver({ exchange, date, days = 1 }: { exchange: Exchange; date: unknown; days?: number }): boolean {
   const ms = dayOf(date);
   return ms !== null && ms < (serverNowMs(exchange) ?? exchange.receivedAt) - days * DAY_MS;

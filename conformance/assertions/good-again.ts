@@ -1,7 +1,13 @@
-// A good request behind a bad one is answered as if the bad one had never come: what was refused stays with nobody, on
-// no connection, at no place and under no key.
+// A valid request behind a bad one gets a response as if the bad one had never come: what was rejected stays with
+// nobody, on no connection, at no place and under no key.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, errorCode, isLimiterRefusal, isPlatformTrouble, nameOfAnswer } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  errorCode,
+  isLimiterRejection,
+  isPlatformTrouble,
+  nameOfResponse,
+} from '../exchange/exchange.ts';
 import { segmentOf } from '../observe/look.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
@@ -9,7 +15,7 @@ import { isObstacle, stopIfGone } from './accounts.ts';
 import { about } from './claims.ts';
 
 interface Behind {
-  /** Names what was refused just before. */
+  /** Names what was rejected just before. */
   readonly before: string;
   /** What another status breaks; the list of statuses of the endpoint when absent. */
   readonly clause?: ClauseId;
@@ -20,15 +26,15 @@ export async function expectGood(probe: Probe, exchange: Exchange, { before, cla
   const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
   if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
-  const isRefused = errorCode(exchange) === 'unauthorized';
+  const isRejected = errorCode(exchange) === 'unauthorized';
   const message = `the request is good, and ${before} came before`;
-  const clause = isRefused ? '7.code.unauthorized' : (usual ?? statusClause(exchange.operation));
-  const claim = { ...about(exchange, clause, '#status'), actual: nameOfAnswer(exchange), message };
+  const clause = isRejected ? '7.code.unauthorized' : (usual ?? statusClause(exchange.operation));
+  const claim = { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange), message };
   // A limiter of the key may have others to count.
-  if (!isLimiterRefusal(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
+  if (!isLimiterRejection(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
 }
 
-/** A good key among bad ones, or behind them, is as good as before. */
+/** A valid key among bad ones, or behind them, is as good as before. */
 export function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
-  return expectGood(probe, exchange, { before: 'requests with bad keys' });
+  return expectGood(probe, exchange, { before: 'requests with invalid keys' });
 }

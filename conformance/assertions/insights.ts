@@ -1,5 +1,5 @@
 // The ranges of insights and the dates that they show.
-import { DAY_MS } from '../../src/contract/instants.ts';
+import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
 import { type Reading, readUsable } from './accounts.ts';
@@ -12,7 +12,7 @@ export const DEFAULT_RANGE = '28d';
 
 export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
 
-/** The account that every check here reads, so that their answers can be compared. */
+/** The account that every check here reads, so their responses can be compared. */
 export async function measured(probe: Probe): Promise<Reading> {
   const { usable } = await readUsable(probe, wish);
   return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
@@ -23,7 +23,7 @@ export async function readRange(probe: Probe, range: RangeName): Promise<Exchang
   return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
 }
 
-/** The dates that an answer shows, whatever their type. */
+/** The dates that a response shows, whatever their type. */
 export interface Dates {
   readonly exchange: Exchange;
   readonly shown: { readonly startDate: unknown; readonly endDate: unknown };

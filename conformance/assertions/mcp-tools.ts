@@ -1,7 +1,7 @@
-// The connect tools of the MCP door. Their names are not shown, so a tool counts as one only when it takes every input
-// of the operation.
+// The connect tools of the MCP endpoint. Their names are not shown, so a tool counts as one only when it takes every
+// input of the operation.
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
-import type { Door, Tool } from '../mcp/door.ts';
+import type { McpEndpoint, Tool } from '../mcp/endpoint.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import type { BoundClaim } from '../mcp/judging.ts';
 import { textMax } from './writes.ts';
@@ -36,13 +36,13 @@ export const link: Operation = {
 };
 
 /** The one tool that takes all inputs of an operation and needs no other. */
-export function findTool(door: Door, operation: Operation): Tool | null {
-  const fitting = fittingTools(door, operation);
+export function findTool(mcpEndpoint: McpEndpoint, operation: Operation): Tool | null {
+  const fitting = fittingTools(mcpEndpoint, operation);
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
 /** All tools that could be the operation; more than one, and none is taken. */
-export function fittingTools({ tools }: Door, { inputs }: Operation): Tool[] {
+export function fittingTools({ tools }: McpEndpoint, { inputs }: Operation): Tool[] {
   return tools.filter((tool) => {
     const { names, required } = readInputs(tool);
     return inputs.every((input) => names.includes(input)) && required.every((name) => inputs.includes(name));

@@ -1,16 +1,16 @@
 // Inputs that no client of good will sends, and that each server meets. What they must never get is a breakdown. Each
-// audit draws a few of them by its seed, so that consecutive audits ask other pairs of operation and input; a run that
+// audit draws a few of them by its seed, so consecutive audits ask other pairs of operation and input; a run that
 // has time asks them all. Every pool has a prime number of inputs above 5: runs of every hour or day meet all of them.
 
 import {
   type Exchange,
   isGatewayPage,
-  isLimiterRefusal,
+  isLimiterRejection,
   isPlatformTrouble,
   isRejectedUrl,
   isUntold,
   isWebPage,
-  nameOfAnswer,
+  nameOfResponse,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -18,13 +18,14 @@ import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 
 /**
- * Queries of GET /articles as they go out. Each may be refused, brought into range or ignored (rulings R19, R5). What
- * is odd in several ways tells most: -1.5x is no number to one reader, negative to the next, a fraction to a third.
+ * Queries of GET /articles as they go out. Each may be rejected, brought into range or ignored (interpretation R19,
+ * R5). What is unexpected in several ways tells most: -1.5x is no number to one reader, negative to the next, a
+ * fraction to a third.
  */
 export const articleQueries = [
   'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
   'limit=&cursor=&siteId=',
-  // One parameter odd, in case that a server refuses the others before it looks at this one.
+  // One parameter odd, in case that a server rejects the others before it looks at this one.
   'limit=5&cursor=no-instant',
   'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
   'limit=5&siteId=no-uuid',
@@ -54,7 +55,7 @@ export const rareArticleQueries = [
   'siteId=no-uuid&limit=100',
 ] as const;
 
-/** Values of `since` and `limit` of the call log. Each may be refused or ignored (rulings R38). */
+/** Values of `since` and `limit` of the call log. Each may be rejected or ignored (interpretation R38). */
 export const callQueries = [
   'since=yesterday&limit=-1.5x',
   'since=&limit=',
@@ -87,7 +88,7 @@ export const reviewCursors = [
   'cursor=a&cursor=b',
 ] as const;
 
-/** Not one of the ranges by any reading: each is refused. */
+/** Not one of the ranges by any reading: each is rejected. */
 export const badRanges = [
   '30d',
   '1d',
@@ -102,7 +103,7 @@ export const badRanges = [
   '2',
 ] as const;
 
-/** Ranges that one server takes for one of the list, and another does not (rulings R5). */
+/** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
 /** Bodies that make no link, post or reply, whoever reads them: none has a provider, a label or a text. */
@@ -158,8 +159,8 @@ export function turnOf(seed: number, ways: number): number {
 }
 
 /**
- * Whether this audit asks the odd one of two requests, and the next audit the other. Always false in a run with time
- * for both.
+ * Whether this audit asks the unexpected one of two requests, and the next audit the other. Always false in a run with
+ * time for both.
  */
 export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
@@ -171,8 +172,8 @@ export function hasTime(probe: Probe): boolean {
 }
 
 /**
- * Sends an odd request that must not be taken as a write. A breakdown that looks like trouble of a platform fails when
- * it comes again, while another request is answered: trouble of a platform does not hang on an input.
+ * Sends an unexpected request that must not be taken as a write. A breakdown that looks like trouble of a platform
+ * fails when it comes again, while another request gets a response: trouble of a platform does not hang on an input.
  */
 export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   const first = await probe.sendRaw(spec);
@@ -182,22 +183,22 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
   const isAgain = again.status === first.status && !isGatewayPage(again);
   if (sound.status !== 200 || !isAgain) return settled(probe, again);
   const clause = statusClause(spec.operation ?? again.operation ?? 'listSites');
-  const claim = { ...about(again, clause, '#status'), actual: `${nameOfAnswer(again)} each time` };
-  // Trouble of a platform may strike the operations of accounts at any time (rulings R2).
+  const claim = { ...about(again, clause, '#status'), actual: `${nameOfResponse(again)} each time` };
+  // Trouble of a platform may strike the operations of accounts at any time (interpretation R2).
   const isOfAccount = again.operation !== null && clause === '4.connect.statuses';
-  const message = 'GET /sites was answered in between';
-  if (isOfAccount || isRejectedUrl(again)) probe.warn({ ...claim, expected: 'an answer to the input', message });
-  else probe.holds(false, { ...claim, expected: 'an answer to the input', message });
-  return probe.stop('platform', `${nameOfAnswer(again)} each time`);
+  const message = 'GET /sites got a response in between';
+  if (isOfAccount || isRejectedUrl(again)) probe.warn({ ...claim, expected: 'a response to the input', message });
+  else probe.holds(false, { ...claim, expected: 'a response to the input', message });
+  return probe.stop('platform', `${nameOfResponse(again)} each time`);
 }
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
-  if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRefusal(exchange)) return exchange;
-  if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
-  // A firewall that does not like the input: rule/json has told of its page.
-  if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came in place of an answer');
-  // A limiter that comes between is not a fault of the answer (R3).
-  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter kept refusing it after waiting as told');
-  if (isPlatformTrouble(exchange)) probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
+  if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRejection(exchange)) return exchange;
+  if (isUntold(exchange)) probe.stop('platform', `no response of the service came: ${exchange.problem}`);
+  // A firewall that does not like the input: rule/json has reported its page.
+  if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came instead of a response');
+  // A limiter that comes between is not a fault of the response (R3).
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter kept rejecting it after waiting as stated');
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `returned ${nameOfResponse(exchange)}`);
   return exchange;
 }

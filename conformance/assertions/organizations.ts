@@ -5,14 +5,14 @@ import type { Claim } from '../judge/ledger.ts';
 import { segmentOf } from '../observe/look.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { readInstant } from './call-log/instants.ts';
-import { leavesOf } from './call-log/members.ts';
+import { leavesOf } from './call-log/fields.ts';
+import { readTimestamp } from './call-log/timestamps.ts';
 import { isOfPattern } from './writes.ts';
 
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
 export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
   const own = probe.shown(operation).map((exchange) => segmentOf(exchange, 2));
-  // An MCP door alone has no list to ask for.
+  // An MCP endpoint alone has no list to ask for.
   if (own.length === 0) return undefined;
   const theirs = await probe.get('listAccounts', {}, 'second');
   const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
@@ -24,19 +24,19 @@ export function callsOfFirst(probe: Probe): unknown[] {
   return probe.shown('listCalls').flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
 }
 
-// Whether a record holds so much that no other one is equal to it by chance (rulings R56).
+// Whether a record holds so much that no other one is equal to it by chance (interpretation R56).
 
 /** A single shared record may have a reason of its own. */
 export const EQUAL_MIN = 3;
 const LONG_TEXT = 40;
 const SECOND_NS = 1_000_000_000n;
 
-/** A long random id, an instant with a fraction of a second, or a long text together with an instant. */
+/** A long random id, a timestamp with a fraction of a second, or a long text together with a timestamp. */
 export function isTelling(record: unknown): boolean {
   const values = [...leavesOf(record).values()];
-  const instants = values.map(readInstant).filter((instant) => instant !== null);
-  if (values.some(isUniqueName) || instants.some((instant) => instant % SECOND_NS !== 0n)) return true;
-  return instants.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
+  const timestamps = values.map(readTimestamp).filter((timestamp) => timestamp !== null);
+  if (values.some(isUniqueName) || timestamps.some((timestamp) => timestamp % SECOND_NS !== 0n)) return true;
+  return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
 }
 
 /** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */

@@ -1,6 +1,6 @@
-// One record, as a list shows it and as it is answered by its id.
+// One record, as a list shows it and as it gets a response by its id.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { parseInstant } from '../../src/contract/instants.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Claim, show } from '../judge/ledger.ts';
@@ -8,14 +8,14 @@ import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
 
-/** Whether a member is the same in both; one that either lacks is the business of the rules (R13). */
+/** Whether a field is the same in both; one that either lacks is the business of the rules (R13). */
 export function agree(left: Row, right: Row, name: string): boolean {
   const [one, other] = [left[name], right[name]];
   if (one === undefined || other === undefined || one === other) return true;
   if (typeof one !== 'string' || typeof other !== 'string') return false;
   if (name === 'siteId') return sameId(one, other);
-  const instant = parseInstant(one);
-  return instant !== null && instant === parseInstant(other);
+  const timestamp = parseTimestamp(one);
+  return timestamp !== null && timestamp === parseTimestamp(other);
 }
 
 /** One record as it was read: in the list, by its id, and both once more. */
@@ -28,7 +28,7 @@ export interface Reading {
 
 /** Whether the two ways still differ, and that not because the record is on the move. */
 export function isContradiction({ listed, single, listedAgain, singleAgain }: Reading, name: string): boolean {
-  // An instant of creation never moves: one that does is wrong whatever it is next.
+  // A timestamp of creation never moves: one that does is wrong whatever it is next.
   const isStill = agree(listed, listedAgain, name) && (/At$/.test(name) || agree(single, singleAgain, name));
   return isStill && !agree(listed, single, name) && !agree(listedAgain, singleAgain, name);
 }

@@ -1,10 +1,10 @@
-// The checks of posts, replies and links share these: bodies that are right but for one thing, and the refusals that
-// may come before the one that is asked about (rulings R1).
+// The checks of posts, replies and links share these: bodies that are right but for one thing, and the rejections that
+// may come before the one that is asked about (interpretation R1).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
-import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, nameOfResponse } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
@@ -12,17 +12,17 @@ import type { Probe } from '../probe/probe.ts';
 import { isObstacle } from './accounts.ts';
 import { about, aboutStatus } from './claims.ts';
 
-/** A wrong body is refused as one; payment, permission or a lost authorization may come before it (R1, R2). */
+/** A wrong body is rejected as one; payment, permission or a lost authorization may come before it (R1, R2). */
 export const invalidInput = {
   status: 400,
   code: 'invalid_input',
   shadows: ['payment_required', 'provider_auth', 'provider_permission'],
 } as const;
 
-/** No input at all is refused with 400, unless the account or its platform refuses first. */
+/** No input at all is rejected with 400, unless the account or its platform rejects first. */
 export const noInput = { status: 400, shadows: [...invalidInput.shadows, 'not_supported'] } as const;
 
-/** Documented refusals of an account operation that may answer before a body is validated. */
+/** Documented rejections of an account operation that may respond before a body is validated. */
 export const accountShadows: readonly ErrorCode[] = [
   'not_found',
   'payment_required',
@@ -35,14 +35,17 @@ export const accountShadows: readonly ErrorCode[] = [
 export const malformedId = { ...invalidInput, shadows: accountShadows };
 
 /**
- * Refusals that may come before `not_found` where nobody has the account. A platform or a stored authorization needs an
- * account to speak of (R1), but for trouble that may strike at any time (R2).
+ * Rejections that may come before `not_found` where nobody has the account. A platform or a stored authorization needs
+ * an account to speak of (R1), but for trouble that may strike at any time (R2).
  */
 export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
 
 export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
 
-/** One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (rulings R11). */
+/**
+ * One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (interpretation
+ * R11).
+ */
 const TWO_BYTES = 'é';
 
 export function wideText(characters: number): string {
@@ -73,7 +76,7 @@ const OF_PATTERN =
   /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
 
 /**
- * Whether an account id keeps to the pattern of the inputs. One that does not may be refused as malformed wherever it
+ * Whether an account id follows the pattern of the inputs. One that does not may be rejected as malformed wherever it
  * stands.
  */
 export function isOfPattern(accountId: string): boolean {
@@ -89,8 +92,8 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 }
 
 /**
- * A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. `also` are
- * clauses that the same input shows.
+ * A right input to an account that nobody has: rejected by its record, never as a wrong one, and never taken. `also`
+ * are clauses that the same input shows.
  */
 export async function expectUnknown(
   probe: Probe,
@@ -99,27 +102,27 @@ export async function expectUnknown(
   also: readonly ClauseId[] = [],
 ): Promise<boolean> {
   const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
-  // Where the plainest input is refused as well, what was asked about is not the reason.
+  // Where the plainest input is rejected as well, what was asked about is not the reason.
   const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
   // No input of the contract is nearly as large as the cap.
   const clause = exchange.status === 413 ? '8.body-rest' : usual;
   const isTaken = exchange.status === 200;
   // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
-  // malformed, and nothing else (R1); not even that where the path may not exist.
+  // malformed, and nothing more (R1); not even that where the path may not exist.
   const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
   const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause, ...also] : [])];
   const proves = isThere(probe, exchange) ? seen : [];
-  const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
+  const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfResponse(exchange));
   const expected = '404 not_found';
   if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
   const claim = about(exchange, '4.connect.unknown-account', '#status');
-  return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
+  return probe.holds(false, { ...claim, actual: nameOfResponse(exchange), expected });
 }
 
 const REVIEW = 'casa-conformance-no-such-review';
 const plain = new WeakMap<Probe, Promise<Exchange>>();
 
-/** Whether nothing but a plain text is refused as invalid, too. Asked once a check, for an account that nobody has. */
+/** Whether only a plain text is rejected as invalid, too. Asked once a check, for an account that nobody has. */
 export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Promise<boolean> {
   const { unknownId: accountId } = probe.facts;
   const body = { accountId, text: 'casa-kit conformance' };
@@ -128,52 +131,52 @@ export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Pro
     operation === 'createPost'
       ? sendPost(probe, accountId, body)
       : sendReply(probe, ids, { ...body, reviewId: REVIEW });
-  const answer = plain.get(probe) ?? ask();
-  plain.set(probe, answer);
-  return errorCode(await answer) === 'invalid_input';
+  const response = plain.get(probe) ?? ask();
+  plain.set(probe, response);
+  return errorCode(await response) === 'invalid_input';
 }
 
-/** Whether the operation has answered anything but the 404 that a path answers which does not exist. */
+/** Whether the operation has responded anything but the 404 that a path responses which does not exist. */
 export function isThere(probe: Probe, { operation }: Exchange): boolean {
   const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
   return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
 }
 
 /**
- * All of it was refused together, and nothing of it alone: the same once more tells whether its capitals are what is
+ * All of it was rejected together, and nothing of it alone: the same once more tells whether its capitals are what is
  * wrong, or whether what was asked before stays behind.
  */
 export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
   const second = await again();
   if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
-  const actual = `${nameOfAnswer(together)}, and ${nameOfAnswer(second)} when it was sent again`;
+  const actual = `${nameOfResponse(together)}, and ${nameOfResponse(second)} when it was sent again`;
   const claim = { ...about(together, '7.code.invalid-input', '#status'), actual };
   probe.holds(false, { ...claim, expected: 'no complaint about an input that is in order' });
 }
 
 /** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
 export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
-  const actual = `${nameOfAnswer(exchange)}, and not so in small letters`;
+  const actual = `${nameOfResponse(exchange)}, and not so in small letters`;
   const claim = { ...about(exchange, '2.create-post-input.account-id-pattern', '#status'), actual };
   probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
 }
 
 /**
- * The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2,
+ * The account or its platform rejects by the code table, whatever the request holds: it says nothing of the input (R2,
  * R28).
  */
 export function isOfAccount(exchange: Exchange): boolean {
-  return isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported';
+  return isObstacle(exchange) || nameOfResponse(exchange) === '400 not_supported';
 }
 
-/** Whatever is wrong, an account that nobody has answers 400 or 404; its own refusals say nothing of the input. */
-export function expectRefused(probe: Probe, exchange: Exchange): void {
+/** Whatever is wrong, an account that nobody has returns 400 or 404; its own rejections say nothing of the input. */
+export function expectRejected(probe: Probe, exchange: Exchange): void {
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
-/** Null for an optional field: rejected or read as absent, both are legal (rulings R63). */
+/** Null for an optional field: rejected or read as absent, both are legal (interpretation R63). */
 export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): void {
-  const actual = nameOfAnswer(exchange);
+  const actual = nameOfResponse(exchange);
   if (isOfAccount(exchange)) {
     probe.doubt('precondition', `${actual} came before the input was looked at`);
     return;
@@ -184,7 +187,7 @@ export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): vo
   if (isLegal) probe.note({ ...claim, expected: 'null rejected, or read as absent' });
 }
 
-/** Whether the target has been seen to refuse a wrong input to an account that nobody has. */
+/** Whether the target has been seen to reject a wrong input to an account that nobody has. */
 function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
   const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));
   return probe
@@ -193,12 +196,12 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
     .some((other) => errorCode(other) === 'invalid_input');
 }
 
-/** A body that is not JSON is refused by who reads it, before there is an input to look at. */
+/** A body that is not JSON is rejected by who reads it, before there is an input to look at. */
 function isReadable({ requestBody: { text } }: Exchange): boolean {
   return text === null || text.endsWith('}');
 }
 
-/** A right input is refused by its record or its account, never as a wrong one. */
+/** A right input is rejected by its record or its account, never as a wrong one. */
 export function expectNotInvalid(
   probe: Probe,
   exchange: Exchange,
@@ -208,14 +211,14 @@ export function expectNotInvalid(
   const isFree = code === 'not_found' || exchange.status === 200;
   const isShadowed = !isFree && accountShadows.some((shadow) => shadow === code);
   if (isShadowed) {
-    probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the input was looked at`);
+    probe.doubt('precondition', `${nameOfResponse(exchange)} came before the input was looked at`);
     return true;
   }
   return probe.holds(isFree, {
     ...about(exchange, clause, '#status'),
     proves,
     expected,
-    actual: nameOfAnswer(exchange),
+    actual: nameOfResponse(exchange),
   });
 }
 
@@ -234,7 +237,7 @@ export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pic
     phase: 'writes',
     needs: ['account', `writes:${kind}`],
     after: [FIRST[kind]],
-    mutates: 'nothing, unless the target takes what it must refuse',
+    mutates: 'nothing, unless the target takes what it must reject',
     ...check,
   };
 }
@@ -249,14 +252,14 @@ export function tag(probe: Probe): string {
 }
 
 /**
- * A right input is taken. The account or its platform may refuse whatever it holds, which tells nothing of the input.
+ * A right input is taken. The account or its platform may reject whatever it holds, which tells nothing of the input.
  */
 export function expectWritten(
   probe: Probe,
   exchange: Exchange,
   { clause, ...claim }: Pick<Claim, 'clause' | 'proves' | 'expected'>,
 ): void {
-  if (isOfAccount(exchange)) probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}`);
+  if (isOfAccount(exchange)) probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}`);
   probe.holds(exchange.status === 200, { ...aboutStatus(exchange, clause), ...claim });
 }
 

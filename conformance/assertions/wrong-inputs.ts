@@ -1,29 +1,29 @@
-// Bodies of writes that are wrong in every member: whoever checks one of them makes no post, reply or link of it.
-// `issues` tells which of the members were looked at (rulings R26).
+// Bodies of writes that are wrong in every field: whoever checks one of them makes no post, reply or link of it.
+// `issues` tells which of the fields were looked at (interpretation R26).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, errorCode, isObject, nameOfAnswer } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isObject, nameOfResponse } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
-import { findMember } from '../rules/envelope.ts';
+import { findField } from '../rules/envelope.ts';
 import { about } from './claims.ts';
 import { drawn, wrongCounts, wrongObjects, wrongProviders, wrongTexts, wrongUris } from './odd-inputs.ts';
 import { isOfAccount, textMax } from './writes.ts';
 
-type Members = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
+type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
 
 interface WrongInput {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The clauses that each wrong member breaks. */
-  readonly breaks: Members;
-  /** The clauses that a refusal as invalid shows, whatever it lists. */
-  readonly refused: readonly [ClauseId, ...ClauseId[]];
+  /** The clauses that each wrong field breaks. */
+  readonly breaks: Fields;
+  /** The clauses that a rejection as invalid shows, whatever it lists. */
+  readonly rejected: readonly [ClauseId, ...ClauseId[]];
 }
 
-/** How many turns show each wrong value of each member. */
+/** How many turns show each wrong value of each field. */
 export const wrongTurns = wrongUris.length;
 
-/** Each member is drawn by itself, so that audits differ in more than one. */
+/** Each field is drawn by itself, so audits differ in more than one. */
 export function wrongPost(probe: Probe, turn = 0): WrongInput {
   return {
     body: {
@@ -36,7 +36,7 @@ export function wrongPost(probe: Probe, turn = 0): WrongInput {
       media: ['2.create-post-input.media', '2.create-post-input.media.image-url'],
       link: ['2.create-post-input.link'],
     },
-    refused: ['4.connect.create-post.invalid', '4.connect.create-post.body'],
+    rejected: ['4.connect.create-post.invalid', '4.connect.create-post.body'],
   };
 }
 
@@ -44,7 +44,7 @@ export function wrongReply(probe: Probe, turn = 0): WrongInput {
   return {
     body: { text: drawn(probe, wrongTexts(textMax.reply), turn + 3) },
     breaks: { text: ['2.reply-review-input.text', '8.reply-text'] },
-    refused: ['4.connect.reply.invalid', '4.connect.reply.body'],
+    rejected: ['4.connect.reply.invalid', '4.connect.reply.body'],
   };
 }
 
@@ -60,33 +60,33 @@ export function wrongLink(probe: Probe, turn = 0): WrongInput {
       label: ['2.connect-account-input.label', '8.label'],
       maxAccounts: ['2.connect-account-input.max-accounts', '8.max-accounts'],
     },
-    refused: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
+    rejected: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
   };
 }
 
 const OPTIONAL: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
 
-/** Refused as invalid; what comes before that leaves it open (rulings R1). */
-export function expectWrongRefused(probe: Probe, exchange: Exchange, { body, breaks, refused }: WrongInput): void {
+/** Rejected as invalid; what comes before that leaves it open (interpretation R1). */
+export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, breaks, rejected }: WrongInput): void {
   if (errorCode(exchange) === 'not_found' || isOfAccount(exchange)) {
-    probe.stop('precondition', `${nameOfAnswer(exchange)} came before the input was looked at`);
+    probe.stop('precondition', `${nameOfResponse(exchange)} came before the input was looked at`);
   }
-  const [clause] = refused;
-  if (!probe.expectRefusal(exchange, { status: 400, code: 'invalid_input', clause, proves: refused })) return;
+  const [clause] = rejected;
+  if (!probe.expectRejection(exchange, { status: 400, code: 'invalid_input', clause, proves: rejected })) return;
   const { issues, listed, text } = issuesOf(exchange);
-  for (const [member, clauses] of Object.entries(breaks)) {
-    // A server may take null for a member that is absent.
-    if (body[member] === null && OPTIONAL.has(member)) continue;
-    const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `a problem of ${member}` };
-    if (text.includes(member.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
+  for (const [field, clauses] of Object.entries(breaks)) {
+    // A server may take null for a field that is absent.
+    if (body[field] === null && OPTIONAL.has(field)) continue;
+    const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `a problem of ${field}` };
+    if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
     // Who lists several problems and not this one seems not to have looked.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });
   }
 }
 
-/** What a refusal says of its problems: how many it lists, and all that they say, in small letters. */
+/** What a rejection says of its problems: how many it lists, and all that they say, in small letters. */
 export function issuesOf({ json }: Exchange): { issues: unknown; listed: number; text: string } {
-  const issues = findMember(json, 'issues');
+  const issues = findField(json, 'issues');
   const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;
   return { issues, listed, text: (JSON.stringify(issues) ?? '').toLowerCase() };
 }

@@ -22,13 +22,13 @@ import { anyWindows } from './limits/any-window.ts';
 import { bodyCap } from './limits/body-cap.ts';
 import { keyCounts, keyLimiter } from './limits/key.ts';
 import { mcpCalls } from './mcp/calls.ts';
-import { mcpDoor } from './mcp/door.ts';
 import { mcpImports } from './mcp/imports.ts';
 import { mcpLimits } from './mcp/limits.ts';
 import { mcpLists } from './mcp/lists.ts';
+import { mcpMcpEndpoint } from './mcp/mcp.ts';
 import { mcpTexts } from './mcp/texts.ts';
 import { mcpLinks, mcpWritten } from './mcp/written.ts';
-import { absentCopiesOfWrites, wrongMembersOfWrites } from './posts/inputs.ts';
+import { absentCopiesOfWrites, wrongFieldsOfWrites } from './posts/inputs.ts';
 import { posts } from './posts/posts.ts';
 import { postsWritten } from './posts/written.ts';
 import { reviewPages } from './reviews/pages.ts';
@@ -42,7 +42,7 @@ import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run/whole-run.
 
 const watchId = 'calls/watch';
 const statesId = 'accounts/refused-states';
-const [reviewListing, ...refusedReviews] = reviewLists;
+const [reviewListing, ...rejectedReviews] = reviewLists;
 
 const all: readonly Check[] = [
   ...articles,
@@ -56,9 +56,9 @@ const all: readonly Check[] = [
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
   reviewListing,
-  // What is refused, and good reviews behind it.
+  // What is rejected, and good reviews behind it.
   ...accounts.filter(({ id }) => id === statesId),
-  ...refusedReviews,
+  ...rejectedReviews,
   ...reviewPages,
   ...reviews,
   ...insights,
@@ -72,7 +72,7 @@ const all: readonly Check[] = [
   ...posts,
   ...replies,
   ...absentCopiesOfWrites,
-  ...wrongMembersOfWrites,
+  ...wrongFieldsOfWrites,
   ...linksWritten,
   ...postsWritten,
   ...repliesWritten,
@@ -94,7 +94,7 @@ const all: readonly Check[] = [
   ...wholeRun,
   ...thirdReadsOfAll,
   ...returningRows,
-  ...mcpDoor,
+  ...mcpMcpEndpoint,
   ...mcpLists,
   ...mcpTexts,
   ...mcpLinks,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import * as odd from '../assertions/odd-inputs.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
@@ -14,7 +14,7 @@ const error = (status: number, code: string): Spoiled => ({
 });
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
-describe('the pools of odd inputs', () => {
+describe('the pools of unexpected inputs', () => {
   test.each([...pools, ['wrongTexts', odd.wrongTexts(80)] as const])(
     '%s has a size that no span of time fits',
     (name, pool) => {
@@ -23,31 +23,31 @@ describe('the pools of odd inputs', () => {
     },
   );
 
-  test('are drawn one after the other, so that consecutive audits differ', () => {
+  test('are drawn one after the other, so consecutive audits differ', () => {
     const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.badRanges);
     const draws = odd.badRanges.map((_, index) => drawnBy(firstDraws + index));
     expect(draws).toEqual(odd.badRanges);
   });
 });
 
-describe('an odd request', () => {
+describe('an unexpected request', () => {
   test.each([
     ['a breakdown that hangs on the input', 503, 'transient', 'fail'],
     ['a breakdown of another status', 500, 'internal', 'fail'],
-  ])('fails for %s', async (_, status, code, verdict) => {
-    const { verdicts } = await bench({
+  ])('fails for %s', async (_, status, code, result) => {
+    const { results } = await bench({
       checks: calls,
       spoil:
         () =>
         ({ query }) =>
           query.get('since') === 'yesterday' ? { status, body: { error: { code, message: '' } } } : undefined,
     });
-    expect(verdicts['calls/bad-since']).toBe(verdict);
+    expect(results['calls/bad-since']).toBe(result);
   });
 
   describe('with a URL that is not valid (R64)', () => {
     const checks = [...articles, ...calls, ...insights, ...reviewLists, ...reviews];
-    const isInvalid = ({ query }: Answered) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
+    const isInvalid = ({ query }: Exchanged) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
     const benchUrls = (spoiled: Spoiled) =>
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
 
@@ -69,21 +69,21 @@ describe('an odd request', () => {
     ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
     ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
     ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
-  ])('that is the id of an account: %s', async (_, path, spoiled, verdict) => {
-    const spoil = () => (one: Answered) => (path.test(one.path) ? spoiled : undefined);
-    const { verdicts } = await bench({ checks: [...insights, ...reviewLists], spoil, run: { watch: true } });
-    expect(verdicts[`${path.source.includes('insights') ? 'insights' : 'reviews'}/unknown-account`]).toBe(verdict);
+  ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
+    const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);
+    const { results } = await bench({ checks: [...insights, ...reviewLists], spoil, run: { watch: true } });
+    expect(results[`${path.source.includes('insights') ? 'insights' : 'reviews'}/unknown-account`]).toBe(result);
   });
 
-  test('is left open where a limiter keeps refusing it', async () => {
-    const { verdicts } = await bench({
+  test('is left open where a limiter keeps rejecting it', async () => {
+    const { results } = await bench({
       checks: calls,
       spoil:
         () =>
         ({ query }) =>
           query.get('since') === 'yesterday' ? { status: 429, body: { error: 'rate_limit_exceeded' } } : undefined,
     });
-    expect(verdicts['calls/bad-since']).toBe('inconclusive(interference)');
+    expect(results['calls/bad-since']).toBe('inconclusive(interference)');
   });
 
   test.each([

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const target of targets.splice(0)) await target.close();
 });
 
-/** Against the target with its key, by its clock; `more` stands in the place of its address. */
+/** Against the target with its key, by its clock; `more` stands instead of its address. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
   const given = more ?? ['--base-url', baseUrl, '--seed', '1'];
@@ -32,7 +32,7 @@ describe('conformance calibrate', () => {
   test('has a help text of its own, with its exit codes', async () => {
     const { code, out } = await runKit(['calibrate', '--help'], {});
     expect(code).toBe(0);
-    for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a reading has moved'])
+    for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a behavior has moved'])
       expect(out).toContain(words);
     expect(out).not.toContain('--allow-writes');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
@@ -43,14 +43,14 @@ describe('conformance calibrate', () => {
     const { code, out, err } = await conformance(['calibrate'], target);
     expect(code).toBe(0);
     const profile = readProfile(JSON.parse(out));
-    expect(profile.readings.instantForm?.value).toBe('YYYY-MM-DDThh:mm:ss,fffZ');
-    expect(profile.readings.articleOrder?.value).toBe('newest');
+    expect(profile.behaviors.timestampForm?.value).toBe('YYYY-MM-DDThh:mm:ss,fffZ');
+    expect(profile.behaviors.articleOrder?.value).toBe('newest');
     expect(isProfile(JSON.parse(out)) || isProfile.errors).toBe(true);
-    expect(err).toContain('readings known');
+    expect(err).toContain('behaviors known');
     expect(out).not.toContain(target.options.keys.good);
     expect(out).not.toContain(target.options.keys.good.split('_')[1] ?? 'key');
     expect(out).not.toMatch(/\+49 30|[0-9a-f]{8}-[0-9a-f]{4}-/);
-    expect(Object.keys(profile.readings)).toEqual(Object.keys(profile.readings).sort());
+    expect(Object.keys(profile.behaviors)).toEqual(Object.keys(profile.behaviors).sort());
   }, 60_000);
 
   test('checks a committed profile: nothing moved, and then something did', async () => {
@@ -58,26 +58,26 @@ describe('conformance calibrate', () => {
     const first = await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
     expect(first.code).toBe(0);
     expect(first.out).toBe('');
-    expect(first.err).toContain(`casa mock --profile ${file} answers by it.`);
-    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.snapshotRunning?.value).toBe('show');
+    expect(first.err).toContain(`casa mock --profile ${file} responses by it.`);
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).behaviors.snapshotRunning?.value).toBe('show');
     const same = await conformance(['calibrate', '--check', file], await opened(startMockTarget()));
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('0 of ') });
-    const choices = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;
-    const moved = await conformance(['calibrate', '--check', file], await opened(startMockTarget({ choices })));
+    const behavior = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;
+    const moved = await conformance(['calibrate', '--check', file], await opened(startMockTarget({ behavior })));
     expect(moved.code).toBe(1);
     expect(moved.out).toContain('moved  articleOrder: "newest" became "oldest"');
     expect(moved.out).toContain('moved  malformedId: "not_found" became "invalid_input"');
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
-  test('raises no alarm over a member that only some accounts have, whichever accounts were read', async () => {
+  test('raises no alarm over a field that only some accounts have, whichever accounts were read', async () => {
     const file = join(folder, 'by-platform.json');
     const start = () => opened(startIndependentTarget({ variant: { aggregate: 'by-platform' } }));
     const few = ['calibrate', '--only', 'reviews/*'];
     await conformance([...few, '--profile', file], await start());
     const profile = JSON.parse(readFileSync(file, 'utf8'));
     // The run that learnt it happened to read accounts of one platform.
-    profile.readings.reviewAggregate = { value: 'present', seen: 8 };
+    profile.behaviors.reviewAggregate = { value: 'present', seen: 8 };
     writeFileSync(file, JSON.stringify(profile));
     for (const seed of ['11', '12']) {
       const target = await start();
@@ -110,7 +110,7 @@ describe('conformance calibrate', () => {
     const few = ['--only', 'sites/*', '--only', 'articles/list', '--only', 'accounts/*'];
     const audit = await conformance(few, empty);
     expect([audit.code, audit.out]).toEqual([3, expect.stringMatching(/^The organization is empty/)]);
-    expect((await conformance([...few, '--min-proven', '1'], empty)).code).toBe(0);
+    expect((await conformance([...few, '--min-verified', '1'], empty)).code).toBe(0);
   }, 60_000);
 
   test('tells beforehand what it would send', async () => {
@@ -130,22 +130,22 @@ describe('conformance calibrate', () => {
     expect(err).toContain('not learnt');
   }, 60_000);
 
-  test('writes a profile beside an audit', async () => {
+  test('writes a profile next to an audit', async () => {
     const file = join(folder, 'beside.json');
     const { code } = await conformance(['--profile', file], await opened(startMockTarget()));
     expect(code).toBe(0);
-    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.articleOrder?.value).toBe('newest');
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).behaviors.articleOrder?.value).toBe('newest');
   }, 60_000);
 
   test('learns from recorded traffic, and sends nothing', async () => {
     const [har, file] = [join(folder, 'traffic.har'), join(folder, 'recorded.json')];
-    const target = await opened(startMockTarget({ choices: { articleOrder: 'oldest' } }));
+    const target = await opened(startMockTarget({ behavior: { articleOrder: 'oldest' } }));
     expect((await conformance(['--report', `har=${har}`], target)).code).toBe(0);
     await conformance(['har', har, '--profile', file], target, []);
-    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.articleOrder?.value).toBe('oldest');
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).behaviors.articleOrder?.value).toBe('oldest');
   }, 60_000);
 
-  test('refuses a profile that cannot be used before it sends anything', async () => {
+  test('rejects a profile that cannot be used before it sends anything', async () => {
     const file = join(folder, 'no.json');
     writeFileSync(file, '{"casaProfile":2}');
     const target = await opened(startMockTarget());

@@ -1,11 +1,11 @@
-// `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of readings.
+// `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of behaviors.
 
 import { readFileSync } from 'node:fs';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
 import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
-import { type FileKind, refuseUnwritable } from '../../src/terminal/own-file.ts';
+import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
@@ -30,7 +30,7 @@ export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2
 
 /** The profile of a run. */
 function profileOf(report: Report): Profile {
-  const { readings: states, checks, target, startedAt, toolVersion: kit, contractVersion: contract } = report;
+  const { behaviors: states, checks, target, startedAt, toolVersion: kit, contractVersion: contract } = report;
   return profileFrom(states, checks, { kit, contract, target, startedAt });
 }
 
@@ -45,7 +45,7 @@ export type RunAgain = (more: Partial<RunOptions>) => Promise<Report>;
 /** Everything that may be wrong with the files is found out before the first request. */
 export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<RunOptions, 'runId'>) {
   const { profile: file, check } = flags;
-  if (file !== undefined) refuseUnwritable('profile', file, profileFile);
+  if (file !== undefined) rejectUnwritable('profile', file, profileFile);
   const before = check === undefined ? null : readProfileFile(check, '--check: ');
   return async (run: RunAgain): Promise<ExitCode> => {
     const first = await witness(run, { calibrate: true }, showProgress(io.err, io.hasColour ? coloured : plain));
@@ -61,12 +61,12 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     if (problems.length > 0) return 4;
     if (file !== undefined)
-      io.err.write(`${visible(`${file} holds the profile. casa mock --profile ${file} answers by it.`)}\n`);
+      io.err.write(`${visible(`${file} holds the profile. casa mock --profile ${file} responses by it.`)}\n`);
     if (before === null) {
       if (report.isEmpty) io.err.write(`${visible(emptySentence(report))}\n`);
       return report.isEmpty ? 3 : 0;
     }
-    const again = (round: Round, suspects: readonly ReadingId[]) => {
+    const again = (round: Round, suspects: readonly BehaviorId[]) => {
       io.err.write(`Looks changed, and is read again: ${suspects.join(', ')}\n`);
       return witness(run, { seed: report.plan.seed, ...narrowed(round, options) });
     };
@@ -102,10 +102,10 @@ export function readProfileFile(file: string, about = ''): Profile {
 }
 
 function summaryOf(report: Report): string {
-  const { readings: learnt, unknown, notLearnt } = profileOf(report);
+  const { behaviors: learnt, unknown, notLearnt } = profileOf(report);
   const { requests, seconds } = report.used;
   const lines = [
-    `${Object.keys(learnt).length} of ${Object.keys(readings).length} readings known, ${count(requests, 'request')} in ${Math.round(seconds)} s.`,
+    `${Object.keys(learnt).length} of ${Object.keys(behaviors).length} behaviors known, ${count(requests, 'request')} in ${Math.round(seconds)} s.`,
     ...Object.entries(unknown).map(([id, why]) => `  unknown     ${id}: ${why}`),
     ...notLearnt.map(({ clause, check, sentence }) => `  not learnt  ${clause} (${check}): ${sentence}`),
   ];
@@ -125,27 +125,27 @@ function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, 
   if (report.isEmpty) say(emptySentence(report));
   for (const { clause, check, sentence } of violations) say(`new violation  ${clause} (${check}): ${sentence}`);
   for (const { id, was, is, why } of moved)
-    say(`moved  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${readings[id].about})`);
+    say(`moved  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${behaviors[id].about})`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['not comparable, the data may be why', drift.open],
     ['looked changed once, and not when read again', drift.unrepeated],
     ['not seen this time', drift.lost],
   ];
   for (const [what, ids] of rows) if (ids.length > 0) say(`${what}: ${ids.join(', ')}`);
-  say(`${moved.length} of ${compared} compared readings have moved.`);
+  say(`${moved.length} of ${compared} compared behaviors have moved.`);
   if (moved.length > 0) {
     const { check = '', profile } = flags;
     const how = profile === undefined ? 'calibrate again with --profile' : `${profile} has them; put it in its place`;
-    say(`If the new readings are meant to stay, ${check} is out of date: ${how}.`);
+    say(`If the new behaviors are meant to stay, ${check} is out of date: ${how}.`);
   }
   if (moved.length > 0 || violations.length > 0) return 1;
   if (drift.abort !== null) {
     io.err.write(`${visible(drift.abort.sentence)}\n`);
     return drift.abort.exitCode;
   }
-  const of = Object.keys(before.readings).filter((id) => tellable.has(id)).length;
+  const of = Object.keys(before.behaviors).filter((id) => tellable.has(id)).length;
   if (!report.isEmpty && compared > 0 && compared >= usualMinCompared * of) return 0;
-  say(`Too little could be compared: ${compared} of ${of} readings of the profile.`);
+  say(`Too little could be compared: ${compared} of ${of} behaviors of the profile.`);
   return 3;
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { refuseBadCertificates } from './read-forms.ts';
+import { rejectBadCertificates } from './read-forms.ts';
 
 /** Made out to client.test; nobody has its key any more. */
 const cert = `-----BEGIN CERTIFICATE-----
@@ -21,7 +21,7 @@ const locked = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
   .toString();
 
-test.each<[string, Parameters<typeof refuseBadCertificates>[0], string]>([
+test.each<[string, Parameters<typeof rejectBadCertificates>[0], string]>([
   ['an authority that is no certificate', { ca: key }, '--ca holds no certificate'],
   ['an empty authority', { ca: '' }, '--ca holds no certificate'],
   ['a certificate that is none', { cert: 'x', key }, '--cert holds no certificate'],
@@ -30,11 +30,11 @@ test.each<[string, Parameters<typeof refuseBadCertificates>[0], string]>([
   ['a key behind a passphrase', { cert, key: locked }, 'without a passphrase'],
   ['the key of another certificate', { cert, key }, 'must belong together'],
   ['the key of another certificate in one file with it', { cert: `${cert}\n${key}` }, 'must belong together'],
-])('refuses %s', (_, options, sentence) => {
-  expect(() => refuseBadCertificates(options)).toThrow(sentence);
+])('rejects %s', (_, options, sentence) => {
+  expect(() => rejectBadCertificates(options)).toThrow(sentence);
 });
 
 test('takes an authority, and no certificate at all', () => {
-  expect(() => refuseBadCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
-  expect(() => refuseBadCertificates({})).not.toThrow();
+  expect(() => rejectBadCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
+  expect(() => rejectBadCertificates({})).not.toThrow();
 });

@@ -4,7 +4,7 @@ import { keyRows } from '../probe/capabilities.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import type { ExitCode } from '../report/report.ts';
 import { furtherMax } from '../run/further.ts';
-import { flagTable, idleAtDoor, type KitFlag } from './flags.ts';
+import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';
 
 /** Commands with the flags of an audit; `diff` and `trend` have tables of their own. */
 export type AuditCommand = 'mcp' | 'har' | 'calibrate';
@@ -32,7 +32,7 @@ Usage
     text: `No request is sent to the REST API. A run reads and sends invalid calls; it writes only with --allow-writes.
 The key comes from ${key}.`,
     main: ['url', 'target', 'allow-writes', 'plan', 'help'],
-    takes: (name, { group }) => group !== 'tell' && !idleAtDoor.some((idle) => idle === name),
+    takes: (name, { group }) => group !== 'tell' && !idleAtMcpEndpoint.some((idle) => idle === name),
     exits: exitMeanings,
   },
   har: {
@@ -52,14 +52,14 @@ No request is sent. Without --base-url the requests below /api/v1 are tested.`,
 Usage
   conformance calibrate --base-url URL --profile FILE    learn how a deployment reads the contract
   conformance calibrate --base-url URL --check FILE      has it moved since?`,
-    text: `Sends what an audit sends, reads and requests that the contract refuses without effect, and at most ${furtherMax} further reads.
+    text: `Sends what an audit sends, reads and requests that the contract rejects without effect, and at most ${furtherMax} further reads.
 The file is written as a whole at the end; without --profile and --check the profile goes to standard output.
-casa mock --profile FILE answers by it. The key comes from ${key}.`,
+casa mock --profile FILE responses by it. The key comes from ${key}.`,
     main: ['profile', 'check', 'plan', 'help'],
     takes: (name, { group }) => runGroups.includes(group) && name !== 'url',
     exits: {
-      0: 'the profile is learnt; with --check: no reading has moved',
-      1: 'with --check: a reading has moved, or a clause is violated that the profile does not list',
+      0: 'the profile is learnt; with --check: no behavior has moved',
+      1: 'with --check: a behavior has moved, or a clause is violated that the profile does not list',
       2: exitMeanings[2],
       3: 'a rate limit rejects every request, the organization is empty, or less than half of the profile was compared',
       4: exitMeanings[4],

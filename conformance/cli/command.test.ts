@@ -12,8 +12,8 @@ let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
 /** Starts the target of a test; gives the flags of a run of these checks against it. */
-async function target(only: readonly string[], answer: Parameters<typeof startScriptedServer>[0] = () => ({})) {
-  server = await startScriptedServer(answer);
+async function target(only: readonly string[], response: Parameters<typeof startScriptedServer>[0] = () => ({})) {
+  server = await startScriptedServer(response);
   return ['--base-url', server.baseUrl, '--pace', 'off', ...only.flatMap((id) => ['--only', id])];
 }
 
@@ -38,7 +38,7 @@ describe('the command', () => {
     [['--base-url', 'localhost:4010/api/v1'], 'Did you mean http://localhost:4010/api/v1?'],
     [['--base-url', 'staging.example.com/api/v1'], 'Did you mean https://staging.example.com/api/v1?'],
     [['--base-url', url, '--report', `json=${tmpdir()}`], 'is a folder, not a file.'],
-    [['--base-url', url, '--min-proven', '500%'], 'is more than all'],
+    [['--base-url', url, '--min-verified', '500%'], 'is more than all'],
     [['--base-url', url, '--source-address', '192.0.2.1'], 'is not an address of this machine (EADDRNOTAVAIL)'],
     [['--base-url', url, '--source-address', 'eth0'], 'is not an IP address'],
     [['--base-url', url, '--only', 'artcles/*'], 'Did you mean "articles/*"?'],
@@ -51,7 +51,7 @@ describe('the command', () => {
     [['--target', 'staging'], 'there is no config file that names it'],
     [['--target', 'self', '--base-url', url], '--base-url has no place'],
     [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
-    [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not answer'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not respond'],
     [['diif', 'self', 'self'], 'There is no command "diif". Did you mean "diff"?'],
     [['--target', 'self', '--config', 'x.json'], '--config has no place'],
     [['--base-url', url, '--allow-writes', 'posts'], 'Did you mean --allow-writes=posts?'],
@@ -63,7 +63,7 @@ describe('the command', () => {
     [['mcp', '--url', 'localhost:4010/mcp'], 'Did you mean http://localhost:4010/mcp?'],
     [['mcp', '--base-url', url], '--base-url means nothing to conformance mcp'],
     [['mcp', '--target', 'self', '--url', url], '--url has no place'],
-    [['mcp', '--url', url, '--only', 'sites/list'], '--only names no check of the MCP door'],
+    [['mcp', '--url', url, '--only', 'sites/list'], '--only names no check of the MCP endpoint'],
     [['mcp', '--url', url, '--only', 'mcp/dor'], 'Did you mean "mcp/door"?'],
     [['--url', url], '--url belongs to conformance mcp'],
     [['--base-url', url, '--report', 'json'], 'needs a file'],
@@ -72,7 +72,7 @@ describe('the command', () => {
     [['--base-url', url, '--max-time', 'soon'], '--max-time "soon" is not a number of seconds'],
     [['--base-url', url, '--only', '\u001b[2Jx'], 'called "\\u{1b}[2Jx"'],
     [['--base-url', url, '--fail-on', 'wran'], 'none of fail, error'],
-    [['--base-url', url, '--min-proven', 'half'], 'neither N nor N%'],
+    [['--base-url', url, '--min-verified', 'half'], 'neither N nor N%'],
     [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],
     [['--base-url', url, '--api-key-file', '/no/such'], 'does not exist.'],
     [['--base-url', url, '--gentle=yes'], '--gentle takes no value'],
@@ -81,7 +81,7 @@ describe('the command', () => {
     [['--base-url', url, '--max-writes', '3'], '--max-writes caps the writes of --allow-writes'],
     [['--base-url', url, 'extra'], '"extra" is not a flag'],
     [['--explain', 'articles/walk'], 'Did you mean "articles/'],
-  ])('refuses %j in one sentence', async (args, sentence) => {
+  ])('rejects %j in one sentence', async (args, sentence) => {
     const { code, err } = await conformance(args);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -90,12 +90,12 @@ describe('the command', () => {
   test.each([
     ['[{"check":"sites/lst","reason":"r"}]', 'Did you mean "sites/list"?'],
     ['[{"check":"sites/list"}]', 'has no reason'],
-    ['[{"check":"sites/list","reason":"r","till":"x"}]', 'unknown member "till"'],
+    ['[{"check":"sites/list","reason":"r","till":"x"}]', 'unknown field "till"'],
     ['[{"check":"sites/list","reason":"r","until":"soon"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r","until":"5"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r"},{"check":"sites/list","reason":"s"}]', 'names sites/list twice'],
     ['nonsense', 'not JSON'],
-  ])('refuses the baseline %s', async (text, sentence) => {
+  ])('rejects the baseline %s', async (text, sentence) => {
     const { code, err } = await conformance(['--base-url', url, '--baseline', file('bad.json', text)]);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -111,13 +111,13 @@ describe('the command', () => {
   test.each([
     ['CONFORMANCE_SECOND_KEY', 'the key of another organization'],
     ['CONFORMANCE_REVOKED_KEY', 'a revoked key'],
-  ])('refuses a %s that is the good key', async (name, wanted) => {
+  ])('rejects a %s that is the valid key', async (name, wanted) => {
     const { code, err } = await conformance(['--base-url', url], { ...env, [name]: env.CONFORMANCE_API_KEY });
     expect(err).toBe(`${name} is the same key as CONFORMANCE_API_KEY: give ${wanted}, or leave it out.\n`);
     expect(code).toBe(2);
   });
 
-  test('tells of a port without TLS in one sentence', async () => {
+  test('reports a port without TLS in one sentence', async () => {
     server = await startScriptedServer(() => ({}));
     const { host } = new URL(server.baseUrl);
     const { code, out } = await conformance(['--base-url', `https://${host}/api/v1`, '--pace', 'off']);
@@ -127,8 +127,8 @@ describe('the command', () => {
   });
 
   test.each<[number, unknown, Record<string, string>, string, number]>([
-    [404, { error: {} }, {}, 'answers 404, no MCP door: check --url, its path included.', 4],
-    [200, '<html>', { 'content-type': 'text/html' }, 'answers 200 without JSON, no MCP door: check --url', 4],
+    [404, { error: {} }, {}, 'returns 404, no MCP endpoint: check --url, its path included.', 4],
+    [200, '<html>', { 'content-type': 'text/html' }, 'returns 200 without JSON, no MCP endpoint: check --url', 4],
     [
       308,
       '',
@@ -141,12 +141,12 @@ describe('the command', () => {
       403,
       '<title>Blocked</title>',
       { 'content-type': 'text/html' },
-      'answers 403 with a web page titled "Blocked": a',
+      'returns 403 with a web page titled "Blocked": a',
       4,
     ],
-    [401, { error: 'no' }, {}, 'refuses the API key (401); set CONFORMANCE_API_KEY', 2],
+    [401, { error: 'no' }, {}, 'rejects the API key (401); set CONFORMANCE_API_KEY', 2],
     [400, { error: 'no' }, {}, 'The deployment breaks the contract', 1],
-  ])('tells what keeps an MCP door shut, as %d does', async (status, body, headers, sentence, exit) => {
+  ])('tells what keeps an MCP endpoint shut, as %d does', async (status, body, headers, sentence, exit) => {
     server = await startScriptedServer(() => ({ status, body, headers }));
     const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
     expect(out).toContain(sentence);
@@ -154,13 +154,13 @@ describe('the command', () => {
     expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
   });
 
-  test('tells that no MCP door takes connections', async () => {
+  test('tells that no MCP endpoint takes connections', async () => {
     const { code, out } = await conformance(['mcp', '--url', 'http://127.0.0.1:9/mcp', '--pace', 'off']);
     expect(out).toMatch(/takes no connections .*check that it runs, and --url\./);
     expect(code).toBe(4);
   });
 
-  test('adds to the summary of a job, and writes other files anew', async () => {
+  test('adds to the summary of a job, and writes other files again', async () => {
     const args = await target(['sites/list']);
     const [summary, other] = [file('summary.md', 'before\n'), file('other.md', '# ✅ Conformance of before\n')];
     await conformance([...args, '--report', `md=${summary}`], { ...env, GITHUB_STEP_SUMMARY: summary });
@@ -176,7 +176,7 @@ describe('the command', () => {
     );
     const onTop =
       '  At most 34 requests with repeats after a 429, 502 or 503 and confirmations of wrong responses\n' +
-      '  Odd inputs are drawn by seed 7; --seed 7 draws the same again\n';
+      '  Unexpected inputs are drawn by seed 7; --seed 7 draws the same again\n';
     expect(out).toBe(`  audit  1 check  2 requests  1 to 2 s\n${onTop}Nothing was sent.\n`);
     expect(code).toBe(0);
   });
@@ -192,15 +192,15 @@ describe('the command', () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);
     expect(out).toContain('4.articles.list.walk (implied;');
-    expect(out).toContain('R17  Loss or repetition among articles of the same instant warns');
-    expect((await conformance(['--explain', 'rule/json'])).out).toContain('judges every exchange');
+    expect(out).toContain('R17  Loss or repetition among articles of the same time warns');
+    expect((await conformance(['--explain', 'rule/json'])).out).toContain('checks every exchange');
   });
 
   test.each([
     ['R19', 'articles/bad-query'],
-    ['r1', 'R1  The contract does not say which refusal comes first.'],
+    ['r1', 'R1  The contract does not say which rejection comes first.'],
     ['8.post-text', 'posts/text-edges'],
-    ['4.any-429', 'No answer can break it: a permission'],
+    ['4.any-429', 'No response can break it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
     ['articles/near-neighbours', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
   ])('explains %s', async (id, text) => {
@@ -277,11 +277,11 @@ describe('the command', () => {
     const json = join(folder, 'bail.json');
     expect((await conformance([...args, '--bail', '--report', `json=${json}`])).code).toBe(1);
     const { summary, checks } = JSON.parse(readFileSync(json, 'utf8'));
-    expect(summary.excluded).toBeGreaterThan(40);
+    expect(summary.skipped).toBeGreaterThan(40);
     expect(checks.at(-30).message).toBe('left out after the first failure, because of --bail');
   });
 
-  test('judges a recording, sends nothing and needs no key', async () => {
+  test('checks a recording, sends nothing and needs no key', async () => {
     const args = await target(['sites/list'], () => ({ body: { data: [{}] } }));
     const har = join(folder, 'run.har');
     await conformance([...args, '--report', `har=${har}`]);
@@ -289,11 +289,11 @@ describe('the command', () => {
     const { code, out } = await conformance(['har', har], {});
     expect(code).toBe(1);
     expect(out).toContain('FAIL  rule/list-sites-shape');
-    expect(out).toContain('1 recorded exchange judged, nothing was sent');
+    expect(out).toContain('1 recorded exchange checked, nothing was sent');
     expect(server?.requests.length).toBe(before);
   });
 
-  test('judges our own mock, and says that it is that', async () => {
+  test('checks our own mock, and says that it is that', async () => {
     const args = ['--target', 'self', '--control', 'self', '--only', 'sites/*', '--only', 'rule/*'];
     const { code, out, err } = await conformance(args, {});
     expect(err).toContain('This is our own mock');
@@ -316,7 +316,7 @@ describe('the command', () => {
   test.each([
     [['--key', file('client.key', 'x')], 'give --cert as well'],
     [['--key-header', 'no name'], 'is not the name of a header'],
-  ])('refuses %j', async (args, sentence) => {
+  ])('rejects %j', async (args, sentence) => {
     const { code, err } = await conformance(['--base-url', url, ...args]);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -343,7 +343,7 @@ describe('the command', () => {
     const { code, out } = await conformance(['--base-url', 'https://casa.test/api/v1', '--pace', 'off'], given);
     await proxy.close();
     expect(out).toMatch(
-      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) answers 407, so it wants a login of its own: write/,
+      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it wants a login of its own: write/,
     );
     expect(code).toBe(2);
   });
@@ -357,8 +357,8 @@ describe('the command', () => {
   });
 
   test('counts what was lost to a platform with --fail-on inconclusive:platform, and no other doubt', async () => {
-    const answer = (path: string) => (path === '/sites' ? {} : { status: 502, body: '<p>' });
-    const args = await target(['articles/default-limit'], answer);
+    const response = (path: string) => (path === '/sites' ? {} : { status: 502, body: '<p>' });
+    const args = await target(['articles/default-limit'], response);
     const runs = (reason: string) =>
       conformance([...args, '--fail-on', `inconclusive:${reason}`], env, virtualClock(Date.UTC(2026, 4, 1)));
     const [platform, budget] = [await runs('platform'), await runs('budget')];

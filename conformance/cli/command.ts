@@ -70,8 +70,8 @@ function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
 /** A recording, our own mock, or a deployment. */
 async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
   const { harFile } = line;
-  const [calibrates, isOfDoor] = [line.command === 'calibrate', line.command === 'mcp'];
-  const flags = isOfDoor ? forDoor(line.flags) : line.flags;
+  const [calibrates, isOfMcpEndpoint] = [line.command === 'calibrate', line.command === 'mcp'];
+  const flags = isOfMcpEndpoint ? forMcpEndpoint(line.flags) : line.flags;
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
     return await finish(recordedReport(harFile, flags, rules));
@@ -80,27 +80,29 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
   if (source !== null) io.err.write(`Target ${source.target} of ${source.file}.\n`);
   if (given.flags['base-url'] === undefined && flags.target === undefined)
     throw new UsageError(
-      isOfDoor
+      isOfMcpEndpoint
         ? '--url is missing: conformance mcp --url https://host/mcp (see --help).'
         : '--base-url is missing: conformance --base-url https://host/api/v1 (see --help).',
     );
   if (given.flags.target === undefined) {
     const asked = { ...io, configFile: source?.file, calibrates };
-    return isOfDoor ? auditDoor(given, asked) : audit(given.flags, given.environment, asked);
+    return isOfMcpEndpoint ? auditMcpEndpoint(given, asked) : audit(given.flags, given.environment, asked);
   }
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
   io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
     const onClock = { ...io, ...(self.clock ? { clock: self.clock } : {}), calibrates };
-    return await (isOfDoor ? auditDoor(self, onClock) : audit(self.flags, self.environment, onClock));
+    return await (isOfMcpEndpoint ? auditMcpEndpoint(self, onClock) : audit(self.flags, self.environment, onClock));
   } finally {
     await self.close();
   }
 }
 
-/** `--url` names the whole target; a target with a name has the address of its door beside that of its REST service. */
-function forDoor({ url, ...flags }: ParsedFlags): ParsedFlags {
+/**
+ * `--url` names the whole target; a target with a name has the address of its door next to that of its REST service.
+ */
+function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
   if (flags.target !== undefined) throw new UsageError('--target brings its own address, so --url has no place.');
   const address = readUrl('url', url);
@@ -108,11 +110,14 @@ function forDoor({ url, ...flags }: ParsedFlags): ParsedFlags {
 }
 
 /** The door is the target. Its name in a config file is that of the deployment that it belongs to. */
-function auditDoor({ flags, environment }: Pick<Configured, 'flags' | 'environment'>, io: Asked): Promise<ExitCode> {
+function auditMcpEndpoint(
+  { flags, environment }: Pick<Configured, 'flags' | 'environment'>,
+  io: Asked,
+): Promise<ExitCode> {
   const { 'mcp-url': address, ...rest } = flags;
   if (typeof address !== 'string')
     throw new UsageError('That target has no mcpUrl in the config file: add one, or give --url https://host/mcp.');
-  return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfDoor: true });
+  return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfMcpEndpoint: true });
 }
 
 /** An audit knows what it asks; what it will leave open shows only then. */
@@ -120,8 +125,8 @@ const furtherText = `  Then come at most ${furtherMax} further reads for what th
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
-  const given = { ...runOptions(flags, environment), ...(io.isOfDoor ? { door: 'mcp' as const } : {}) };
-  // The file tells of real time, which a mock that is moved does not live in.
+  const given = { ...runOptions(flags, environment), ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}) };
+  // The file reports real time, which a mock that is moved does not live in.
   const options =
     given.control === undefined
       ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host, environment) }
@@ -157,7 +162,7 @@ function afterOne(end: (report: Report) => Promise<ExitCode>) {
 
 const FILE_BYTES_MAX = 200_000_000;
 
-/** Throws a UsageError of one sentence for a file that cannot be judged. */
+/** Throws a UsageError of one sentence for a file that cannot be checked. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
   const wanted = flags['base-url'];
   const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
@@ -173,7 +178,7 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
   });
 }
 
-/** Refused by size before it is read into memory. */
+/** Rejected by size before it is read into memory. */
 function readLimited(file: string): string {
   try {
     const { size } = statSync(file);

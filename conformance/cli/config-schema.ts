@@ -1,4 +1,4 @@
-// The shape of conformance.config.json and .ts, made of the table of flags: whatever a flag can say, a member of the
+// The shape of conformance.config.json and .ts, made of the table of flags: whatever a flag can say, a field of the
 // same name in camel case can. Loaded only when there is such a file.
 
 import { config as configureZod, z } from 'zod';
@@ -6,7 +6,7 @@ import { count } from '../../src/terminal/count.ts';
 import { describeIssue } from '../../src/terminal/issue-text.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { keyRows } from '../probe/capabilities.ts';
-import { type KitFlag, memberOf, settingFlags } from './flags.ts';
+import { fieldOf, type KitFlag, settingFlags } from './flags.ts';
 
 // Without this, zod probes `new Function`, which is an error under some policies.
 configureZod({ jitless: true });
@@ -22,11 +22,11 @@ function typeOf({ value, optional, repeat, isList }: KitFlag): z.ZodType {
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const settings = Object.fromEntries(
-  Object.entries(settingFlags).map(([name, flag]) => [memberOf(name), typeOf(flag).optional()]),
+  Object.entries(settingFlags).map(([name, flag]) => [fieldOf(name), typeOf(flag).optional()]),
 );
-const members = { ...settings, keys: z.strictObject(optionalKeys()).optional() };
-const target = z.strictObject({ ...members, baseUrl: word });
-const file = z.strictObject({ ...members, $schema: z.string().optional(), targets: z.record(word, target) });
+const fields = { ...settings, keys: z.strictObject(optionalKeys()).optional() };
+const target = z.strictObject({ ...fields, baseUrl: word });
+const file = z.strictObject({ ...fields, $schema: z.string().optional(), targets: z.record(word, target) });
 
 function optionalKeys(): Record<string, z.ZodType> {
   return Object.fromEntries(Object.keys(keyRows).map((name) => [name, variable.optional()]));
@@ -44,7 +44,7 @@ export function checkConfig(value: unknown): string | null {
   const [issue] = result.error.issues;
   if (!issue) return 'it is not a config.';
   const place = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys[0] as string, place);
+  if (issue.code === 'unrecognized_keys') return unknownField(issue.keys[0] as string, place);
   if (issue.path.includes('keys') && issue.path.at(-1) !== 'keys')
     return `${place} is not the name of an environment variable; a key itself has no place in the file.`;
   const more = result.error.issues.length - 1;
@@ -53,7 +53,7 @@ export function checkConfig(value: unknown): string | null {
 }
 
 /** Keys are what people would write first. */
-function unknownMember(name: string, place: string): string {
+function unknownField(name: string, place: string): string {
   const where = place === '' ? '' : ` in ${place}`;
   if (/key(file)?$/i.test(name) && !place.endsWith('keys'))
     return `there is no setting "${name}"${where}. Keys stand as { "keys": { "good": "NAME_OF_A_VARIABLE" } }.`;

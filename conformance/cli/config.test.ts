@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configured } from './config.ts';
 import { checkConfig } from './config-schema.ts';
-import { memberOf, parseCommandLine, settingFlags } from './flags.ts';
+import { fieldOf, parseCommandLine, settingFlags } from './flags.ts';
 import { exitRules, runOptions } from './options.ts';
 
 const made = mkdtempSync(join(tmpdir(), 'conformance-config-'));
@@ -30,7 +30,7 @@ describe('the config file of the kit', () => {
       environment: env,
       source,
     } = await read({
-      minProven: '60%',
+      minVerified: '60%',
       failOn: ['warn', 'inconclusive:platform'],
       targets: {
         staging: {
@@ -58,22 +58,22 @@ describe('the config file of the kit', () => {
       headers: { authorization: 'Basic eDp5' },
     });
     expect(flags).not.toHaveProperty('bail');
-    expect(exitRules(flags)).toMatchObject({ failOn: ['warn', 'inconclusive:platform'], minProven: { share: 0.6 } });
+    expect(exitRules(flags)).toMatchObject({ failOn: ['warn', 'inconclusive:platform'], minVerified: { share: 0.6 } });
   });
 
-  test('knows a member for every flag but those of keys and of the command itself', () => {
+  test('knows a field for every flag but those of keys and of the command itself', () => {
     for (const [name, { value }] of Object.entries(settingFlags)) {
-      const member = { [memberOf(name)]: value === undefined ? true : 'x' };
-      expect(checkConfig({ targets: { staging: { ...staging, ...member } } })).toBe(null);
+      const field = { [fieldOf(name)]: value === undefined ? true : 'x' };
+      expect(checkConfig({ targets: { staging: { ...staging, ...field } } })).toBe(null);
     }
     for (const name of ['api-key', 'api-key-file', 'target', 'config', 'help', 'list'])
       expect(settingFlags).not.toHaveProperty(name);
   });
 
   test('lets flags win over the target, and the target over what all have in common', async () => {
-    const config = { minProven: 5, timeout: 3, targets: { staging: { ...staging, minProven: 6 } } };
-    expect((await read(config)).flags).toMatchObject({ 'min-proven': '6', timeout: '3' });
-    expect((await read(config, '--min-proven', '7')).flags['min-proven']).toBe('7');
+    const config = { minVerified: 5, timeout: 3, targets: { staging: { ...staging, minVerified: 6 } } };
+    expect((await read(config)).flags).toMatchObject({ 'min-verified': '6', timeout: '3' });
+    expect((await read(config, '--min-verified', '7')).flags['min-verified']).toBe('7');
   });
 
   test('names files from its own folder', async () => {
@@ -117,8 +117,8 @@ describe('the config file of the kit', () => {
     [{ targets: { self: staging } }, 'no target can be called self'],
     [{ targets: { staging: {} } }, 'targets.staging.baseUrl is missing.'],
     [
-      { targets: { staging: { ...staging, minProved: 1 } } },
-      'there is no setting "minProved" in targets.staging. Did you mean minProven?',
+      { targets: { staging: { ...staging, minVerifed: 1 } } },
+      'there is no setting "minVerifed" in targets.staging. Did you mean minVerified?',
     ],
     [
       { targets: { staging: { ...staging, apiKey: 'casa_1' } } },
@@ -130,7 +130,7 @@ describe('the config file of the kit', () => {
     ],
     [{ targets: { staging: { ...staging, keys: { goood: 'A' } } } }, 'Did you mean good?'],
     [{ targets: { staging: { ...staging, gentle: 'yes' } } }, 'targets.staging.gentle is not a boolean.'],
-  ])('refuses %j in one sentence', async (config, sentence) => {
+  ])('rejects %j in one sentence', async (config, sentence) => {
     await expect(read(config)).rejects.toThrow(sentence);
   });
 
@@ -142,11 +142,11 @@ describe('the config file of the kit', () => {
   test.each([
     ['{', 'is not valid JSON'],
     [' '.repeat(1_000_001), 'is too large to be read'],
-  ])('refuses a file that is no config (%#)', async (text, sentence) => {
+  ])('rejects a file that is no config (%#)', async (text, sentence) => {
     await expect(read(text)).rejects.toThrow(sentence);
   });
 
-  test('refuses an address beside a target', async () => {
+  test('rejects an address next to a target', async () => {
     await expect(read({}, '--base-url', 'http://a/api/v1', '--config', 'x.json')).rejects.toThrow(
       '--config brings its own address',
     );

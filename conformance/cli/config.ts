@@ -1,26 +1,26 @@
 // The config file of the kit: named targets, and what their runs have in common. A flag of the command line wins over
-// the target, and the target over what stands beside the targets.
+// the target, and the target over what stands next to the targets.
 import { dirname, resolve } from 'node:path';
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { keyRows } from '../probe/capabilities.ts';
-import { memberOf, type ParsedFlags, settingFlags } from './flags.ts';
+import { fieldOf, type ParsedFlags, settingFlags } from './flags.ts';
 import type { Env } from './options.ts';
 
-/** The value of a member: that of its flag. */
+/** The value of a field: that of its flag. */
 type Setting = string | number | boolean | readonly string[];
 
-/** Members are the flags of `conformance` in camel case; `keys` names variables of the environment. */
+/** Fields are the flags of `conformance` in camel case; `keys` names variables of the environment. */
 export interface ConformanceSettings {
   readonly keys?: { readonly good?: string; readonly second?: string; readonly revoked?: string };
-  readonly [member: string]: Setting | Readonly<Record<string, string>> | undefined;
+  readonly [field: string]: Setting | Readonly<Record<string, string>> | undefined;
 }
 
 /** The type of `conformance.config.ts`. */
 export interface ConformanceConfig {
   readonly targets: Readonly<Record<string, ConformanceSettings & { readonly baseUrl: string }>>;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A command line with the settings of its target filled in. */
@@ -88,11 +88,11 @@ interface ConfigSource {
   readonly file: string;
 }
 
-/** As the parser of the command line would have left them, so that each value is checked by the reader of its flag. */
+/** As the parser of the command line would have left them, so each value is checked by the reader of its flag. */
 function flagsOf(settings: ConformanceSettings, place: ConfigSource): ParsedFlags {
   const flags: Record<string, string | readonly string[] | true> = {};
   for (const [name, { value, repeat, isFile }] of Object.entries(settingFlags)) {
-    const given = settings[memberOf(name)] as Setting | undefined;
+    const given = settings[fieldOf(name)] as Setting | undefined;
     if (given === undefined || given === false) continue;
     const texts = [given].flat().map((text) => fill(String(text), name, place));
     const paths = isFile ? texts.map((text) => below(place.base, text)) : texts;
@@ -112,7 +112,7 @@ function fill(text: string, flag: string, { environment, file }: ConfigSource): 
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = environment[name];
     if (value !== undefined && value !== '') return value;
-    throw new UsageError(`${file}: ${memberOf(flag)} needs the variable ${name}, which is not set.`);
+    throw new UsageError(`${file}: ${fieldOf(flag)} needs the variable ${name}, which is not set.`);
   });
 }
 

@@ -32,8 +32,8 @@ const ownFlags = {
     help: `a revoked key of A (${sideVariable('revoked', 'A')}); B needs one too`,
   },
   'revoked-key-b': { value: 'VARIABLE', help: `the same of B (${sideVariable('revoked', 'B')})` },
-  'mcp-url-a': { value: 'URL', help: 'the MCP door of A; B needs one too' },
-  'mcp-url-b': { value: 'URL', help: 'the MCP door of B' },
+  'mcp-url-a': { value: 'URL', help: 'the MCP endpoint of A; B needs one too' },
+  'mcp-url-b': { value: 'URL', help: 'the MCP endpoint of B' },
   report: {
     value: 'KIND=FILE',
     repeat: true,
@@ -42,7 +42,7 @@ const ownFlags = {
   'fail-on': { value: 'KIND', help: 'any: every difference fails (usual); illegal: only one against the contract' },
   'min-compared': {
     value: 'N%',
-    help: `least share of readings that must have been compared (${usualMinCompared * 100}%)`,
+    help: `least share of behaviors that must have been compared (${usualMinCompared * 100}%)`,
   },
   config: { value: 'FILE', help: 'the config file with the named targets' },
   help: { short: 'h', help: 'this text' },
@@ -94,10 +94,10 @@ export function diffHelpText(): string {
 A and B are each one of
   https://host/api/v1     a deployment, with its own key
   NAME                    a target of the config file
-  FILE.profile.json       a mock that answers by this profile
+  FILE.profile.json       a mock that responses by this profile
   self                    the mock of this package
 
-Asks both what an audit and calibrate ask: reads, and requests that the contract refuses without effect. Where they
+Asks both what an audit and calibrate ask: reads, and requests that the contract rejects without effect. Where they
 differ it asks A, B and A again until A has agreed with itself and differed from B three times. Each side has its own
 key and pace. A lone deployment may take its key from CONFORMANCE_API_KEY.
 

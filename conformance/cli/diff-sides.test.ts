@@ -53,8 +53,8 @@ const keys = {
 
 describe('the sides of a comparison', () => {
   test('have the keys and the doors that both were given', async () => {
-    const doors = ['--mcp-url-a', 'http://127.0.0.1:9/mcp', '--mcp-url-b', 'http://127.0.0.2:9/mcp'];
-    const { one, other, told } = await open([a, b, '--second-key-b', 'OTHER', ...doors], {
+    const mcpEndpoints = ['--mcp-url-a', 'http://127.0.0.1:9/mcp', '--mcp-url-b', 'http://127.0.0.2:9/mcp'];
+    const { one, other, told } = await open([a, b, '--second-key-b', 'OTHER', ...mcpEndpoints], {
       ...keys,
       OTHER: keyOf('5'),
     });
@@ -77,11 +77,11 @@ describe('the sides of a comparison', () => {
     expect(other?.options.mcpUrl).toBeUndefined();
     expect(told.split('\n').filter((line) => line !== '')).toEqual([
       'Only A has a second key: what it would show is not compared. Give one for the other side too.',
-      'Only B has an MCP door: what it would show is not compared. Give one for the other side too.',
+      'Only B has an MCP endpoint: what it would show is not compared. Give one for the other side too.',
     ]);
   });
 
-  test('beside our mock, which has everything, are asked with what the deployment was given', async () => {
+  test('next to our mock, which has everything, are asked with what the deployment was given', async () => {
     const environment = { CONFORMANCE_API_KEY: keyOf('1'), CONFORMANCE_SECOND_KEY: keyOf('3') };
     const { one, other, told } = await open([a, 'self'], environment);
     expect(one?.options.keys).toEqual({ good: keyOf('1'), second: keyOf('3') });

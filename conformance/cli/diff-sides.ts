@@ -126,8 +126,8 @@ function withoutWrites({ 'allow-writes': _, 'max-writes': __, review: ___, ...fl
 
 /** With the door of this side. */
 function flagsFor(name: SideName, flags: ParsedFlags, { flags: own }: DiffCommandLine): ParsedFlags {
-  const door = own[name === 'A' ? 'mcp-url-a' : 'mcp-url-b'];
-  return door === undefined ? flags : { ...flags, 'mcp-url': door };
+  const mcpEndpoint = own[name === 'A' ? 'mcp-url-a' : 'mcp-url-b'];
+  return mcpEndpoint === undefined ? flags : { ...flags, 'mcp-url': mcpEndpoint };
 }
 
 /** Each key under the name that a run knows it by. A usual second key may be that of another deployment. */
@@ -169,7 +169,7 @@ function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSid
   const parts = [
     ['a second key', ({ keys }: RunSide) => keys.second],
     ['a revoked key', ({ keys }: RunSide) => keys.revoked],
-    ['an MCP door', ({ mcpUrl }: RunSide) => mcpUrl],
+    ['an MCP endpoint', ({ mcpUrl }: RunSide) => mcpUrl],
   ] as const;
   for (const [what, of] of parts) {
     const [first, second] = [of(a.side.options), of(b.side.options)];
@@ -179,12 +179,15 @@ function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSid
       io.err.write(`Only ${name} has ${what}: what it would show is not compared. Give one for the other side too.\n`);
   }
   const both = ([, of]: (typeof parts)[number]) => [a, b].every(({ side }) => of(side.options) !== undefined);
-  const [hasSecond, hasRevoked, hasDoor] = parts.map(both);
+  const [hasSecond, hasRevoked, hasMcpEndpoint] = parts.map(both);
   const narrowed = ({ side, close }: StartedSide): StartedSide => {
     const { keys, mcpUrl, ...options } = side.options;
     const { good, second, revoked } = keys;
     const kept = { good, ...(hasSecond && second ? { second } : {}), ...(hasRevoked && revoked ? { revoked } : {}) };
-    return { side: { ...side, options: { ...options, keys: kept, ...(hasDoor && mcpUrl ? { mcpUrl } : {}) } }, close };
+    return {
+      side: { ...side, options: { ...options, keys: kept, ...(hasMcpEndpoint && mcpUrl ? { mcpUrl } : {}) } },
+      close,
+    };
   };
   return [narrowed(a), narrowed(b)];
 }
@@ -197,7 +200,7 @@ function deployment(label: string, options: RunSide, keyVariables: Variables): S
 }
 
 function ownMock(file: string | null, name: SideName, line: DiffCommandLine): () => Promise<StartedSide> {
-  refuseGiven(name, line);
+  rejectGiven(name, line);
   const profile = file === null ? null : readProfileFile(file);
   // Every flag is read before the mock starts: one that cannot be used leaves nothing running.
   const common = runOptions({ ...line.shared, 'base-url': 'http://localhost/' }, { [keyRows.good.variable]: 'none' });
@@ -214,11 +217,11 @@ function ownMock(file: string | null, name: SideName, line: DiffCommandLine): ()
 }
 
 /** A mock of this package brings its keys and its door: what is given for it was meant for the other side. */
-function refuseGiven(name: SideName, { flags }: DiffCommandLine): void {
+function rejectGiven(name: SideName, { flags }: DiffCommandLine): void {
   const own = [...keyNames.map((key) => sideFlag(key, name)), name === 'A' ? 'mcp-url-a' : 'mcp-url-b'] as const;
   const given = own.find((flag) => flags[flag] !== undefined);
   if (given !== undefined)
     throw new UsageError(
-      `${name} is a mock of this package, which brings its keys and its MCP door: leave --${given} out.`,
+      `${name} is a mock of this package, which brings its keys and its MCP endpoint: leave --${given} out.`,
     );
 }

@@ -39,7 +39,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
     },
   );
   await Promise.all([a.close(), b.close()]);
-  expect(out).toContain('differs legally  instantForm (reading)');
+  expect(out).toContain('differs legally  timestampForm (reading)');
   expect(out).toMatch(/Exit code 1\.\n$/);
   expect(code).toBe(1);
   for (const kind of reportKinds) {
@@ -49,7 +49,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
   }
   const { exchanges, dimensions, seconds, ...json } = JSON.parse(readFileSync(join(folder, 'json'), 'utf8'));
   const isShared = ({ id }: { id: string }) => id === '1.organization-scope';
-  expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', answers: null });
+  expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', responses: null });
   for (const { id, requestHeaders } of exchanges as { id: string; requestHeaders: Record<string, string> }[])
     expect(requestHeaders.authorization ?? '$').toContain(id.startsWith('a1.') ? '$CONFORMANCE_API_KEY_A' : '$OTHER');
   // Both are asked at the same time, and each waits for the other.

@@ -48,9 +48,9 @@ describe('conformance diff', () => {
     const server = await startIndependent();
     try {
       const environment = { CONFORMANCE_API_KEY_A: server.keys.good, CONFORMANCE_API_KEY_B: server.keys.good };
-      const refused = { ...environment, CONFORMANCE_API_KEY_A: key };
-      const wrong = await conformance(['diff', server.baseUrl, server.baseUrl], refused);
-      expect(wrong.out).toMatch(/^A: .* refuses the API key \(401\); set CONFORMANCE_API_KEY_A to a key/);
+      const rejected = { ...environment, CONFORMANCE_API_KEY_A: key };
+      const wrong = await conformance(['diff', server.baseUrl, server.baseUrl], rejected);
+      expect(wrong.out).toMatch(/^A: .* rejects the API key \(401\); set CONFORMANCE_API_KEY_A to a key/);
       const down = await conformance(['diff', a, server.baseUrl, '--timeout', '1'], environment);
       expect(down.out).toMatch(/^A: 127\.0\.0\.1:9 .*its address/);
       expect(down.out).not.toContain('--base-url');
@@ -99,7 +99,7 @@ describe('conformance diff', () => {
     ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
     ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace "7" is none of auto, off and N/S'],
     ['a certificate that is not there', ['self', 'self', '--ca', 'nothing.pem'], {}, 'nothing.pem does not exist.'],
-  ] as const)('refuses %s before it asks anybody', async (_name, args, environment, sentence) => {
+  ] as const)('rejects %s before it asks anybody', async (_name, args, environment, sentence) => {
     writeFileSync(join(folder, 'no.json'), '{}');
     writeFileSync(join(folder, 'text.json'), '{ no');
     writeFileSync(join(folder, 'notes'), 'no profile');

@@ -3,7 +3,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { type FileKind, refuseUnwritable } from '../../src/terminal/own-file.ts';
+import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -33,11 +33,11 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
   const newBaseline = flags['write-baseline'];
-  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline, baselineFile);
+  if (newBaseline !== undefined) rejectUnwritable('write-baseline', newBaseline, baselineFile);
   const { history } = flags;
   if (history !== undefined) openHistory(history);
   const { profile } = flags;
-  if (profile !== undefined) refuseUnwritable('profile', profile, profileFile);
+  if (profile !== undefined) rejectUnwritable('profile', profile, profileFile);
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {

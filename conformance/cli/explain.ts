@@ -1,19 +1,23 @@
 // The texts of --list and --explain.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
+import {
+  type Interpretation,
+  type InterpretationId,
+  interpretations,
+} from '../../src/contract/generated/interpretations.ts';
 import { count } from '../../src/terminal/count.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
-import type { Level } from '../judge/verdict.ts';
+import type { Level } from '../judge/result.ts';
 import { type Catalogue, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 import { whyUnprovable } from '../report/coverage.ts';
 import { align } from '../reporters/terminal.ts';
 
-const rulingIds = Object.keys(rulings) as RulingId[];
+const interpretationIds = Object.keys(interpretations) as InterpretationId[];
 
 const levelWords: Readonly<Record<Level, string>> = {
   must: 'fails',
@@ -50,35 +54,36 @@ function brief({ requests, least = 0 }: Cost): string {
   return least === requests ? `${requests}` : `${least}-${requests}`;
 }
 
-/** Takes ids of checks, rules, clauses and rulings. Throws a UsageError with a guess for anything else. */
+/** Takes ids of checks, rules, clauses and interpretations. Throws a UsageError with a guess for anything else. */
 export function explainText(id: string, { checks, rules }: Catalogue): string {
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
   if (!row) {
-    const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
+    const about = explainInterpretation(id, { checks, rules }) ?? explainClause(id, { checks, rules });
     if (about !== null) return about;
     const known = [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses));
     const hint =
-      didYouMean(id, known) || ` --list names the checks; rulings are ${rulingIds[0]} to ${rulingIds.at(-1)}.`;
-    throw new UsageError(`No check, clause or ruling is called "${id}".${hint}`);
+      didYouMean(id, known) ||
+      ` --list names the checks; interpretations are ${interpretationIds[0]} to ${interpretationIds.at(-1)}.`;
+    throw new UsageError(`No check, clause or interpretation is called "${id}".${hint}`);
   }
   const lines = [
     `${row.id} (${row.level})`,
     `  ${row.title}.`,
-    ...(check ? detailsOf(check) : ['  It judges every exchange of a run, and sends nothing itself.']),
+    ...(check ? detailsOf(check) : ['  It checks every exchange of a run, and sends nothing itself.']),
     '',
     'What the contract says',
     ...row.cites.flatMap(quote),
-    ...rulingLines(row.cites),
+    ...interpretationLines(row.cites),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** `R19`: where the contract leaves room, and which checks keep to that. */
-function explainRuling(id: string, catalogue: Catalogue): string | null {
-  const name = rulingIds.find((known) => known === id.toUpperCase());
+/** `R19`: where the contract leaves room, and which checks follow that. */
+function explainInterpretation(id: string, catalogue: Catalogue): string | null {
+  const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
-  const { text, about }: Ruling = rulings[name];
+  const { text, about }: Interpretation = interpretations[name];
   const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
   return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
 }
@@ -88,8 +93,8 @@ function explainClause(id: string, catalogue: Catalogue): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
   const unprovable = whyUnprovable(clause);
-  const open = unprovable === null ? [] : [`    No answer can break it: ${unprovable}.`];
-  const lines = [...quote(clause), ...open, ...rulingLines([clause])].map((line) => line.replace(/^ {2}/, ''));
+  const open = unprovable === null ? [] : [`    No response can break it: ${unprovable}.`];
+  const lines = [...quote(clause), ...open, ...interpretationLines([clause])].map((line) => line.replace(/^ {2}/, ''));
   return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
 }
 
@@ -109,7 +114,7 @@ function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
     `  Sends ${requests === 0 ? 'nothing of its own' : own}${shared}; phase ${phase}.`,
     ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
-    ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where an answer looks wrong.`] : []),
+    ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where a response looks wrong.`] : []),
     ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].ask))}.`] : []),
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
@@ -123,9 +128,9 @@ function quote(id: ClauseId): string[] {
 }
 
 /** Why the kit may be milder than the sentence. */
-function rulingLines(cites: readonly ClauseId[]): string[] {
-  const isAbout = ({ about }: Ruling) => about.some((clause) => cites.includes(clause));
-  const names = rulingIds.filter((name) => isAbout(rulings[name]));
+function interpretationLines(cites: readonly ClauseId[]): string[] {
+  const isAbout = ({ about }: Interpretation) => about.some((clause) => cites.includes(clause));
+  const names = interpretationIds.filter((name) => isAbout(interpretations[name]));
   if (names.length === 0) return [];
-  return ['', 'Where it leaves room', ...names.map((name) => `  ${name}  ${rulings[name].text}`)];
+  return ['', 'Where it leaves room', ...names.map((name) => `  ${name}  ${interpretations[name].text}`)];
 }

@@ -30,7 +30,7 @@ export interface KitFlag extends Flag {
   readonly isFile?: true;
   /** Its value is a list with commas, which a config file may write as a list. */
   readonly isList?: true;
-  /** A config file has no member for it. */
+  /** A config file has no field for it. */
   readonly isCommandOnly?: true;
 }
 
@@ -81,16 +81,16 @@ const commandFlags = {
     group: 'result',
     value: 'KINDS',
     help:
-      'verdicts that also fail: warn, note, inconclusive or inconclusive:platform, excluded;\n' +
+      'results that also fail: warn, note, inconclusive or inconclusive:platform, skipped;\n' +
       'new counts only what did not fail in the run before (with --history)',
     isList: true,
     isForHar: true,
   },
-  'min-proven': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
+  'min-verified': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
   profile: {
     group: 'result',
     value: 'FILE',
-    help: 'write the readings of the deployment, for casa mock --profile',
+    help: 'write the behaviors of the deployment, for casa mock --profile',
     isForHar: true,
     isFile: true,
   },
@@ -108,7 +108,7 @@ const commandFlags = {
   },
   plan: { group: 'tell', help: 'tell what would be sent, and send nothing' },
   list: { group: 'tell', help: 'list all checks and rules, and what they need' },
-  explain: { group: 'tell', value: 'ID', help: 'explain a check, a clause or a ruling such as R19' },
+  explain: { group: 'tell', value: 'ID', help: 'explain a check, a clause or an interpretation such as R19' },
   help: { group: 'tell', short: 'h', help: 'this text', isForHar: true },
   version: { group: 'tell', short: 'V', help: 'version of the kit and of the contract' },
 } as const satisfies Readonly<Record<string, KitFlag>>;
@@ -130,7 +130,7 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
 
 const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
   flag,
-  { group: 'target', value: 'FILE', help: `${help}, in place of ${variable}`, isCommandOnly: true },
+  { group: 'target', value: 'FILE', help: `${help}, instead of ${variable}`, isCommandOnly: true },
 ]);
 
 export const flagTable: Readonly<Record<string, KitFlag>> = {
@@ -144,8 +144,8 @@ export const settingFlags: Readonly<Record<string, KitFlag>> = Object.fromEntrie
   Object.entries(flagTable).filter(([, { group, isCommandOnly }]) => group !== 'tell' && !isCommandOnly),
 );
 
-/** `--min-proven` is `minProven` in a config file. */
-export function memberOf(flag: string): string {
+/** `--min-verified` is `minVerified` in a config file. */
+export function fieldOf(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -157,29 +157,29 @@ export type ParsedFlags = FlagValues<typeof commandFlags> & {
 /** What was typed, checked for spelling only; values are read later. */
 export interface CommandLine {
   readonly flags: ParsedFlags;
-  /** `calibrate`: an audit whose result is a profile. `mcp`: the MCP door by itself. Null for an audit. */
+  /** `calibrate`: an audit whose result is a profile. `mcp`: the MCP endpoint by itself. Null for an audit. */
   readonly command: 'mcp' | 'har' | 'calibrate' | null;
   /** The file after `har`; null for the others. */
   readonly harFile: string | null;
 }
 
 /** What `conformance mcp` has no use for: it sends nothing to the REST service. */
-export const idleAtDoor = ['base-url', 'mcp-url', 'profile', 'check'] as const;
+export const idleAtMcpEndpoint = ['base-url', 'mcp-url', 'profile', 'check'] as const;
 
 /** Throws a UsageError for an unknown flag, and for one that `har` has no use for. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  const [calibrates, isOfDoor] = [argv[0] === 'calibrate', argv[0] === 'mcp'];
+  const [calibrates, isOfMcpEndpoint] = [argv[0] === 'calibrate', argv[0] === 'mcp'];
   if (argv[0] !== 'har') {
-    if (argv[0] !== undefined && /^[a-z]/i.test(argv[0]) && !calibrates && !isOfDoor) refuseCommand(argv[0]);
-    const { flags } = parse(calibrates || isOfDoor ? argv.slice(1) : argv, { isStrict: true });
+    if (argv[0] !== undefined && /^[a-z]/i.test(argv[0]) && !calibrates && !isOfMcpEndpoint) rejectCommand(argv[0]);
+    const { flags } = parse(calibrates || isOfMcpEndpoint ? argv.slice(1) : argv, { isStrict: true });
     if (!calibrates && flags.check !== undefined)
       throw new UsageError('--check belongs to conformance calibrate: conformance calibrate --check FILE');
-    if (!isOfDoor && flags.url !== undefined)
-      throw new UsageError('--url belongs to conformance mcp; a whole deployment is judged with --base-url URL.');
-    const idle = idleAtDoor.find((name) => flags[name] !== undefined);
-    if (isOfDoor && idle !== undefined)
-      throw new UsageError(`--${idle} means nothing to conformance mcp, which judges the MCP door at --url alone.`);
-    return { flags, harFile: null, command: calibrates ? 'calibrate' : isOfDoor ? 'mcp' : null };
+    if (!isOfMcpEndpoint && flags.url !== undefined)
+      throw new UsageError('--url belongs to conformance mcp; a whole deployment is checked with --base-url URL.');
+    const idle = idleAtMcpEndpoint.find((name) => flags[name] !== undefined);
+    if (isOfMcpEndpoint && idle !== undefined)
+      throw new UsageError(`--${idle} means nothing to conformance mcp, which checks the MCP endpoint at --url alone.`);
+    return { flags, harFile: null, command: calibrates ? 'calibrate' : isOfMcpEndpoint ? 'mcp' : null };
   }
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
   const idle = Object.keys(flags).find((name) => flagTable[name]?.isForHar !== true);
@@ -191,10 +191,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return { flags, harFile: file, command: 'har' };
 }
 
-/** Those that begin a command line; without one a deployment is judged. */
+/** Those that begin a command line; without one a deployment is checked. */
 const commands = ['mcp', 'har', 'calibrate', 'diff', 'trend'];
 
-function refuseCommand(word: string): never {
+function rejectCommand(word: string): never {
   const hint = didYouMean(word, commands);
   throw new UsageError(
     `There is no command "${word}".${hint} Commands: ${commands.join(', ')}; without one: conformance --base-url URL.`,
@@ -209,14 +209,14 @@ function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFla
 /** In the help of the command that takes them. */
 const ofCommands = ['url', 'check'];
 
-/** Variables beside those of the keys. */
+/** Variables next to those of the keys. */
 const environment: readonly (readonly [names: string, help: string])[] = [
   ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to the deployment'],
   ['NO_COLOR, FORCE_COLOR', 'colours or none'],
   ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
 ];
 
-/** Made of the same tables as the parser, so that no flag can be missing. At most 120 columns. */
+/** Made of the same tables as the parser, so no flag can be missing. At most 120 columns. */
 export function helpText(): string {
   const groups = Object.entries(flagGroups).map(([group, title]) => {
     const ofGroup = Object.entries(flagTable).filter(
@@ -235,7 +235,7 @@ export function helpText(): string {
   return `Usage
   conformance --base-url URL [flags]     judge a deployment
   conformance [--target NAME] [flags]    judge a target of the config file
-  conformance mcp --url URL [flags]      judge an MCP door by itself; nothing is sent to the REST service
+  conformance mcp --url URL [flags]      judge an MCP endpoint by itself; nothing is sent to the REST service
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
   conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
   conformance diff A B [flags]           tell two deployments apart
@@ -244,7 +244,7 @@ export function helpText(): string {
 Each command has its own help: conformance mcp --help.
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
-contract refuses without effect; writes only with --allow-writes. The key comes from ${keyRows.good.variable}.
+contract rejects without effect; writes only with --allow-writes. The key comes from ${keyRows.good.variable}.
 Rarer checks need more time: they run with --watch, --allow-writes, --pace off or --control.
 
 ${groups.join('\n')}
@@ -257,8 +257,8 @@ ${variables.map(([names, help]) => `  ${names.padEnd(width)}  ${help}`).join('\n
 Files
   conformance.config.json
       named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }; every flag that is
-      not about a key has a member, --min-proven as minProven; \${NAME} stands for a variable; .js, .mjs and .ts as well
+      not about a key has a field, --min-verified as minVerified; \${NAME} is a variable; .js, .mjs and .ts too
   casa-kit/traffic in your cache directory (XDG_CACHE_HOME, ~/.cache, ~/Library/Caches or %LOCALAPPDATA%)
-      the requests of the last minute, so that the next run keeps to the limits too; may be removed
+      the requests of the last minute, so the next run follows the limits too; may be removed
 `;
 }

@@ -24,7 +24,7 @@ export interface History {
   readonly strange: number;
 }
 
-/** Made before the run, so that a folder that cannot be written costs none. Throws a `UsageError`. */
+/** Made before the run, so a folder that cannot be written costs none. Throws a `UsageError`. */
 export function openHistory(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -80,7 +80,7 @@ function readLines(file: string): History {
   return { records, strange: lines.length - records.length };
 }
 
-/** The newest lines: the first of a part is cut, so that it is left out. */
+/** The newest lines: the first of a part is cut, so it is left out. */
 function endOf(file: string): string {
   let handle: number;
   try {

@@ -84,7 +84,7 @@ describe('a history', () => {
     [['--notify', 'http://127.0.0.1:9/'], '--notify'],
     [['--metrics', 'casa.prom'], '--metrics'],
     [['--attest', 'statement.json'], '--attest'],
-  ])('refuses %j in one sentence', async (flags, sentence) => {
+  ])('rejects %j in one sentence', async (flags, sentence) => {
     const { code, err } = await audit(...flags);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -97,7 +97,7 @@ describe('a history', () => {
     [['trend', 'package.json'], 'package.json is a file, not a folder.'],
     [['trend', 'a', 'b'], '"b" is one too many'],
     [['trend', '--jsn'], 'Did you mean --json?'],
-  ])('refuses %j', async (args, sentence) => {
+  ])('rejects %j', async (args, sentence) => {
     const { code, err } = await conformance(args);
     expect(err).toContain(sentence);
     expect(code).toBe(2);

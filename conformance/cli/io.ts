@@ -4,7 +4,7 @@ import { wantsColour } from '../../src/terminal/paint.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
 
-/** The process as the command sees it, so that a test can be one. */
+/** The process as the command sees it, so a test can be one. */
 export interface Io {
   readonly out: (text: string) => void;
   /** Progress and mistakes. */
@@ -24,8 +24,8 @@ export interface Asked extends Io {
   readonly configFile?: string | undefined;
   /** The result is a profile, and further requests are sent for it. */
   readonly calibrates?: boolean;
-  /** The target is an MCP door, which is judged by itself. */
-  readonly isOfDoor?: boolean;
+  /** The target is an MCP endpoint, which is checked by itself. */
+  readonly isOfMcpEndpoint?: boolean;
 }
 
 // The other end of the process: a person's terminal, a log, or another program.

@@ -1,13 +1,13 @@
 // From flags and environment to the options of a run and the rules of its end.
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { type FailableKind, failableKinds } from '../judge/verdict.ts';
+import { type FailableKind, failableKinds } from '../judge/result.ts';
 import { keyRows, type Options, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readers, readNames, readText, readUrl, refuseBadCertificates } from './read-forms.ts';
+import { readers, readNames, readText, readUrl, rejectBadCertificates } from './read-forms.ts';
 
 /** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Throws a UsageError for every value that could not work, before anything is sent. */
 export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runId'> {
   const read = readOptions(flags);
-  refuseLonelyOptions(read);
+  rejectLonelyOptions(read);
   return { ...read, baseUrl: readUrl('base-url', flags['base-url'] ?? ''), keys: readKeys(flags, env), env };
 }
 
@@ -27,12 +27,12 @@ export function readOptions(flags: ParsedFlags): Options {
     return given === undefined || given === false ? [] : [[name, readers[form](given, flag)]];
   });
   const read = Object.fromEntries(entries) as Options;
-  refuseBadCertificates(read);
+  rejectBadCertificates(read);
   return read;
 }
 
 /** Cites 4.connect.reply.endpoint: a reply to the named review needs the permission to reply, and an account. */
-function refuseLonelyOptions(given: Options): void {
+function rejectLonelyOptions(given: Options): void {
   const { review, account, maxWrites, allowWrites = [] } = given;
   if (review !== undefined && !(account !== undefined && allowWrites.includes('replies')))
     throw new UsageError('--review names a review to reply to: give --account ID and --allow-writes=replies as well.');
@@ -65,12 +65,12 @@ function readKeys(flags: ParsedFlags, env: Env): Keys {
       throw new UsageError('An API key holds blanks or characters that no header can carry.');
   }
   const others = { ...(second === undefined ? {} : { second }), ...(revoked === undefined ? {} : { revoked }) };
-  refuseTwins(others, good);
+  rejectControlRequests(others, good);
   return { good, ...others };
 }
 
-/** The good key cannot show what a second or a revoked key is there to show. */
-function refuseTwins(others: Omit<Keys, 'good'>, good: string): void {
+/** The valid key cannot show what a second or a revoked key is there to show. */
+function rejectControlRequests(others: Omit<Keys, 'good'>, good: string): void {
   for (const name of ['second', 'revoked'] as const) {
     if (others[name] !== good) continue;
     const { variable, wanted } = keyRows[name];
@@ -92,15 +92,15 @@ function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: bo
 
 /** A share of clauses is kept as a share: how many there are is known after the run. */
 export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> & { readonly isOnlyNew: boolean } {
-  const minProven = flags['min-proven'];
-  const [, number, percent] = /^(\d+)(%?)$/.exec(minProven ?? '') ?? [];
-  if (minProven !== undefined && number === undefined)
-    throw new UsageError(`--min-proven "${minProven}" is neither N nor N%.`);
+  const minVerified = flags['min-verified'];
+  const [, number, percent] = /^(\d+)(%?)$/.exec(minVerified ?? '') ?? [];
+  if (minVerified !== undefined && number === undefined)
+    throw new UsageError(`--min-verified "${minVerified}" is neither N nor N%.`);
   if (percent === '%' && Number(number) > 100)
-    throw new UsageError(`--min-proven "${minProven}" is more than all: it is N clauses, or a share up to 100%.`);
+    throw new UsageError(`--min-verified "${minVerified}" is more than all: it is N clauses, or a share up to 100%.`);
   return {
     ...readFailOn(flags),
-    minProven:
+    minVerified:
       number === undefined ? null : percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) },
   };
 }

@@ -29,15 +29,15 @@ const audit = (file: string, given: readonly string[]) =>
   ]);
 
 describe.each(flags)('%s %s', (...given) => {
-  test('replaces its own file and nothing else', async () => {
+  test('replaces its own file and nothing more', async () => {
     const file = join(folder, 'own');
     const first = await audit(file, given);
     const again = await audit(file, given);
     expect([first.code, again.code, again.err]).toEqual([0, 0, first.err]);
     expect(statSync(file).mode & 0o777).toBe(given[0] === '--report' ? 0o600 : 0o666 & ~process.umask());
     writeFileSync(file, '# Read me\n');
-    const refused = await audit(file, given);
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`${file} exists and is not a `)]);
+    const rejected = await audit(file, given);
+    expect([rejected.code, rejected.err]).toEqual([2, expect.stringContaining(`${file} exists and is not a `)]);
     expect(readFileSync(file, 'utf8')).toBe('# Read me\n');
   });
 

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { whyUnwritable } from '../../src/terminal/file-trouble.ts';
-import { type FileKind, refuseUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
+import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Outcome, type ReportKind, reportKinds } from '../report/outcome.ts';
@@ -24,7 +24,7 @@ export function openOutputs(texts: readonly string[], summaryFile: string | unde
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
   if (twice) throw new UsageError(`--report: two reports cannot both go to ${twice.file}.`);
   for (const { kind, file } of outputs) {
-    if (file !== '-' && !isSummary(file, summaryFile)) refuseUnwritable('report', file, fileKindOf(kind));
+    if (file !== '-' && !isSummary(file, summaryFile)) rejectUnwritable('report', file, fileKindOf(kind));
   }
   return outputs;
 }
@@ -69,7 +69,7 @@ function isSummary(file: string, summaryFile: string | undefined): boolean {
   return summaryFile !== undefined && resolve(file) === resolve(summaryFile);
 }
 
-/** Findings quote values of the deployment, so that a report is for its owner alone. */
+/** Findings quote values of the deployment, so a report is for its owner alone. */
 export function fileKindOf(kind: ReportKind): FileKind {
   const { start } = reporters.find((reporter) => reporter.kind === kind) as (typeof reporters)[number];
   return { name: `${kind} report of this command`, start, isPrivate: true };

@@ -38,7 +38,7 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
 };
 
 /**
- * Throws a UsageError that guesses at a missing scheme. Credentials in the address are refused, because addresses end
+ * Throws a UsageError that guesses at a missing scheme. Credentials in the address are rejected, because addresses end
  * up in reports.
  */
 export function readUrl(flag: string, text: string): string {
@@ -89,7 +89,7 @@ function readHeader(line: string): [name: string, value: string] {
 // middle of the first connection, in the words of the TLS library.
 
 /** Throws a UsageError for a file that cannot do what its flag says. */
-export function refuseBadCertificates({ ca, cert, key }: Options): void {
+export function rejectBadCertificates({ ca, cert, key }: Options): void {
   if (ca !== undefined) certificateIn(ca, '--ca');
   if (cert === undefined) return;
   const certificate = certificateIn(cert, '--cert');

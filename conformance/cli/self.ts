@@ -1,5 +1,5 @@
 // `--target self`: the mock of this package, started in process through its public entry, under the limits of the
-// contract and on a clock that runs, so that the run meets what a deployment would show it.
+// contract and on a clock that runs, so the run meets what a deployment would show it.
 
 import type { Profile } from '../../src/contract/profile.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -51,7 +51,7 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
   };
 }
 
-/** A request to the control plane for each wait would take as long as all the rest. */
+/** A request to the admin API for each wait would take as long as all the rest. */
 export function clockOf({ clock }: Awaited<ReturnType<typeof startOwnMock>>): KitClock {
   return { now: () => clock.now(), sleep: async (ms) => void clock.advance(Math.max(0, Math.ceil(ms))) };
 }

@@ -90,7 +90,7 @@ describe('a folder that is not the user’s alone is left as it is', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('and a link in place of the file leads nowhere', () => {
+  test('and a link instead of the file leads nowhere', () => {
     fileFor().write({ uses: [], latencyMs: 5 });
     const [file, precious] = [written(), join(environment.XDG_CACHE_HOME, 'precious')];
     writeFileSync(precious, '{"uses":[]}');

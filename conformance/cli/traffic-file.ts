@@ -1,4 +1,4 @@
-// A run remembers the last minute of requests to a host, so that the next run on this machine stays within the limits
+// A run remembers the last minute of requests to a host, so the next run on this machine stays within the limits
 // too, and how long a response took. Both are of use without the file, so whatever is wrong with it is passed over.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -32,7 +32,7 @@ export function trafficFolder(environment: Env): string {
   return join(cache, 'casa-kit', 'traffic');
 }
 
-/** The name of the host is hashed, and keys have fingerprints, so that the folder does not show who was audited. */
+/** The name of the host is hashed, and keys have fingerprints, so the folder does not show who was audited. */
 export function trafficFileFor(host: string, environment: Env, user = process.getuid?.()): TrafficFile {
   const folder = trafficFolder(environment);
   const path = join(folder, `${createHash('sha256').update(host).digest('hex').slice(0, 16)}.json`);

@@ -1,20 +1,21 @@
 // What has to be asked again before a difference counts, and what the rounds say in the end.
-import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import type { ReadingId } from '../../src/contract/generated/readings.ts';
-import type { CheckResult, Finding } from '../judge/verdict.ts';
-import type { Report, StoredExchange } from '../report/report.ts';
-import { furtherReadings } from '../run/further.ts';
 
-/** A clause or a reading in which A and B differed when they were first asked. */
+import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { CheckResult, Finding } from '../judge/result.ts';
+import type { Report, StoredExchange } from '../report/report.ts';
+import { furtherBehaviors } from '../run/further.ts';
+
+/** A clause or a behavior in which A and B differed when they were first asked. */
 export interface Suspect {
   readonly clause?: ClauseId;
-  readonly reading?: ReadingId;
+  readonly behavior?: BehaviorId;
 }
 
 /** One narrow run: some checks, some further questions, some reads once more. */
 export interface Round {
   readonly checks: readonly string[];
-  readonly readings: readonly ReadingId[];
+  readonly behaviors: readonly BehaviorId[];
   readonly reads: readonly string[];
 }
 
@@ -22,28 +23,28 @@ const readsMax = 3;
 
 /** The least that shows the suspects on one side again. `other` is the run of the other side. */
 export function roundFor(suspects: readonly Suspect[], own: Report, other: Report): Round {
-  const parts = suspects.map(({ clause, reading }) =>
-    clause === undefined ? readingAgain(reading as ReadingId, own) : clauseAgain(clause, own, other),
+  const parts = suspects.map(({ clause, behavior }) =>
+    clause === undefined ? behaviorAgain(behavior as BehaviorId, own) : clauseAgain(clause, own, other),
   );
   const all = <Name extends keyof Round>(name: Name) => [...new Set(parts.flatMap((part) => [...part[name]]))].sort();
   return {
     checks: all('checks') as string[],
-    readings: all('readings') as ReadingId[],
+    behaviors: all('behaviors') as BehaviorId[],
     reads: all('reads') as string[],
   };
 }
 
-/** The questions of calibrate show most; the rest shows in answers like those that showed it before. */
-function readingAgain(id: ReadingId, { readings, exchanges, checks }: Report): Round {
-  if (furtherReadings.has(id)) return { checks: [], readings: [id], reads: [] };
-  const state = readings.find((each) => each.id === id);
+/** The questions of calibrate show most; the rest shows in responds like those that showed it before. */
+function behaviorAgain(id: BehaviorId, { behaviors, exchanges, checks }: Report): Round {
+  if (furtherBehaviors.has(id)) return { checks: [], behaviors: [id], reads: [] };
+  const state = behaviors.find((each) => each.id === id);
   const shown = new Set(state === undefined || state.state === 'unknown' ? [] : state.exchanges);
   const shows = exchanges.filter((exchange) => shown.has(exchange.id));
   const reads = shows.filter(isPlainRead);
   if (reads.length > 0)
-    return { checks: [], readings: [], reads: reads.slice(0, readsMax).map(({ target }) => target) };
-  // Answers of a limiter come with the bursts of a check.
-  return { checks: sendersOf(shows, checks), readings: [], reads: [] };
+    return { checks: [], behaviors: [], reads: reads.slice(0, readsMax).map(({ target }) => target) };
+  // Responses of a limiter come with the bursts of a check.
+  return { checks: sendersOf(shows, checks), behaviors: [], reads: [] };
 }
 
 /** The check that sent one of these requests. */
@@ -60,7 +61,7 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
   const both = [own, other].map((report) => wrongsOf(clause, report));
   const checks = both.flatMap(({ checks: ids }) => ids);
   const wrong = both.flatMap(({ exchanges }) => exchanges);
-  const round = { checks: [...checks, ...othersFor(clause, own, checks)], readings: [], reads: [] };
+  const round = { checks: [...checks, ...othersFor(clause, own, checks)], behaviors: [], reads: [] };
   const operations = new Set(wrong.filter(isPlainRead).map(({ operation }) => operation));
   if (operations.size === 0) return round;
   const reads = own.exchanges.filter((exchange) => isPlainRead(exchange) && operations.has(exchange.operation));
@@ -78,8 +79,8 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
 }
 
 /**
- * The very answers that broke the clause on this side. Where it held they are those that showed it: another page of the
- * same list may have no record that tells of it.
+ * The very responds to that broke the clause on this side. Where it held they are those that showed it: another page of
+ * the same list may have no record that reports it.
  */
 function whatShows(
   clause: ClauseId,
@@ -96,14 +97,14 @@ function whatShows(
   return [reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0]].flatMap((read) => read ?? []);
 }
 
-/** What one side shows of a broken clause: checks to run again, and the answers that a rule found fault with. */
+/** What one side shows of a broken clause: checks to run again, and the responses that a rule found fault with. */
 function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
   const broken = checks.filter(({ findings }) => findings.some(isOfClause));
   const rules = broken.filter(({ id }) => id.startsWith('rule/'));
   const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
   const shown = exchanges.filter(({ id }) => wrong.has(id));
-  // An answer to a request that is no plain read comes again with the check that sent it.
+  // A response to a request that is no plain read comes again with the check that sent it.
   const senders = sendersOf(
     shown.filter((exchange) => !isPlainRead(exchange)),
     checks,

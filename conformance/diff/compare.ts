@@ -1,7 +1,8 @@
 // From the runs of two sides to the dimensions in which they may differ. Pure: what was asked is asked elsewhere.
+
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
-import type { ReadingState } from '../observe/observe.ts';
+import type { BehaviorState } from '../observe/observe.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { DiffOutcome, Dimension, SideName } from '../report/difference.ts';
 import type { Report } from '../report/report.ts';
@@ -11,10 +12,10 @@ import {
   faultOf,
   layerOf,
   type Relation,
+  relateBehaviors,
   relateClauses,
-  relateReadings,
+  showResult,
   showState,
-  showVerdict,
 } from './relation.ts';
 
 /** So often A agrees with itself, and differs from B, before it counts. */
@@ -23,20 +24,20 @@ export const timesMin = 3;
 /** What becomes of a suspect when it is asked again: it is shown again, or it is noise, with the reason. */
 export type Again = { readonly isShown: true } | { readonly isShown: false; readonly why: string };
 
-/** Clauses and readings in which the first runs differ, and that were not shown three times on the way. */
+/** Clauses and behaviors in which the first runs differ, and that were not shown three times on the way. */
 export function suspectsOf(a: Report, b: Report): Suspect[] {
   return [
     ...clausePairs(a, b).flatMap(([mine, other]) =>
       relateClauses(mine, other).kind === 'differs' ? [{ clause: mine.clause }] : [],
     ),
-    ...readingPairs(a, b).flatMap(([mine, other]) =>
-      relateReadings(mine, other).kind === 'differs' && !isShownOften(mine, other) ? [{ reading: mine.id }] : [],
+    ...behaviorPairs(a, b).flatMap(([mine, other]) =>
+      relateBehaviors(mine, other).kind === 'differs' && !isShownOften(mine, other) ? [{ behavior: mine.id }] : [],
     ),
   ];
 }
 
-/** Three answers of each side are three times. */
-function isShownOften(...states: readonly ReadingState[]): boolean {
+/** Three responses of each side are three times. */
+function isShownOften(...states: readonly BehaviorState[]): boolean {
   return states.every((state) => state.state !== 'unknown' && state.exchanges.length >= timesMin);
 }
 
@@ -44,7 +45,7 @@ function isShownOften(...states: readonly ReadingState[]): boolean {
 export function agreesWithItself(suspect: Suspect, first: Report, again: Report): Again {
   const relation = relate(suspect, first, again);
   if (relation.kind === 'same') return { isShown: true };
-  if (relation.kind === 'open') return { isShown: false, why: 'asked again nothing of A told of it' };
+  if (relation.kind === 'open') return { isShown: false, why: 'asked again nothing of A reported it' };
   return { isShown: false, why: 'A differs from itself' };
 }
 
@@ -56,19 +57,19 @@ export function differsStill(suspect: Suspect, first: Report, again: Report): Ag
   return { isShown: false, why: 'B differs from itself: asked again it did as A does' };
 }
 
-/** Either B does not show it any more, or what it shows cannot be told from A. */
+/** Either B does not show it any more, or what it shows is inconclusive from A. */
 function openAgain(suspect: Suspect, again: Report): string {
   const self = relate(suspect, again, again);
-  return self.kind === 'open' ? 'asked again nothing of B told of it' : 'asked again B could not be told from A';
+  return self.kind === 'open' ? 'asked again nothing of B reported it' : 'asked again B is inconclusive from A';
 }
 
-function relate({ clause, reading }: Suspect, a: Report, b: Report): Relation {
+function relate({ clause, behavior }: Suspect, a: Report, b: Report): Relation {
   if (clause !== undefined) {
     const pair = clausePairs(a, b).find(([mine]) => mine.clause === clause);
-    return pair === undefined ? { kind: 'open', why: 'no answer tells of it' } : relateClauses(...pair);
+    return pair === undefined ? { kind: 'open', why: 'no response reports it' } : relateClauses(...pair);
   }
-  const pair = readingPairs(a, b).find(([mine]) => mine.id === reading);
-  return pair === undefined ? { kind: 'open', why: 'nothing showed it' } : relateReadings(...pair);
+  const pair = behaviorPairs(a, b).find(([mine]) => mine.id === behavior);
+  return pair === undefined ? { kind: 'open', why: 'nothing showed it' } : relateBehaviors(...pair);
 }
 
 function clausePairs(a: Report, b: Report): [ClauseCoverage, ClauseCoverage][] {
@@ -79,16 +80,16 @@ function clausePairs(a: Report, b: Report): [ClauseCoverage, ClauseCoverage][] {
   });
 }
 
-function readingPairs(a: Report, b: Report): [ReadingState, ReadingState][] {
-  const others = new Map(b.readings.map((state) => [state.id, state]));
-  return a.readings.flatMap((state): [ReadingState, ReadingState][] => {
+function behaviorPairs(a: Report, b: Report): [BehaviorState, BehaviorState][] {
+  const others = new Map(b.behaviors.map((state) => [state.id, state]));
+  return a.behaviors.flatMap((state): [BehaviorState, BehaviorState][] => {
     const other = others.get(state.id);
     return other === undefined ? [] : [[state, other]];
   });
 }
 
 /** What the rounds said of a suspect: how often it was shown, and why no more often. */
-export interface Verdicts {
+export interface Results {
   of(suspect: Suspect): { readonly times: number; readonly why: string | null };
 }
 
@@ -97,17 +98,17 @@ export function compareOnce(a: Report, b: Report): Dimension[] {
   return dimensionsOf(a, b, { of: () => ({ times: timesMin, why: null }) });
 }
 
-/** Every clause that an answer can break, and every reading. */
-export function dimensionsOf(a: Report, b: Report, verdicts: Verdicts): Dimension[] {
+/** Every clause that a response can break, and every behavior. */
+export function dimensionsOf(a: Report, b: Report, results: Results): Dimension[] {
   return [
-    ...clausePairs(a, b).map((pair) => clauseDimension(pair, { a, b, verdicts })),
-    ...readingPairs(a, b).map((pair) => readingDimension(pair, verdicts)),
+    ...clausePairs(a, b).map((pair) => clauseDimension(pair, { a, b, results })),
+    ...behaviorPairs(a, b).map((pair) => behaviorDimension(pair, results)),
   ];
 }
 
 function clauseDimension(
   [mine, other]: readonly [ClauseCoverage, ClauseCoverage],
-  { a, b, verdicts }: { a: Report; b: Report; verdicts: Verdicts },
+  { a, b, results }: { a: Report; b: Report; results: Results },
 ): Dimension {
   const { clause } = mine;
   const fault = faultOf(mine, other);
@@ -120,19 +121,19 @@ function clauseDimension(
     a: saidOf(mine, a),
     b: saidOf(other, b),
     fault,
-    ...weigh(relateClauses(mine, other), outcomeIf, verdicts.of({ clause })),
-    answers: null,
+    ...weigh(relateClauses(mine, other), outcomeIf, results.of({ clause })),
+    responses: null,
     exchanges: [...findingsOf(clause, a, 'A'), ...findingsOf(clause, b, 'B')],
   };
 }
 
-/** The verdict, and what was seen where it is no plain one. */
+/** The result, and what was seen where it is no plain one. */
 function saidOf(row: ClauseCoverage, report: Report): string | null {
-  const verdict = showVerdict(row);
+  const result = showResult(row);
   const [finding] = report.checks.flatMap(({ findings }) =>
-    findings.filter(({ clause, severity }) => clause === row.clause && severity === row.verdict),
+    findings.filter(({ clause, severity }) => clause === row.clause && severity === row.result),
   );
-  return finding === undefined ? verdict : brief(`${verdict}: expected ${finding.expected}, got ${finding.actual}`);
+  return finding === undefined ? result : brief(`${result}: expected ${finding.expected}, got ${finding.actual}`);
 }
 
 const exchangesMax = 2;
@@ -151,29 +152,29 @@ export function exchangeId(side: SideName, id: string): string {
   return `${side.toLowerCase()}1.${id}`;
 }
 
-function readingDimension([mine, other]: readonly [ReadingState, ReadingState], verdicts: Verdicts): Dimension {
-  const row = readings[mine.id as ReadingId];
-  const relation = relateReadings(mine, other);
+function behaviorDimension([mine, other]: readonly [BehaviorState, BehaviorState], results: Results): Dimension {
+  const row = behaviors[mine.id as BehaviorId];
+  const relation = relateBehaviors(mine, other);
   const isOften = isShownOften(mine, other);
   return {
-    layer: 'reading',
+    layer: 'behavior',
     id: mine.id,
     about: row.about,
     clauses: row.clauses as readonly ClauseId[],
     a: showState(mine),
     b: showState(other),
     fault: null,
-    ...weigh(relation, 'differs legally', isOften ? { times: timesMin, why: null } : verdicts.of({ reading: mine.id })),
-    answers: { a: answersOf(mine), b: answersOf(other) },
+    ...weigh(relation, 'differs legally', isOften ? { times: timesMin, why: null } : results.of({ behavior: mine.id })),
+    responses: { a: responsesOf(mine), b: responsesOf(other) },
     exchanges: [...shownBy(mine, 'A'), ...shownBy(other, 'B')],
   };
 }
 
-function answersOf(state: ReadingState): number {
+function responsesOf(state: BehaviorState): number {
   return state.state === 'unknown' ? 0 : state.exchanges.length;
 }
 
-function shownBy(state: ReadingState, side: SideName): string[] {
+function shownBy(state: BehaviorState, side: SideName): string[] {
   return state.state === 'unknown' ? [] : state.exchanges.slice(0, 1).map((id) => exchangeId(side, id));
 }
 

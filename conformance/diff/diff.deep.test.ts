@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answered, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
+import { type Exchanged, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
 import { startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
 import { type ReportKind, reportKinds } from '../report/outcome.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-async function side(starting: Promise<Target>, spoil?: (answered: Answered) => Spoiled | undefined): Promise<Side> {
+async function side(starting: Promise<Target>, spoil?: (hasResponse: Exchanged) => Spoiled | undefined): Promise<Side> {
   const target = await starting;
   opened.unshift(target);
   const { baseUrl, keys, clock } = target.options;
@@ -39,7 +39,7 @@ const asking =
   ({ label, options }: Side) => ({ label, options: { ...options, only } });
 
 describe('conformance diff', () => {
-  test('finds two mocks the same, once, and keeps to its schema', async () => {
+  test('finds two mocks the same, once, and follows its schema', async () => {
     const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget()) });
     expect(differing(difference)).toEqual([]);
     expect(concludeDiff(difference)).toMatchObject({ exitCode: 0 });
@@ -49,13 +49,13 @@ describe('conformance diff', () => {
   }, 60_000);
 
   test('tells legal differences, each shown three times', async () => {
-    const choices = {
+    const behavior = {
       articleOrder: 'oldest',
       badArticleLimit: 'clamp',
       reviewEnd: 'absent',
       pendingCode: 'served',
     } as const;
-    const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget({ choices })) });
+    const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget({ behavior })) });
     expect(differing(difference).sort()).toEqual([
       'articleOrder differs legally',
       'badArticleLimit differs legally',
@@ -105,11 +105,11 @@ describe('conformance diff', () => {
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
   }, 60_000);
 
-  test('asks again the very answers that showed a breach, and those by which A kept the clause', async () => {
+  test('asks again the very responds to that showed a breach, and those by which A kept the clause', async () => {
     // Replies stand on one page only: on the second that a run of B reads, on the third of A.
     const repliesOn = (page: number, replyText: string | null) => {
       const pages = new Set<string>();
-      return ({ path, query, status, body }: Answered): Spoiled | undefined => {
+      return ({ path, query, status, body }: Exchanged): Spoiled | undefined => {
         if (!path.endsWith('/reviews') || status !== 200 || !Array.isArray(body.data?.reviews)) return undefined;
         pages.add(`${path}?${query}`);
         const isTold = [...pages].indexOf(`${path}?${query}`) === page - 1;
@@ -126,7 +126,7 @@ describe('conformance diff', () => {
   }, 60_000);
 
   test('asks a burst again where only the limiter shows it', async () => {
-    const sides = [startMockTarget(), startMockTarget({ choices: { retryAfter: 'never' } })].map(async (starting) => {
+    const sides = [startMockTarget(), startMockTarget({ behavior: { retryAfter: 'never' } })].map(async (starting) => {
       const { label, options } = await side(starting);
       return { label, options: { ...options, gentle: false, only: ['limits/address-burst'] } };
     });
@@ -136,7 +136,7 @@ describe('conformance diff', () => {
 
   test('takes noise for no difference, on either side', async () => {
     let asked = 0;
-    const flips = ({ path, query }: Answered): Spoiled | undefined => {
+    const flips = ({ path, query }: Exchanged): Spoiled | undefined => {
       if (path !== '/sites/no-such-thing' && !/^\/(sites|articles)\/[^/]*$/.test(path)) return undefined;
       if (/^[0-9a-f-]{36}$/i.test(path.split('/')[2] ?? '') || query.size > 0) return undefined;
       asked += 1;

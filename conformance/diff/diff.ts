@@ -86,10 +86,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const rounds = new Map<Suspect, { times: number; why: string | null }>();
   if (abortOfSide === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
   const abort: Abort | null = given.signal?.aborted ? { exitCode: 4, sentence: stopped } : abortOfSide;
-  const verdictOf = (suspect: Suspect) =>
-    [...rounds].find(([{ clause, reading }]) => clause === suspect.clause && reading === suspect.reading)?.[1];
-  const verdicts = { of: (suspect: Suspect) => verdictOf(suspect) ?? { times: 0, why: null } };
-  const dimensions = abort === null ? dimensionsOf(first, other, verdicts).map(withoutProofOfSame) : [];
+  const resultOf = (suspect: Suspect) =>
+    [...rounds].find(([{ clause, behavior }]) => clause === suspect.clause && behavior === suspect.behavior)?.[1];
+  const results = { of: (suspect: Suspect) => resultOf(suspect) ?? { times: 0, why: null } };
+  const dimensions = abort === null ? dimensionsOf(first, other, results).map(withoutProofOfSame) : [];
   const shown = new Set(dimensions.flatMap((each) => each.exchanges));
   const stored = (side: SideName, report: Report) =>
     report.exchanges
@@ -148,7 +148,7 @@ function clockOf({ a, b }: DiffOptions) {
   return clock !== undefined && clock === b.options.clock ? clock : systemClock();
 }
 
-/** All rounds of both sides draw the same odd inputs: other inputs would show something else. */
+/** All rounds of both sides draw the same unexpected inputs: other inputs would show something else. */
 function seedOf({ a, b }: DiffOptions): number {
   const { now } = a.options.clock ?? systemClock();
   return a.options.seed || b.options.seed || Math.floor(now() / 60_000);
@@ -193,7 +193,7 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
     ask: (round) =>
       round === null
         ? run({ calibrate: true }, [], first)
-        : run(narrowed(round, options), [...round.checks, ...round.readings, ...round.reads]),
+        : run(narrowed(round, options), [...round.checks, ...round.behaviors, ...round.reads]),
     summary: ({ target, isMockTime }) => ({
       name,
       label,
@@ -208,10 +208,10 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
 /** The options of a narrow run. */
 export function narrowed(round: Round, { checks = ownChecks }: Pick<RunOptions, 'checks'>): Partial<RunOptions> {
   const chosen = checks.filter(({ id }) => round.checks.includes(id));
-  return { checks: chosen, only: [], skip: [], calibrate: round.readings, reads: round.reads };
+  return { checks: chosen, only: [], skip: [], calibrate: round.behaviors, reads: round.reads };
 }
 
-/** Sessions follow each other within a minute, and each keeps to the limits that the one before has used. */
+/** Sessions follow each other within a minute, and each follows the limits that the one before has used. */
 function memoryTraffic(): TrafficFile {
   let traces: Traces = { uses: [], latencyMs: null };
   return {

@@ -3,7 +3,7 @@ import type { Learnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { observe } from '../observe/observe.ts';
 import type { Report } from '../report/report.ts';
-import { findDrift, movedReadings, type Witnessed } from './drift.ts';
+import { findDrift, movedBehaviors, type Witnessed } from './drift.ts';
 
 const accounts = ['google_business', 'google_business', 'facebook_page'].map((provider, index) => ({
   accountId: `5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f74${index}`,
@@ -11,7 +11,7 @@ const accounts = ['google_business', 'google_business', 'facebook_page'].map((pr
   status: 'connected',
   locked: false,
 }));
-const answer = (operation: string, target: string, data: object) =>
+const response = (operation: string, target: string, data: object) =>
   ({
     id: target,
     operation,
@@ -23,24 +23,24 @@ const answer = (operation: string, target: string, data: object) =>
     headers: {},
     json: { data },
   }) as unknown as Exchange;
-const list = answer('listAccounts', '/connect/accounts', { accounts, pendingInvites: [] });
-/** A page of reviews of one account, with or without the optional member `aggregate`. */
+const list = response('listAccounts', '/connect/accounts', { accounts, pendingInvites: [] });
+/** A page of reviews of one account, with or without the optional field `aggregate`. */
 const page = (account: number, hasAggregate: boolean) =>
-  answer('listReviews', `/connect/accounts/${accounts[account]?.accountId}/reviews`, {
+  response('listReviews', `/connect/accounts/${accounts[account]?.accountId}/reviews`, {
     reviews: [{ reviewId: 'r1', date: '2026-03-01' }],
     nextCursor: null,
     ...(hasAggregate ? { aggregate: { ratingValue: 5, reviewCount: 1 } } : {}),
   });
 const ran = (exchanges: readonly Exchange[], findings: object[] = []): Witnessed => {
   const checks = [{ id: 'reviews/listing', findings, exchanges: [] }] as unknown as Report['checks'];
-  const readings = observe({ exchanges, results: [], keyPrefix: null });
-  return { report: { readings, checks, exchanges, abort: null } as unknown as Report, exchanges };
+  const behaviors = observe({ exchanges, results: [], keyPrefix: null });
+  return { report: { behaviors, checks, exchanges, abort: null } as unknown as Report, exchanges };
 };
 const before: Profile = {
   ...{ casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-23' },
-  readings: { reviewAggregate: { value: 'present', seen: 9 } },
+  behaviors: { reviewAggregate: { value: 'present', seen: 9 } },
   unknown: {},
-  notLearnt: [{ reading: null, check: 'reviews/listing', clause: '2.review-item.author', sentence: '' }],
+  notLearnt: [{ behavior: null, check: 'reviews/listing', clause: '2.review-item.author', sentence: '' }],
 };
 const has = (...aggregates: boolean[]) => [list, ...aggregates.map((each, account) => page(account, each))];
 /** What the first run shows, and what each of the repeats shows. */
@@ -54,7 +54,7 @@ const drift = (first: Exchange[], ...later: Exchange[][]) => {
   });
 };
 
-describe('a reading has moved', () => {
+describe('a behavior has moved', () => {
   test('where every account shows the new value, each time it is read', async () => {
     const { moved, unrepeated } = await drift(has(false, false, false), has(false, false, false));
     expect([moved.map(({ id }) => id), unrepeated]).toEqual([['reviewAggregate'], []]);
@@ -66,7 +66,7 @@ describe('a reading has moved', () => {
   });
 });
 
-describe('no reading has moved', () => {
+describe('no behavior has moved', () => {
   test.each([
     ['the run read only accounts that never show it', [list, page(2, false)], has(true, true, false)],
     ['accounts differ from each other', has(true, true, false), has(true, true, false)],
@@ -88,39 +88,39 @@ test('a violation that the profile does not list is new', async () => {
   expect(violations.map(({ clause }) => clause)).toEqual(['2.review-item.text']);
 });
 
-const profile = (readings: Record<string, Learnt>): Profile['readings'] => readings;
+const profile = (behaviors: Record<string, Learnt>): Profile['behaviors'] => behaviors;
 const learnt = (value: unknown, seen = 9): Learnt => ({ value: value as Learnt['value'], seen });
 const halves = (...values: string[]): Learnt => ({
   ...learnt(values[0]),
   mixed: Object.fromEntries(values.map((value) => [value, 0.5])),
 });
 const call = (durationS: object, more: object = {}) =>
-  learnt({ type: 'object', members: { durationS: { type: 'integer', ...durationS }, ...more } });
+  learnt({ type: 'object', fields: { durationS: { type: 'integer', ...durationS }, ...more } });
 
 describe('a profile and what is learnt now: moved', () => {
   test.each([
     ['another word', 'articleOrder', learnt('newest'), learnt('oldest')],
     ['another size', 'callsPageCap', learnt(200), learnt(100)],
     [
-      'a word that came up beside the old one',
+      'a word that came up next to the old one',
       'malformedId',
       learnt('not_found'),
       halves('not_found', 'invalid_input'),
     ],
-    ['a form that came up beside the old one', 'instantForm', learnt('a'), learnt('a | b')],
-    ['a member of another type', 'callRecord', call({}), call({ type: 'string' })],
-    ['a further member', 'callRecord', call({}), call({}, { cost: { type: 'integer' } })],
-    ['no such members any more', 'extraMembers', call({}), learnt(null)],
+    ['a form that came up next to the old one', 'timestampForm', learnt('a'), learnt('a | b')],
+    ['a field of another type', 'callRecord', call({}), call({ type: 'string' })],
+    ['a further field', 'callRecord', call({}), call({}, { cost: { type: 'integer' } })],
+    ['no such fields any more', 'extraFields', call({}), learnt(null)],
   ])('where the deployment shows %s', (_what, id, was, is) => {
-    const { moved, compared } = movedReadings(profile({ [id]: was }), profile({ [id]: is }));
+    const { moved, compared } = movedBehaviors(profile({ [id]: was }), profile({ [id]: is }));
     expect([moved.map((row) => row.id), compared]).toEqual([[id], 1]);
   });
 
   test('and says in words where two shapes differ', () => {
     const was = profile({ callRecord: call({}) });
-    const [one] = movedReadings(was, profile({ callRecord: call({ type: 'string' }) })).moved;
+    const [one] = movedBehaviors(was, profile({ callRecord: call({ type: 'string' }) })).moved;
     expect(one?.why).toBe('durationS is integer before, string now');
-    const [none] = movedReadings(was, profile({ callRecord: learnt(null) })).moved;
+    const [none] = movedBehaviors(was, profile({ callRecord: learnt(null) })).moved;
     expect(none?.why).toBe('there are none any more');
   });
 });
@@ -128,9 +128,9 @@ describe('a profile and what is learnt now: moved', () => {
 describe('a profile and what is learnt now: not moved', () => {
   test.each([
     ['a running call that has no duration yet', 'callRecord', call({}), call({ nullable: true })],
-    ['a member that some records lack', 'callRecord', call({}), call({}, { note: { type: 'string', optional: true } })],
+    ['a field that some records lack', 'callRecord', call({}), call({}, { note: { type: 'string', optional: true } })],
     ['a word of a mixture', 'malformedId', halves('not_found', 'invalid_input'), learnt('not_found')],
-    ['one of several forms', 'instantForm', learnt('a | b'), learnt('a')],
+    ['one of several forms', 'timestampForm', learnt('a | b'), learnt('a')],
     ['another count', 'articleOrder', learnt('newest', 4), learnt('newest', 400)],
     ['other times', 'latency', learnt({ p50: 1 }), learnt({ p50: 9 })],
     [
@@ -142,11 +142,11 @@ describe('a profile and what is learnt now: not moved', () => {
     ['the other end of the two that it has', 'reviewEnd', learnt('absent'), learnt('either')],
     ['no replies at all', 'reviewReplied', learnt('when-replied'), learnt('none')],
   ])('where the data of the day show %s', (_what, id, was, is) => {
-    expect(movedReadings(profile({ [id]: was }), profile({ [id]: is })).moved).toEqual([]);
+    expect(movedBehaviors(profile({ [id]: was }), profile({ [id]: is })).moved).toEqual([]);
   });
 
   test('where one profile lacks it, and that is said', () => {
-    const both = movedReadings(
+    const both = movedBehaviors(
       profile({ articleOrder: learnt('newest'), reviewEnd: learnt('absent') }),
       profile({ reviewEnd: learnt('either') }),
     );

@@ -1,23 +1,23 @@
 // Has a deployment changed since its profile was learnt? Whatever looks changed is read again, three times, before it
-// counts, and a reading in which accounts differ from each other is a mixture.
+// counts, and a behavior in which accounts differ from each other is a mixture.
 
 import { alternatives } from '../../src/contract/forms.ts';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Learnt, NotLearnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import {
+  type BehaviorState,
   breaches,
   learntFrom,
   type Observed,
   observe,
   observeByOwner,
-  type ReadingState,
   shareName,
 } from '../observe/observe.ts';
 import type { Abort, Report } from '../report/report.ts';
 import { type Round, roundFor } from './asked.ts';
 import { timesMin } from './compare.ts';
-import { relateReadings, relateTrimmed } from './relation.ts';
+import { relateBehaviors, relateTrimmed } from './relation.ts';
 
 /** A run with its exchanges: bodies included, so they stay in this process. */
 export interface Witnessed {
@@ -29,22 +29,22 @@ export interface DriftOptions {
   readonly before: Profile;
   readonly first: Witnessed;
   readonly keyPrefix: string | null;
-  /** A narrow run of the same deployment, about the readings that look changed. */
-  again(round: Round, suspects: readonly ReadingId[]): Promise<Witnessed>;
+  /** A narrow run of the same deployment, about the behaviors that look changed. */
+  again(round: Round, suspects: readonly BehaviorId[]): Promise<Witnessed>;
 }
 
 export interface Drift extends Moved {
   /** Clauses that the profile does not list as violated. */
   readonly violations: readonly NotLearnt[];
   /** Looked changed in the first run and in none of the repeats. */
-  readonly unrepeated: readonly ReadingId[];
+  readonly unrepeated: readonly BehaviorId[];
   /** Why the repeats ended early; null when they did not. */
   readonly abort: Abort | null;
 }
 
 /** Sends nothing when the first run shows no change. */
 export async function findDrift({ before, first, again, keyPrefix }: DriftOptions): Promise<Drift> {
-  const seen = movedReadings(before.readings, learntFrom(first.report.readings));
+  const seen = movedBehaviors(before.behaviors, learntFrom(first.report.behaviors));
   const suspects = seen.moved.map(({ id }) => id);
   const runs = [first];
   while (suspects.length > 0 && runs.length <= timesMin && runs.at(-1)?.report.abort === null)
@@ -53,7 +53,7 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
   const results = runs.flatMap(({ report }) => report.checks);
   const later = runs.slice(1).flatMap(({ exchanges }) => exchanges);
   const shown = observe({ exchanges: later, results, keyPrefix, context: all });
-  const repeated = movedReadings(before.readings, learntFrom(shown)).moved.filter(({ id }) => suspects.includes(id));
+  const repeated = movedBehaviors(before.behaviors, learntFrom(shown)).moved.filter(({ id }) => suspects.includes(id));
   const mixtures = repeated.filter(({ id }) => isMixture(id, before, { exchanges: all, results, keyPrefix }));
   const known = new Set(before.notLearnt.map(({ clause }) => clause));
   return {
@@ -68,14 +68,14 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
 }
 
 /** The questions of a diff, and the reads that showed the change. */
-function roundOf(suspects: readonly ReadingId[], first: Report): Round {
+function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
   const round = roundFor(
-    suspects.map((reading) => ({ reading })),
+    suspects.map((behavior) => ({ behavior })),
     first,
     first,
   );
   const shown = new Set(
-    first.readings.flatMap((state) =>
+    first.behaviors.flatMap((state) =>
       state.state !== 'unknown' && suspects.includes(state.id) ? state.exchanges : [],
     ),
   );
@@ -86,10 +86,10 @@ function roundOf(suspects: readonly ReadingId[], first: Report): Round {
 }
 
 /** Some accounts or sites still show what the profile says, the others show something else, and none shows both. */
-function isMixture(id: ReadingId, before: Profile, all: Observed): boolean {
+function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
   const { owned, rest } = observeByOwner(id, all);
-  const relation = (state: ReadingState) => {
-    const { moved, compared } = movedReadings(before.readings, learntFrom([state]));
+  const relation = (state: BehaviorState) => {
+    const { moved, compared } = movedBehaviors(before.behaviors, learntFrom([state]));
     if (state.state === 'unknown' || compared === 0) return 'open';
     return moved.length === 0 ? 'same' : state.state === 'mixed' ? 'both' : 'other';
   };
@@ -101,38 +101,38 @@ function isMixture(id: ReadingId, before: Profile, all: Observed): boolean {
 // Has a deployment moved since its profile was learnt? The profile and what is learnt now are two sides of a
 // comparison: what the data of the day decide moves nothing.
 
-/** How the readings of a deployment stand to its profile. */
+/** How the behaviors of a deployment stand to its profile. */
 export interface Moved {
-  readonly moved: readonly MovedReading[];
-  /** Readings that the two share and that can be told apart, moved ones included. */
+  readonly moved: readonly MovedBehavior[];
+  /** Behaviors that the two share and that can be distinguished, moved ones included. */
   readonly compared: number;
   /** Known on both sides; the data may be why they differ. */
-  readonly open: readonly ReadingId[];
+  readonly open: readonly BehaviorId[];
   /** Known before, and not seen now. */
   readonly lost: readonly string[];
 }
 
-export interface MovedReading {
-  readonly id: ReadingId;
+export interface MovedBehavior {
+  readonly id: BehaviorId;
   readonly was: unknown;
   readonly is: unknown;
   /** Where the two differ, in words; null where the values say it. */
   readonly why: string | null;
 }
 
-/** A habit of every other answer stays hidden in so many with 3%. */
+/** A habit of every other response stays hidden in so many with 3%. */
 const seenEnough = 5;
-const ids = Object.keys(readings) as ReadingId[];
+const ids = Object.keys(behaviors) as BehaviorId[];
 
 /** Counts, shares and latency move from day to day. */
-export function movedReadings(before: Profile['readings'], now: Profile['readings']): Moved {
-  const moved: MovedReading[] = [];
-  const open: ReadingId[] = [];
+export function movedBehaviors(before: Profile['behaviors'], now: Profile['behaviors']): Moved {
+  const moved: MovedBehavior[] = [];
+  const open: BehaviorId[] = [];
   let compared = 0;
   for (const id of ids) {
     const [was, is] = [before[id], now[id]];
     if (id === 'latency' || was === undefined || is === undefined) continue;
-    const relation = relateReadings(stateOf(id, was), stateOf(id, is));
+    const relation = relateBehaviors(stateOf(id, was), stateOf(id, is));
     const isNew = relation.kind === 'open' && hasNewValue(id, was, is);
     if (relation.kind === 'open' && !isNew) {
       open.push(id);
@@ -147,14 +147,14 @@ export function movedReadings(before: Profile['readings'], now: Profile['reading
   return { moved, compared, open, lost };
 }
 
-function stateOf(id: ReadingId, { value, seen, mixed }: Learnt): ReadingState {
+function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState {
   const common = { id, value, seen, exchanges: [] };
   return mixed === undefined ? { ...common, state: 'known' } : { ...common, state: 'mixed', shares: mixed };
 }
 
 /** A mixture moves when a value appears that the profile did not know: half of the servers may be of a new release. */
-function hasNewValue(id: ReadingId, was: Learnt, is: Learnt): boolean {
-  const { kind } = readings[id];
+function hasNewValue(id: BehaviorId, was: Learnt, is: Learnt): boolean {
+  const { kind } = behaviors[id];
   // What was seen a few times may have hidden what comes now.
   if (kind === 'shape' || was.seen < seenEnough) return false;
   const [known, shown] = [was, is].map(({ value, mixed }) => {

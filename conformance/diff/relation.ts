@@ -1,11 +1,11 @@
 // How what A shows stands to what B shows.
 
 import { alternatives, isTrimmed, wholeSeconds } from '../../src/contract/forms.ts';
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import type { Shape } from '../../src/contract/shape.ts';
-import { isTested } from '../judge/verdict.ts';
-import { type ReadingState, shareName } from '../observe/observe.ts';
+import { isTested } from '../judge/result.ts';
+import { type BehaviorState, shareName } from '../observe/observe.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { Layer, SideName } from '../report/difference.ts';
@@ -24,7 +24,7 @@ export function brief(value: unknown): string {
 
 const valueMax = 160;
 
-// Instants whose fractions lose their trailing zeros: how many digits are left is data.
+// Timestamps whose fractions lose their trailing zeros: how many digits are left is data.
 
 /** Null where no form is trimmed, or where the rest differs. */
 export function relateTrimmed(a: readonly string[], b: readonly string[]): Relation | null {
@@ -34,9 +34,9 @@ export function relateTrimmed(a: readonly string[], b: readonly string[]): Relat
   return a.some(isTrimmed) && b.some(isTrimmed) ? { kind: 'same' } : { kind: 'open', why: 'fractions may be trimmed' };
 }
 
-// Verdicts on clauses, side by side. A side that breaks a clause is at fault; where both break it they are the same.
+// Results on clauses, side by side. A side that breaks a clause is at fault; where both break it they are the same.
 
-/** Clauses about more than one answer: the order of lists, chains of pages, and windows. */
+/** Clauses about more than one response: the order of lists, chains of pages, and windows. */
 const laws: readonly RegExp[] = [
   /^4\.articles\.list\.(cursor-value|end|walk|ties|order)$/,
   /^4\.articles\.get\.same-id$|^4\.sites\.get\.same-id$/,
@@ -47,24 +47,24 @@ const laws: readonly RegExp[] = [
   /^8\.(key-window|address-window).*$|^8\.headers\.(remaining|reset)$|^8\.blocked-count$/,
 ];
 
-/** Whether a clause speaks of one answer or of several. */
+/** Whether a clause speaks of one response or of several. */
 export function layerOf(clause: ClauseId): Layer {
-  return laws.some((law) => law.test(clause)) ? 'law' : 'verdict';
+  return laws.some((law) => law.test(clause)) ? 'law' : 'result';
 }
 
 const words: Readonly<Record<string, string>> = { pass: 'holds', warn: 'is warned of', fail: 'is broken' };
 
-/** The verdict in the words of a table; null where there is none. */
-export function showVerdict({ verdict }: ClauseCoverage): string | null {
-  return isTested(verdict) ? (words[verdict ?? ''] ?? null) : null;
+/** The result in the words of a table; null where there is none. */
+export function showResult({ result }: ClauseCoverage): string | null {
+  return isTested(result) ? (words[result ?? ''] ?? null) : null;
 }
 
 /** How a clause of A stands to that of B. */
 export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
-  if (isTested(a.verdict) && isTested(b.verdict)) return { kind: a.verdict === b.verdict ? 'same' : 'differs' };
-  const open = isTested(a.verdict) ? b : a;
-  const side = isTested(a.verdict) ? 'B: ' : isTested(b.verdict) ? 'A: ' : '';
-  const why = open.why ?? 'no answer tells of it';
+  if (isTested(a.result) && isTested(b.result)) return { kind: a.result === b.result ? 'same' : 'differs' };
+  const open = isTested(a.result) ? b : a;
+  const side = isTested(a.result) ? 'B: ' : isTested(b.result) ? 'A: ' : '';
+  const why = open.why ?? 'no response reports it';
   return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
 }
 
@@ -79,15 +79,15 @@ function openedHere(needs: string): string {
 
 /** Which side breaks the clause. */
 export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both' | null {
-  const [isA, isB] = [a.verdict === 'fail', b.verdict === 'fail'];
+  const [isA, isB] = [a.result === 'fail', b.result === 'fail'];
   if (isA && isB) return 'both';
   return isA ? 'A' : isB ? 'B' : null;
 }
 
 // Two shapes that were learnt from different data. What one side always has and the other never, and what is written
-// in another form, differs; what the data decide (nulls, members that some records lack, vocabularies) does not.
+// in another form, differs; what the data decide (nulls, fields that some records lack, vocabularies) does not.
 
-/** `null` stands for no members at all. */
+/** `null` stands for no fields at all. */
 export function relateShapes(a: Shape | null, b: Shape | null): Relation {
   if (a === null || b === null)
     return a === b ? { kind: 'same' } : { kind: 'differs', why: `only ${a === null ? 'B' : 'A'} has any` };
@@ -100,10 +100,10 @@ export function relateShapes(a: Shape | null, b: Shape | null): Relation {
 
 /** As a person writes a shape down: { id: uuid, agent?: text or null, tags: [string] }. */
 export function spellShape(shape: Shape): string {
-  const { type, form, members, items, nullable } = shape;
+  const { type, form, fields, items, nullable } = shape;
   const orNull = nullable ? ' or null' : '';
-  if (members !== undefined) {
-    const rows = Object.entries(members).map(
+  if (fields !== undefined) {
+    const rows = Object.entries(fields).map(
       ([name, each]) => `${name}${each.optional ? '?' : ''}: ${spellShape(each)}`,
     );
     return `${rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`}${orNull}`;
@@ -139,7 +139,7 @@ function differencesOf(a: Shape, b: Shape, at: string): Found[] {
   const forms = a.form !== b.form && a.form !== undefined && b.form !== undefined;
   return [
     ...(forms ? [{ text: `${place} is written ${a.form} on A, ${b.form} on B`, isOpen: hasShared(a, b) }] : []),
-    ...membersOf(a, b, at),
+    ...fieldsOf(a, b, at),
   ];
 }
 
@@ -152,7 +152,7 @@ function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
   return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
 }
 
-function membersOf({ members: a }: Shape, { members: b }: Shape, at: string): Found[] {
+function fieldsOf({ fields: a }: Shape, { fields: b }: Shape, at: string): Found[] {
   if (a === undefined || b === undefined) return [];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names.flatMap((name): Found[] => {
@@ -164,11 +164,11 @@ function membersOf({ members: a }: Shape, { members: b }: Shape, at: string): Fo
   });
 }
 
-// Readings of two deployments, reading by reading. A reading that a side does not show, or shows in more than one way,
-// is not comparable: what is unknown is never the same.
+// Behaviors of two deployments, reading by reading. A behavior that a side does not show, or shows in more than one
+// way, is not comparable: what is unknown is never the same.
 
 /** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
-const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string])[] } = {
+const byData: { readonly [Id in BehaviorId]?: readonly (readonly [string, string])[] } = {
   reviewReplied: [
     ['none', 'when-replied'],
     ['none', 'text-only'],
@@ -187,33 +187,33 @@ const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string]
   inviteIdForm: [['opaque', 'opaque, to be encoded']],
 };
 
-/** The state of a reading as a person reads it; null where it is unknown. */
-export function showState(state: ReadingState): string | null {
+/** The state of a behavior as a person reads it; null where it is unknown. */
+export function showState(state: BehaviorState): string | null {
   if (state.state === 'unknown') return null;
-  if (readings[state.id].kind === 'shape' && state.value !== null) {
+  if (behaviors[state.id].kind === 'shape' && state.value !== null) {
     const others = state.state === 'mixed' ? Object.keys(state.shares).length - 1 : 0;
     return `${brief(spellShape(state.value as Shape))}${others > 0 ? `, and ${others} more` : ''}`;
   }
   return state.state === 'mixed' ? Object.keys(state.shares).map(brief).join(' or ') : brief(state.value);
 }
 
-type Seen = Exclude<ReadingState, { state: 'unknown' }>;
+type Seen = Exclude<BehaviorState, { state: 'unknown' }>;
 
 /** Values that a side has shown. */
 function valuesOf(state: Seen): ReadonlySet<string> {
-  const { kind } = readings[state.id];
+  const { kind } = behaviors[state.id];
   const texts = state.state === 'mixed' ? Object.keys(state.shares) : [shareName(state.value)];
   return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
 }
 
 /** How one reading of A stands to that of B. */
-export function relateReadings(a: ReadingState, b: ReadingState): Relation {
+export function relateBehaviors(a: BehaviorState, b: BehaviorState): Relation {
   if (a.state === 'unknown' && b.state === 'unknown') return { kind: 'open', why: a.why };
   if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };
   if (b.state === 'unknown') return { kind: 'open', why: `B: ${b.why}` };
   const { id } = a;
   if (id === 'latency') return { kind: 'open', why: 'times are told, and not compared' };
-  if (readings[id].kind === 'shape') return relateMixedShapes(a, b);
+  if (behaviors[id].kind === 'shape') return relateMixedShapes(a, b);
   const [mine, others] = [valuesOf(a), valuesOf(b)];
   const trimmed = relateTrimmed([...mine], [...others]);
   if (trimmed !== null) return trimmed;
@@ -237,8 +237,8 @@ function noisy(a: ReadonlySet<string>, b: ReadonlySet<string>): string {
   return `${who} now one value, now another`;
 }
 
-function doubtsOf(id: ReadingId, a: readonly string[], b: readonly string[]): Relation | null {
-  const row = readings[id];
+function doubtsOf(id: BehaviorId, a: readonly string[], b: readonly string[]): Relation | null {
+  const row = behaviors[id];
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
   const untold = [...a, ...b].find((value) => blind[value] !== undefined);
   if (untold !== undefined) return { kind: 'open', why: `${blind[untold]}` };

@@ -1,5 +1,5 @@
 // JSON is exchanged as UTF-8, without a byte order mark (RFC 8259). A body in another encoding is read all the same
-// where it can be, so that one root cause is one finding, and rule/json tells it.
+// where it can be, so one root cause is one finding, and rule/json tells it.
 import { isUtf8 } from 'node:buffer';
 
 /** The text of a body, and what is wrong with its bytes. */
@@ -16,7 +16,7 @@ const FAULTS = {
 
 const faults: ReadonlySet<string> = new Set(Object.values(FAULTS));
 
-/** Whether the detail of an exchange tells of its encoding. */
+/** Whether the detail of an exchange reports its encoding. */
 export function isEncodingFault(detail: string | null): detail is string {
   return detail !== null && faults.has(detail);
 }

@@ -1,10 +1,10 @@
-// One request and what came of it. Recorded once, judged by every rule, and quoted by findings through its id.
+// One request and what came of it. Recorded once, checked by every rule, and quoted by findings through its id.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { isDecodable } from '../../src/contract/percent.ts';
 
-/** Why an answer is missing or cannot be read. `none`: a complete answer whose body is JSON or empty. */
+/** Why a response is missing or cannot be read. `none`: a complete response whose body is JSON or empty. */
 export type Problem =
   | 'none'
   | 'not-json'
@@ -18,7 +18,7 @@ export type Problem =
   | 'tls'
   | 'not-http';
 
-/** Problems that leave no complete answer to judge. */
+/** Problems that leave no complete response to judge. */
 const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',
@@ -34,7 +34,7 @@ const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
 
 /** HTTP lets a server ask for the length of a body (411), or take no chunks (501): not a word of the contract. */
-export function refusesChunks({ status, requestHeaders }: Pick<Exchange, 'status' | 'requestHeaders'>): boolean {
+export function rejectsChunks({ status, requestHeaders }: Pick<Exchange, 'status' | 'requestHeaders'>): boolean {
   return (status === 411 || status === 501) && requestHeaders['transfer-encoding'] === 'chunked';
 }
 
@@ -52,10 +52,10 @@ export interface Exchange {
   /** The operation of the contract that the request addresses; null for paths and methods outside it. */
   readonly operation: OperationId | null;
   readonly method: string;
-  /** Path below the base URL with its query, as sent; the whole path on the MCP door. */
+  /** Path below the base URL with its query, as sent; the whole path on the MCP endpoint. */
   readonly target: string;
-  /** Set on the MCP door, where no operation is addressed and errors have another form. */
-  readonly door?: 'mcp';
+  /** Set on the MCP endpoint, where no operation is addressed and errors have another form. */
+  readonly mcpEndpoint?: 'mcp';
   readonly url: string;
   readonly key: KeyName;
   readonly address: string | null;
@@ -72,55 +72,57 @@ export interface Exchange {
   readonly bodyText: string;
   readonly bodyBytes: number;
   readonly bodySha256: string;
-  /** `undefined` when there is no JSON to read. On the MCP door the response, when it came in a stream of events. */
+  /**
+   * `undefined` when there is no JSON to read. On the MCP endpoint the response, when it came in a stream of events.
+   */
   readonly json: unknown;
   readonly problem: Problem;
   /** The words of the socket or the parser, in one line. */
   readonly problemDetail: string | null;
-  /** Set when this exchange repeats an earlier one after a limiter or platform refusal. */
+  /** Set when this exchange repeats an earlier one after a limiter or platform rejection. */
   readonly repeatOf: string | null;
   /** Part of a burst, outside the even pace. */
   readonly burst: boolean;
 }
 
-/** Whether a whole answer came, of whatever status and kind. */
-export function isAnswered(exchange: Exchange): boolean {
+/** Whether a whole response came, of whatever status and kind. */
+export function hasResponse(exchange: Exchange): boolean {
   return !UNANSWERED.has(exchange.problem);
 }
 
-/** Problems of the way, which say nothing of the service (rulings R60). */
+/** Problems of the way, which say nothing of the service (interpretation R60). */
 const LOST: ReadonlySet<Problem> = new Set<Problem>(['truncated', 'timeout', 'reset', 'refused']);
 
-/** The answer did not come, or not to its end. */
+/** The response did not come, or not to its end. */
 export function isLost({ problem }: Pick<Exchange, 'problem'>): boolean {
   return LOST.has(problem);
 }
 
-/** The words of a proxy in front of the service, not of the service (rulings R57). */
+/** The words of a proxy in front of the service, not of the service (interpretation R57). */
 export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'problem'>): boolean {
   return status >= 502 && status <= 504 && problem === 'not-json';
 }
 
-/** A web page in place of an answer: somebody in front of the service, such as a firewall, has spoken. */
+/** A web page instead of a response: somebody in front of the service, such as a firewall, has spoken. */
 export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyText'>): boolean {
   return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
 }
 
-/** Lost on the way, or answered by a proxy: nothing came from the service itself. */
+/** Lost on the way, or responded by a proxy: nothing came from the service itself. */
 export function isUntold(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
   return UNANSWERED.has(exchange.problem) || isGatewayPage(exchange);
 }
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
-export function isLimiterRefusal(exchange: Exchange): boolean {
-  // The MCP door answers rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.
-  return exchange.status === 429 && (exchange.door === 'mcp' || typeof errorOf(exchange) !== 'object');
+export function isLimiterRejection(exchange: Exchange): boolean {
+  // The MCP endpoint responds rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.
+  return exchange.status === 429 && (exchange.mcpEndpoint === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 
 /** Trouble behind the service, or of a gateway before it: worth asking again. Cites 7.retry.back-off. */
 export function isPlatformTrouble(exchange: Exchange): boolean {
   if (exchange.status === 502 || exchange.status === 503 || exchange.status === 504) return true;
-  return exchange.status === 429 && !isLimiterRefusal(exchange);
+  return exchange.status === 429 && !isLimiterRejection(exchange);
 }
 
 /** The `code` of an error envelope, or null. */
@@ -130,9 +132,9 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Status and code, as findings name an answer: `404 not_found`, `200`, or why there is none. */
-export function nameOfAnswer(exchange: Exchange): string {
-  if (!isAnswered(exchange)) return `no answer: ${exchange.problem}`;
+/** Status and code, as findings name a response: `404 not_found`, `200`, or why there is none. */
+export function nameOfResponse(exchange: Exchange): string {
+  if (!hasResponse(exchange)) return `no response: ${exchange.problem}`;
   const code = errorCode(exchange);
   return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
@@ -153,7 +155,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 export { isObject } from '../../src/contract/json.ts';
-// URLs that anything in front of a service may reject, so that the service never sees them (rulings R64).
+// URLs that anything in front of a service may reject, so the service never sees them (interpretation R64).
 
 /** Broken percent-encoding, bytes that are not UTF-8, and the byte that ends a string in many a language. */
 export function isInvalidUrl(target: string): boolean {

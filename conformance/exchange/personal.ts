@@ -1,15 +1,15 @@
-// E-mail addresses and phone numbers in any text of a deployment. A value is found by its form alone, so that a number
-// counts as a phone number only where it is written as one; the name of a member is data sooner than a value is.
+// E-mail addresses and phone numbers in any text of a deployment. A value is found by its form alone, so a number
+// counts as a phone number only where it is written as one; the name of a field is data sooner than a value is.
 import { type Decoded, decodings } from './decoded.ts';
 
-/** A place in a text, end excluded, and the text that replaces it. */
+/** A place in a text, end skipped, and the text that replaces it. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly placeholder: string;
 }
 
-/** Every part is bounded, so that a text of megabytes is read in one pass. Group 1 is what stands before the match. */
+/** Every part is bounded, so a text of megabytes is read in one pass. Group 1 is what stands before the match. */
 const patterns: readonly (readonly [placeholder: string, pattern: RegExp])[] = [
   ['<email>', /(?<=([\p{L}\p{N}._%+'-]{1,64}))@[\p{L}\p{N}][\p{L}\p{N}-]{0,62}(?:\.[\p{L}\p{N}-]{1,63}){0,6}/gu],
   ['<phone>', /(?<!\d)\+[1-9](?:[ ()./-]{0,2}\d){6,14}(?!\d)/g],
@@ -67,7 +67,7 @@ function readable(text: string): string[] {
   return decoded.filter((each) => /^[\t\n\r -~\u00a0-\ud7ff]+$/.test(each));
 }
 
-/** The names of members as a finding lists them; those that are data are not shown. */
+/** The names of fields as a finding lists them; those that are data are not shown. */
 export function shownNames(names: readonly string[], namesMax: number): string {
   return [...new Set(names.slice(0, namesMax).map((name) => (isDataName(name) ? '<name>' : name)))].join(', ');
 }
@@ -75,7 +75,7 @@ export function shownNames(names: readonly string[], namesMax: number): string {
 const DATA_CHARACTERS_MAX = 200;
 
 /**
- * Whether the name of a member is data: an id, a number, an address, a phrase. An object with such a name is a map, and
+ * Whether the name of a field is data: an id, a number, an address, a phrase. An object with such a name is a map, and
  * nobody may keep its names. The beginning decides: a pattern over a name of megabytes ends the process.
  */
 export function isDataName(name: string): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEPTH_MAX, NAMES_MAX, readJson } from './read-json.ts';
 
-describe('the JSON of an answer', () => {
+describe('the JSON of a response', () => {
   test.each([
     ['{"a":[1,"]}",{"b":"\\"[["}]}', 'none'],
     ['', 'not-json'],
@@ -10,31 +10,31 @@ describe('the JSON of an answer', () => {
     [`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`, 'none'],
     [`${'['.repeat(DEPTH_MAX + 1)}${']'.repeat(DEPTH_MAX + 1)}`, 'none'],
     ['['.repeat(7_000_000), 'too-large'],
-  ])('%# is read or refused', (text, problem) => {
+  ])('%# is read or rejected', (text, problem) => {
     expect(readJson(text).problem).toBe(problem);
   });
 
-  test('is emptied where it lies deeper than any answer', () => {
+  test('is emptied where it lies deeper than any response', () => {
     const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
     const { json } = readJson(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
     expect(depthOf(json)).toBe(DEPTH_MAX + 1);
   });
 
-  test('is refused when it has more names than any row, wherever they are', () => {
-    const textOf = (rows: number, members: number) =>
+  test('is rejected when it has more names than any row, wherever they are', () => {
+    const textOf = (rows: number, fields: number) =>
       JSON.stringify(
         Array.from({ length: rows }, (_, row) =>
-          Object.fromEntries(Array.from({ length: members }, (_, index) => [`a"${row * members + index}`, 1])),
+          Object.fromEntries(Array.from({ length: fields }, (_, index) => [`a"${row * fields + index}`, 1])),
         ),
       );
-    const detail = `the answer holds more than ${NAMES_MAX} different names of members`;
+    const detail = `the response holds more than ${NAMES_MAX} different names of fields`;
     expect(readJson(textOf(1, 15_000)).problem).toBe('none');
-    for (const [rows, members] of [
+    for (const [rows, fields] of [
       [1, 25_000],
       [25_000, 1],
       [100, 250],
     ] as const) {
-      expect(readJson(textOf(rows, members))).toMatchObject({ json: undefined, problem: 'too-large', detail });
+      expect(readJson(textOf(rows, fields))).toMatchObject({ json: undefined, problem: 'too-large', detail });
     }
   });
 
@@ -44,13 +44,13 @@ describe('the JSON of an answer', () => {
     expect(readJson(JSON.stringify(Array.from({ length: 60_000 }, (_, index) => `${index}:`))).problem).toBe('none');
   });
 
-  test('is refused when it holds more values than a run can look at', () => {
+  test('is rejected when it holds more values than a run can look at', () => {
     const list = (items: number) => `[${Array.from({ length: items }, () => '{}').join(',')}]`;
     expect(readJson(list(400), 1000)).toMatchObject({ problem: 'none', detail: null });
     expect(readJson(list(600), 1000)).toEqual({
       json: undefined,
       problem: 'too-large',
-      detail: 'the answer holds more than 1000 values',
+      detail: 'the response holds more than 1000 values',
       values: 1001,
     });
   });

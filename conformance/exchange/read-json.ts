@@ -1,6 +1,6 @@
-// Reads the JSON of an answer, as long as it is not made to hurt: eight megabytes of `{},` are 2.6 million objects, and
-// each of them costs far more than its three bytes. Every answer that the contract describes stays far below these
-// bounds.
+// Reads the JSON of a response, as long as it is not made to hurt: eight megabytes of `{},` are 2.6 million objects,
+// and each of them costs far more than its three bytes. Every response that the contract describes stays far below
+// these bounds.
 import type { Problem } from './exchange.ts';
 
 /** What was read, and why it was not. */
@@ -16,24 +16,24 @@ export interface Read {
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
 export const VALUES_MAX = 500_000;
 /**
- * Different names of members in one answer. Each is kept for the whole run, and an object of many is a table that is
- * made anew as it grows. The rows of the contract have a few dozen, whatever a service adds to them.
+ * Different names of fields in one response. Each is kept for the whole run, and an object of many is a table that is
+ * made again as it grows. The rows of the contract have a few dozen, whatever a service adds to them.
  */
 export const NAMES_MAX = 20_000;
 /**
- * The deepest answer of the contract has six levels; what lies deeper than this is emptied, or recursion would not end
- * well.
+ * The deepest response of the contract has six levels; what lies deeper than this is emptied, or recursion would not
+ * end well.
  */
 export const DEPTH_MAX = 100;
 
-/** Counts before it parses, so that a text made to hurt is refused at the price of one pass. */
+/** Counts before it parses, so a text made to hurt is rejected at the price of one pass. */
 export function readJson(text: string, valuesMax = VALUES_MAX): Read {
   const { values, depth, names } = measure(text, valuesMax);
   const tooLarge = (what: string): Read => {
-    return { json: undefined, problem: 'too-large', detail: `the answer holds more than ${what}`, values };
+    return { json: undefined, problem: 'too-large', detail: `the response holds more than ${what}`, values };
   };
   if (values > valuesMax) return tooLarge(`${valuesMax} values`);
-  if (names > NAMES_MAX) return tooLarge(`${NAMES_MAX} different names of members`);
+  if (names > NAMES_MAX) return tooLarge(`${NAMES_MAX} different names of fields`);
   try {
     const json: unknown = JSON.parse(text);
     return { json: depth > DEPTH_MAX ? shallow(json, DEPTH_MAX) : json, problem: 'none', detail: null, values };
@@ -52,7 +52,7 @@ interface Measure {
   readonly names: number;
 }
 
-/** One pass over the text. A text that is not JSON may count as anything; the parser refuses it afterwards. */
+/** One pass over the text. A text that is not JSON may count as anything; the parser rejects it afterwards. */
 function measure(text: string, valuesMax: number): Measure {
   let [values, depth, open] = [1, 0, 0];
   // Of the last text, which is a name when a colon comes.
@@ -105,10 +105,10 @@ function shallow(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return Array.isArray(value) ? [] : {};
   if (Array.isArray(value)) return value.map((item) => shallow(item, levels - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, levels - 1)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shallow(field, levels - 1)]));
 }
 
-/** Skips escaped quotes, so that commas inside of texts are not counted. */
+/** Skips escaped quotes, so commas inside of texts are not counted. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

@@ -10,23 +10,23 @@ export interface RequestSpec {
   /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
   readonly method?: string;
   readonly path?: string;
-  /** To the MCP door in place of the base URL; method, headers and bytes as they are. */
-  readonly door?: 'mcp';
+  /** To the MCP endpoint instead of the base URL; method, headers and bytes as they are. */
+  readonly mcpEndpoint?: 'mcp';
   /** Which key goes into `Authorization`; `good` when absent. */
   readonly key?: KeyName;
-  /** A whole `Authorization` value in place of a key. */
+  /** A whole `Authorization` value instead of a key. */
   readonly authorization?: string;
-  /** The good key, spoilt in one way, so that it opens nothing any more. */
+  /** The valid key, spoilt in one way, so it opens nothing any more. */
   readonly spoilt?: Spoilt;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent as it is, instead of `body`. */
   readonly bytes?: Uint8Array;
   readonly address?: string;
   /**
    * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken:
-   * that is not sent again even when its answer is lost.
+   * that is not sent again even when its response is lost.
    */
   readonly repeatable?: boolean;
 }
@@ -68,7 +68,7 @@ export interface Carrying {
 
 /** A request with every default decided, before it has a place in the pace. */
 export interface BuiltRequest {
-  readonly door?: 'mcp';
+  readonly mcpEndpoint?: 'mcp';
   readonly operation: OperationId | null;
   readonly method: string;
   /** Below the base URL, with the query. */
@@ -78,7 +78,7 @@ export interface BuiltRequest {
   readonly body: Uint8Array | null;
   readonly address: string | null;
   readonly repeatable: boolean;
-  /** Changes nothing even where it is taken twice: a read, or a request that must be refused. */
+  /** Changes nothing even where it is taken twice: a read, or a request that must be rejected. */
   readonly isHarmless: boolean;
 }
 
@@ -106,7 +106,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   if (body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
   return {
-    ...(spec.door === undefined ? {} : { door: spec.door }),
+    ...(spec.mcpEndpoint === undefined ? {} : { mcpEndpoint: spec.mcpEndpoint }),
     operation:
       spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
     method,
@@ -120,7 +120,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   };
 }
 
-/** A path and query of an operation, every value percent-encoded (rulings R8, R9). */
+/** A path and query of an operation, every value percent-encoded (interpretation R8, R9). */
 export function targetOf(
   operation: OperationId,
   params: Readonly<Record<string, string | number | undefined>>,
@@ -152,7 +152,7 @@ export function matchOperation(method: string, target: string): OperationId | nu
 }
 
 /**
- * Has the form of a real key, and opens nothing: the prefix of the good key with other hex digits. Cites 5.key-form.
+ * Has the form of a real key, and opens nothing: the prefix of the valid key with other hex digits. Cites 5.key-form.
  */
 export function wrongKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
@@ -160,7 +160,7 @@ export function wrongKeyLike(good: string): string {
 }
 
 /**
- * An `Authorization` value that must be refused: an API key is opaque, so whatever differs is another. Cites
+ * An `Authorization` value that must be rejected: an API key is opaque, so whatever differs is another. Cites
  * 5.key-form.
  */
 export function spoil(good: string, how: Spoilt): string {

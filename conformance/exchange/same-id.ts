@@ -1,6 +1,6 @@
 // Ids as the contract lets one compare them: which texts are UUIDs, which can hardly be shared by chance, and which are
 // equal.
-import { parseInstant } from '../../src/contract/instants.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -13,15 +13,15 @@ const LONG_MIN = 16;
 
 /**
  * Whether a text can hardly be the same in two organizations by chance: a UUID but the all-zero and the all-f one, or
- * another long name. Numbers from one on, instants and addresses can (rulings R9, R34).
+ * another long name. Numbers from one on, timestamps and addresses can (interpretation R9, R34).
  */
 export function isUniqueName(text: unknown): boolean {
   if (typeof text !== 'string' || /^([0f])\1{7}(-\1{4}){3}-\1{12}$/i.test(text)) return false;
   if (UUID.test(text)) return true;
-  return text.length >= LONG_MIN && !/[\s/]/.test(text) && parseInstant(text) === null;
+  return text.length >= LONG_MIN && !/[\s/]/.test(text) && parseTimestamp(text) === null;
 }
 
-/** Hex digits have no case (rulings R9). */
+/** Hex digits have no case (interpretation R9). */
 export function sameId(left: unknown, right: unknown): boolean {
   return typeof left === 'string' && typeof right === 'string' && left.toLowerCase() === right.toLowerCase();
 }

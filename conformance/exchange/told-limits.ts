@@ -1,4 +1,4 @@
-// The limits that an answer states, read leniently here; the rules judge whether it states them rightly.
+// The limits that a response states, read leniently here; the rules judge whether it states them rightly.
 
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
@@ -33,20 +33,20 @@ export function waitAsTold(exchange: Exchange, repeats: number): number {
   if (resetMs !== null) {
     const now = serverNowMs(exchange) ?? exchange.receivedAt;
     const waitMs = resetMs - now + MARGIN_MS;
-    // Refused again after that: `Date` may come from another clock (rulings R43).
+    // Rejected again after that: `Date` may come from another clock (interpretation R43).
     const atLeast = repeats === 0 ? 0 : (BACK_OFF_MS[repeats] ?? WAIT_MS_MAX);
     if (waitMs <= WAIT_MS_MAX) return bounded(Math.max(waitMs, atLeast));
   }
   return BACK_OFF_MS[repeats] ?? WAIT_MS_MAX;
 }
 
-/** The server's own time when it answered, at its earliest; null without a readable `Date`. */
+/** The server's own time when it responded, at its earliest; null without a readable `Date`. */
 export function serverNowMs(exchange: Exchange): number | null {
   const date = Date.parse(exchange.headers.date ?? '');
   return Number.isNaN(date) ? null : date;
 }
 
-/** Up to fifteen digits, so that the number is exact. */
+/** Up to fifteen digits, so the number is exact. */
 export function readWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
@@ -56,8 +56,8 @@ function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
 }
 
-// The service's own clock, as its answers show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside a
-// window of the service's clock, and each one bounds how far that clock is from ours (rulings R43).
+// The service's own clock, as its responses show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside
+// a window of the service's clock, and each one bounds how far that clock is from ours (interpretation R43).
 
 /** How far the service's clock is ahead of ours, in milliseconds: somewhere between the two. */
 export interface Ahead {
@@ -73,7 +73,7 @@ const TOLERANCE_MS = 2000;
 /** No clock that a service is run with is further from the time of day. */
 const WRONG_MS_MAX = 12 * 3_600_000;
 
-/** What one `Reset` says: the service was at most at the instant that it names, and at least a window before it. */
+/** What one `Reset` says: the service was at most at the time that it names, and at least a window before it. */
 export function aheadByReset(exchange: Exchange): Ahead | null {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
@@ -84,7 +84,7 @@ export function aheadByReset(exchange: Exchange): Ahead | null {
   };
 }
 
-/** An answer that names neither limit is taken for the longer window: the wider bound accuses nobody. */
+/** A response that names neither limit is taken for the longer window: the wider bound accuses nobody. */
 function windowOf(exchange: Exchange): number {
   const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
   return isAddress ? addressWindow.windowMs : keyWindow.windowMs;

@@ -1,24 +1,18 @@
-// The record of a check or a rule: its tests, its findings, and the verdict that follows. Two principles live here:
+// The record of a check or a rule: its tests, its findings, and the result that follows. Two principles live here:
 // a pass needs at least one expectation that could have failed, and a finding is never graver than the standing of its
-// clause allows (rulings, "Every clause has a standing").
+// clause allows (interpretations, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
-import {
-  type Finding,
-  type InconclusiveReason,
-  type Level,
-  type Severity,
-  severities,
-  type Verdict,
-} from './verdict.ts';
+import { type Finding, type InconclusiveReason, type Level, type Result, type Severity, severities } from './result.ts';
 
 /** One expectation: the clause it rests on, and the words of a finding should it be broken. */
 export interface Claim {
   readonly clause: ClauseId;
   /**
    * Clauses that are shown to hold when this holds, and none of which is shown when it does not: the clause itself when
-   * absent, several where one answer tells of them all, none where the answer may have come about without the clause.
+   * absent, several where one response reports them all, none where the response may have come about without the
+   * clause.
    */
   readonly proves?: readonly ClauseId[];
   /** JSON pointer into the body, or `#status`, `#header/<name>`, `#body`; the whole body when absent. */
@@ -39,7 +33,7 @@ export interface Ledger {
   holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** Records a finding without a test; never counts as evidence. `places` is 1 when absent. */
   record(severity: Severity, claim: Claim, places?: number): void;
-  /** Records that something stayed open, and why, so that the verdict is not a pass. */
+  /** Records that something stayed open, and why, so the result is not a pass. */
   doubt(reason: InconclusiveReason, message: string): void;
   crash(message: string): void;
   readonly evidence: number;
@@ -48,7 +42,7 @@ export interface Ledger {
   /** The first exchanges that showed them, by their ids. */
   readonly shownIn: ReadonlyMap<ClauseId, readonly string[]>;
   findings(): Finding[];
-  conclude(): Verdict;
+  conclude(): Result;
 }
 
 /** So many exchanges are remembered for each clause that held. */
@@ -125,7 +119,7 @@ export function makeLedger(level: Level): Ledger {
   };
 }
 
-/** Cut here, once, so that no report has to bound it again. */
+/** Cut here, once, so no report has to bound it again. */
 function toFinding(severity: Severity, claim: Claim): Finding {
   return {
     severity,
@@ -141,7 +135,7 @@ function toFinding(severity: Severity, claim: Claim): Finding {
 
 const TEXT_CHARACTERS_MAX = 2000;
 
-/** A pointer may have the name of a member in it, and that may be a megabyte long. */
+/** A pointer may have the name of a field in it, and that may be a megabyte long. */
 function brief(text: string): string {
   return cut(text, TEXT_CHARACTERS_MAX);
 }

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Ledger } from './ledger.ts';
-import type { Level } from './verdict.ts';
+import type { Level } from './result.ts';
 
 /** What a rule may know beyond the exchange. */
 export interface RuleContext {
@@ -18,7 +18,7 @@ export interface Rule {
   readonly title: string;
   readonly cites: readonly [ClauseId, ...ClauseId[]];
   readonly level: Level;
-  /** It has something to say of answers of the MCP door. */
+  /** It has something to say of responses of the MCP endpoint. */
   readonly isForMcp?: true;
   judge(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
 }

@@ -13,10 +13,10 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function audit(origin: string, door: string): Promise<Report> {
+async function audit(origin: string, mcpEndpoint: string): Promise<Report> {
   const report = await runConformance({
     baseUrl: `${origin}/api/v1`,
-    mcpUrl: `${door}/mcp`,
+    mcpUrl: `${mcpEndpoint}/mcp`,
     keys: { good: 'key_0123456789abcdef0123456789abcdef' },
     clock: virtualClock(Date.UTC(2026, 0, 1)),
     timeoutMs: 250,
@@ -28,30 +28,30 @@ async function audit(origin: string, door: string): Promise<Report> {
   return report;
 }
 
-function verdictOf(report: Report, id: string): string {
-  const { verdict } = report.checks.find((check) => check.id === id) ?? { verdict: { kind: 'not run' } };
-  return [verdict.kind, ...('reason' in verdict ? [verdict.reason] : [])].join(' ');
+function resultOf(report: Report, id: string): string {
+  const { result: outcome } = report.checks.find((check) => check.id === id) ?? { result: { kind: 'not run' } };
+  return [outcome.kind, ...('reason' in outcome ? [outcome.reason] : [])].join(' ');
 }
 
-type Answer = (request: IncomingMessage) => Scripted;
+type HttpResponse = (request: IncomingMessage) => Scripted;
 
-async function auditScript(answer: Answer): Promise<Report> {
-  const server = await startScriptedServer((path, request) => (path.startsWith('/mcp') ? answer(request) : {}));
+async function auditScript(response: HttpResponse): Promise<Report> {
+  const server = await startScriptedServer((path, request) => (path.startsWith('/mcp') ? response(request) : {}));
   closers.push(server.close);
   const { origin } = new URL(server.baseUrl);
   return audit(origin, origin);
 }
 
-async function auditRaw(answer: (socket: Socket) => void): Promise<Report> {
-  const [rest, door] = [await startScriptedServer(() => ({})), await startTcpServer(answer)];
-  closers.push(rest.close, door.close);
-  return audit(new URL(rest.baseUrl).origin, door.origin);
+async function auditRaw(response: (socket: Socket) => void): Promise<Report> {
+  const [rest, mcpEndpoint] = [await startScriptedServer(() => ({})), await startTcpServer(response)];
+  closers.push(rest.close, mcpEndpoint.close);
+  return audit(new URL(rest.baseUrl).origin, mcpEndpoint.origin);
 }
 
 const html = { 'content-type': 'text/html' };
 
 describe('at the address of the door', () => {
-  test.each<[string, Answer, door: string, behind?: string]>([
+  test.each<[string, HttpResponse, mcpEndpoint: string, behind?: string]>([
     ['a web page', () => ({ headers: html, body: '<!doctype html>' }), 'inconclusive precondition'],
     [
       'nothing',
@@ -70,13 +70,13 @@ describe('at the address of the door', () => {
     ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],
     ['JSON of another kind', () => ({ body: { hello: 'world' } }), 'fail'],
-    ['an answer to somebody else', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
+    ['a response to somebody else', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
     ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error'],
-  ])('%s ends in a verdict', async (_, answer, door, behind = 'inconclusive precondition') => {
-    const report = await auditScript(answer);
-    expect(verdictOf(report, 'mcp/door')).toBe(door);
-    expect(verdictOf(report, 'mcp/customers-max')).toBe(behind);
-    expect(verdictOf(report, 'sites/list')).toBe('pass');
+  ])('%s ends in a result', async (_, response, mcpEndpoint, behind = 'inconclusive precondition') => {
+    const report = await auditScript(response);
+    expect(resultOf(report, 'mcp/door')).toBe(mcpEndpoint);
+    expect(resultOf(report, 'mcp/customers-max')).toBe(behind);
+    expect(resultOf(report, 'sites/list')).toBe('pass');
   });
 
   test.each<[string, (socket: Socket) => void]>([
@@ -90,8 +90,8 @@ describe('at the address of the door', () => {
         socket.on('close', () => clearInterval(pour));
       },
     ],
-  ])('%s ends in a verdict', async (_, answer) => {
-    expect(verdictOf(await auditRaw(answer), 'mcp/door')).toBe('error');
+  ])('%s ends in a result', async (_, response) => {
+    expect(resultOf(await auditRaw(response), 'mcp/door')).toBe('error');
   });
 });
 
@@ -104,7 +104,7 @@ interface Message {
  * Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by
  * count.
  */
-function door(result: (method: string, count: number) => unknown): Answer {
+function mcpEndpoint(result: (method: string, count: number) => unknown): HttpResponse {
   let count = 0;
   const order: Message[] = [
     { method: 'server/discover' },
@@ -125,32 +125,34 @@ function door(result: (method: string, count: number) => unknown): Answer {
 describe('behind an open door', () => {
   test('tools without an end are read for ten pages', async () => {
     const report = await auditScript(
-      door((_, count) => ({ tools: [{ name: `t${count}` }], nextCursor: String(count) })),
+      mcpEndpoint((_, count) => ({ tools: [{ name: `t${count}` }], nextCursor: String(count) })),
     );
-    expect(verdictOf(report, 'mcp/door')).toBe('pass');
+    expect(resultOf(report, 'mcp/door')).toBe('pass');
     expect(report.exchanges.filter(({ target }) => target === '/mcp').length).toBeLessThanOrEqual(16);
   });
 
-  test('schemas that lead in a circle, and values that are not schemas, end in verdicts', async () => {
+  test('schemas that lead in a circle, and values that are not schemas, end in results', async () => {
     const circle = {
       $ref: '#',
       allOf: [{ $ref: '#' }, 7, null],
       properties: { max: { $ref: '#/$defs/none' }, cursor: 5 },
     };
     const tools = ['customers_list', 'inbox_list', 'calls_log'].map((name) => ({ name, inputSchema: circle }));
-    const report = await auditScript(door(() => ({ tools: [...tools, null, { name: 5 }] })));
-    expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toEqual([]);
+    const report = await auditScript(mcpEndpoint(() => ({ tools: [...tools, null, { name: 5 }] })));
+    expect(report.checks.filter(({ result: outcome }) => outcome.kind === 'error')).toEqual([]);
   });
 
   test('a door that falls silent afterwards makes no request repeat without an end', async () => {
     let count = 0;
-    const open = door(() => ({ tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }] }));
+    const open = mcpEndpoint(() => ({
+      tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }],
+    }));
     const report = await auditScript((request) => {
       count += 1;
       if (count > 4) request.socket.destroy();
       return open(request);
     });
-    expect(verdictOf(report, 'mcp/inbox-list')).toBe('inconclusive unreachable');
-    expect(verdictOf(report, 'calls/listing')).not.toMatch(/error|precondition/);
+    expect(resultOf(report, 'mcp/inbox-list')).toBe('inconclusive unreachable');
+    expect(resultOf(report, 'calls/listing')).not.toMatch(/error|precondition/);
   });
 });

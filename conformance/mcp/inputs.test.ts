@@ -8,7 +8,7 @@ const max = { type: 'integer', minimum: 1, maximum: 100, default: 25 };
 describe('the inputs of a tool', () => {
   test.each<[string, Record<string, unknown>]>([
     ['as they stand', { properties: { max } }],
-    ['beside null', { properties: { max: { anyOf: [max, { type: 'null' }] } } }],
+    ['next to null', { properties: { max: { anyOf: [max, { type: 'null' }] } } }],
     ['behind a reference', { $defs: { a: max }, properties: { max: { $ref: '#/$defs/a' } } }],
     ['behind an escaped reference', { $defs: { 'a/b~': max }, properties: { max: { $ref: '#/$defs/a~1b~0' } } }],
     ['in a part of the whole', { allOf: [{ properties: { max } }] }],
@@ -37,7 +37,7 @@ describe('the inputs of a tool', () => {
       },
     ],
     [
-      'beside an alternative of another type',
+      'next to an alternative of another type',
       { properties: { max: { oneOf: [max, { type: 'string', pattern: '^1?[0-9]$' }] } } },
     ],
     ['in one alternative of the whole', { anyOf: [{ properties: { max } }, { required: [] }] }],

@@ -1,18 +1,18 @@
 // The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or
-// beside an alternative that is null; a part that cannot be read is not a contradiction.
+// next to an alternative that is null; a part that cannot be read is not a contradiction.
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { isObject } from '../exchange/exchange.ts';
-import type { Tool } from './door.ts';
+import type { Tool } from './endpoint.ts';
 
 /** As it came; nothing of it is trusted. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Questions to the schema of a tool. Each answer errs on the side of the tool. */
+/** Questions to the schema of a tool. Each response errs on the side of the tool. */
 export interface Inputs {
   readonly names: readonly string[];
   /** Those without which no alternative is complete. */
   readonly required: readonly string[];
-  /** Nothing beside the names is taken. */
+  /** Nothing next to the names is taken. */
   readonly isClosed: boolean;
   /** Every schema that an input of that name may fit. */
   of(name: string): readonly Schema[];
@@ -59,14 +59,14 @@ function conditionsOf(schema: Schema, root: Schema): unknown[] {
 }
 
 /** Lists of which one must fit. */
-function choicesOf({ anyOf, oneOf }: Schema): unknown[][] {
+function assumptionsOf({ anyOf, oneOf }: Schema): unknown[][] {
   return [anyOf, oneOf].filter(Array.isArray).filter((list) => list.length > 0);
 }
 
 /** The schema and everything that it is put together of. */
 function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
   if (!isObject(schema) || depth > DEPTH_MAX) return [];
-  const combined = [...conditionsOf(schema, root), ...choicesOf(schema).flat()];
+  const combined = [...conditionsOf(schema, root), ...assumptionsOf(schema).flat()];
   return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
 }
 
@@ -76,7 +76,7 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const of = (part: unknown) => requiredOf(part, root, depth + 1);
   const beside = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
-  const common = choicesOf(schema).flatMap((list) => {
+  const common = assumptionsOf(schema).flatMap((list) => {
     const [first = new Set<string>(), ...others] = list.map(of);
     return [...first].filter((name) => others.every((other) => other.has(name)));
   });
@@ -91,8 +91,8 @@ function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Sch
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
   const given = isObject(schema.properties) ? schema.properties[name] : undefined;
   const parts = [isObject(given) ? given : undefined, ...conditionsOf(schema, root).map(of)];
-  const choices = choicesOf(schema).map((list) => list.map(of).filter((part) => part !== undefined));
-  const chosen = choices.filter((list) => list.length > 0).map((anyOf) => ({ anyOf }));
+  const behavior = assumptionsOf(schema).map((list) => list.map(of).filter((part) => part !== undefined));
+  const chosen = behavior.filter((list) => list.length > 0).map((anyOf) => ({ anyOf }));
   const allOf = [...parts.filter((part) => part !== undefined), ...chosen];
   return allOf.length > 0 ? { allOf } : undefined;
 }
@@ -128,7 +128,7 @@ interface BoundsQuery {
 function boundsOf(schema: unknown, asked: BoundsQuery, depth = 0): Bounds {
   if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
   const of = (part: unknown) => boundsOf(part, asked, depth + 1);
-  const chosen = choicesOf(schema).map((list) => {
+  const chosen = assumptionsOf(schema).map((list) => {
     const bounds = list.filter((part) => !isOfOtherType(part, asked)).map(of);
     return { lower: widest(bounds, 'lower'), upper: widest(bounds, 'upper') };
   });
@@ -158,7 +158,7 @@ function isOfOtherType(schema: unknown, { root, of }: BoundsQuery): boolean {
 }
 
 /**
- * Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag beside the bound.
+ * Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag next to the bound.
  */
 function ownBounds(schema: Schema, of: Measure): Bounds {
   const { least, most } = MEASURES[of];

@@ -3,7 +3,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
-import { type Door, openDoor, type Tool } from './door.ts';
+import { type McpEndpoint, openMcpEndpoint, type Tool } from './endpoint.ts';
 import { type Bounds, defaultOf, type Inputs, type Measure } from './inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';
 
@@ -16,17 +16,20 @@ export const familyNames = [
   'dialer_import_contacts',
 ] as const;
 
-/** The door and one tool of it; that it offers the tool is nowhere stated (rulings R53). */
-export async function openAt(probe: Probe, name: (typeof familyNames)[number]): Promise<{ door: Door; tool: Tool }> {
-  const door = await openDoor(probe);
-  const tool = door.tools.find((candidate) => candidate.name === name);
-  return tool ? { door, tool } : probe.stop('precondition', nameMissing(door, name));
+/** The door and one tool of it; that it offers the tool is nowhere stated (interpretation R53). */
+export async function openAt(
+  probe: Probe,
+  name: (typeof familyNames)[number],
+): Promise<{ mcpEndpoint: McpEndpoint; tool: Tool }> {
+  const mcpEndpoint = await openMcpEndpoint(probe);
+  const tool = mcpEndpoint.tools.find((candidate) => candidate.name === name);
+  return tool ? { mcpEndpoint, tool } : probe.stop('precondition', nameMissing(mcpEndpoint, name));
 }
 
 /** Some servers put the name of the service before that of the tool. */
-function nameMissing({ tools }: Door, name: string): string {
+function nameMissing({ tools }: McpEndpoint, name: string): string {
   const like = tools.filter((tool) => tool.name.endsWith(name)).map((tool) => tool.name);
-  return `the MCP door has no tool ${name}${like.length === 0 ? '' : `; ${like[0]} looks like it, but has another name`}`;
+  return `the MCP endpoint has no tool ${name}${like.length === 0 ? '' : `; ${like[0]} looks like it, but has another name`}`;
 }
 
 /** One input that holds all others: what stands inside is not looked at. */
@@ -70,7 +73,7 @@ export function expectBounds(
   return true;
 }
 
-/** Into the answer of tools/list, where a reader of the report finds the schema. */
+/** Into the response of tools/list, where a reader of the report finds the schema. */
 export function pointerTo({ name, exchange }: Tool, input: string): string {
   const { result } = (exchange.json ?? {}) as { result?: { tools?: { name?: unknown }[] } };
   const index = result?.tools?.findIndex((tool) => tool?.name === name) ?? 0;
@@ -78,13 +81,13 @@ export function pointerTo({ name, exchange }: Tool, input: string): string {
 }
 
 /**
- * A right input. What is refused as wrong fails, unless the harmless twin is refused as well: then something else is
- * missing.
+ * A right input. What is rejected as wrong fails, unless the harmless calibrated mock is rejected as well: then
+ * something else is missing.
  */
 export async function expectTaken(
   probe: Probe,
   reply: Reply,
-  { clause, expected, twin }: { clause: ClauseId; expected: string; twin: () => Promise<Reply> },
+  { clause, expected, controlRequest }: { clause: ClauseId; expected: string; controlRequest: () => Promise<Reply> },
 ): Promise<boolean> {
   const why = otherReason(reply);
   if (why !== null) {
@@ -93,12 +96,12 @@ export async function expectTaken(
   }
   const claim = { clause, pointer: '', expected, actual: reply.words, exchange: reply.exchange };
   if (reply.outcome === 'taken') return probe.holds(true, claim);
-  if ((await twin()).outcome === 'taken') return probe.holds(false, claim);
+  if ((await controlRequest()).outcome === 'taken') return probe.holds(false, claim);
   probe.doubt('precondition', `expected: ${expected}; but it was ${reply.words}, and so was the plainest input`);
   return false;
 }
 
-/** A wrong input must be refused as such; a refusal in words alone counts, one for another reason proves nothing. */
+/** A wrong input must be rejected as such; a rejection in words alone counts, one for another reason proves nothing. */
 export function expectInvalid(
   probe: Probe,
   reply: Reply,
@@ -108,12 +111,12 @@ export function expectInvalid(
   const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
   if (why !== null || isUnclear) {
     const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
-    const told = why === null ? 'the answer is neither a refusal nor data that could be read' : `it was ${why}`;
+    const told = why === null ? 'the response is neither a rejection nor data that could be read' : `it was ${why}`;
     probe.doubt(reason, `expected: ${expected}; but ${told}`);
     return false;
   }
   const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;
-  return probe.holds(reply.outcome === 'refused', { ...claim, actual: reply.words, exchange: reply.exchange });
+  return probe.holds(reply.outcome === 'rejected', { ...claim, actual: reply.words, exchange: reply.exchange });
 }
 
 /** Asks at most once, and only when somebody wants to know. */
@@ -133,7 +136,7 @@ interface RowClaim {
   readonly proves?: readonly [];
 }
 
-/** Says nothing where the rows cannot be found: payloads are not shown (ruling R53). */
+/** Says nothing where the rows cannot be found: payloads are not shown (interpretation R53). */
 export function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: RowClaim): void {
   const rows = rowsOf(reply);
   if (rows === null) return;

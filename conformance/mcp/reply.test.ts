@@ -3,8 +3,8 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { responseIn, watchForResponse } from '../wire/event-stream.ts';
 import { errorShown, isBreakdown, isInvalid, otherReason, readReply, rowsOf } from './reply.ts';
 
-const answer = (json: unknown, status = 200) => ({ json, status, bodyText: JSON.stringify(json) }) as Exchange;
-const result = (value: unknown) => readReply(answer({ jsonrpc: '2.0', id: 1, result: value }), {});
+const apiResponse = (json: unknown, status = 200) => ({ json, status, bodyText: JSON.stringify(json) }) as Exchange;
+const result = (value: unknown) => readReply(apiResponse({ jsonrpc: '2.0', id: 1, result: value }), {});
 const text = (value: unknown) => [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
 const envelope = { error: { code: 'invalid_input', message: 'no' } };
 
@@ -19,26 +19,29 @@ describe('a reply', () => {
     ['the words of a framework', result({ isError: true, content: text('MCP error -32602: Input validation error') })],
     [
       'a JSON-RPC error',
-      readReply(answer({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Invalid params' } }), {}),
+      readReply(apiResponse({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Invalid params' } }), {}),
     ],
     [
       'a JSON-RPC error with the code as data',
-      readReply(answer({ id: 1, error: { code: -32000, message: '', data: envelope.error } }), {}),
+      readReply(apiResponse({ id: 1, error: { code: -32000, message: '', data: envelope.error } }), {}),
     ],
-    ['the envelope of the other door', readReply(answer(envelope, 400), {})],
-  ])('refuses an input by %s', (_, reply) => {
-    expect(reply.outcome).toBe('refused');
+    ['the envelope of the other door', readReply(apiResponse(envelope, 400), {})],
+  ])('rejects an input by %s', (_, reply) => {
+    expect(reply.outcome).toBe('rejected');
     expect(isInvalid(reply)).toBe(true);
     expect(otherReason(reply)).toBeNull();
   });
 
   test.each<[string, ReturnType<typeof result>]>([
     ['a code that names another', result({ isError: true, content: text('payment_required: add a card') })],
-    ['an internal error', readReply(answer({ id: 1, error: { code: -32603, message: 'Internal error' } }), {})],
-    ['a tool that is not there', readReply(answer({ id: 1, error: { code: -32601, message: '' } }), {})],
-    ['a breakdown', readReply(answer({}, 500), {})],
-    ['a session that has ended', readReply(answer({ id: 1, error: { code: -32001, message: 'no session' } }, 404), {})],
-    ['no response', readReply(answer({ hello: 1 }), {})],
+    ['an internal error', readReply(apiResponse({ id: 1, error: { code: -32603, message: 'Internal error' } }), {})],
+    ['a tool that is not there', readReply(apiResponse({ id: 1, error: { code: -32601, message: '' } }), {})],
+    ['a breakdown', readReply(apiResponse({}, 500), {})],
+    [
+      'a session that has ended',
+      readReply(apiResponse({ id: 1, error: { code: -32001, message: 'no session' } }, 404), {}),
+    ],
+    ['no response', readReply(apiResponse({ hello: 1 }), {})],
   ])('has another reason where there is %s', (_, reply) => {
     expect(isInvalid(reply)).toBe(false);
     expect(otherReason(reply)).not.toBeNull();
@@ -58,16 +61,16 @@ describe('a reply', () => {
   });
 });
 
-describe('an error beside rows', () => {
+describe('an error next to rows', () => {
   const partial = { customers: [{ id: 1 }], nextCursor: null, error: { code: 'partial_sync', message: 'late' } };
 
-  test('is not a refusal', () => {
+  test('is not a rejection', () => {
     const reply = result({ content: text(partial) });
     expect([reply.outcome, rowsOf(reply)]).toEqual(['taken', [{ id: 1 }]]);
   });
 
   test('is one where the result says so', () => {
-    expect(result({ isError: true, content: text(partial) }).outcome).toBe('refused');
+    expect(result({ isError: true, content: text(partial) }).outcome).toBe('rejected');
   });
 
   test('is none where the result denies it', () => {
@@ -83,7 +86,7 @@ describe('a breakdown', () => {
     ['of a gateway', 502, {}, false],
     ['that is not a breakdown', 400, {}, false],
   ])('%s is told by its status', (_, status, body, isOne) => {
-    expect(isBreakdown(readReply(answer(body, status), {}))).toBe(isOne);
+    expect(isBreakdown(readReply(apiResponse(body, status), {}))).toBe(isOne);
   });
 });
 
@@ -92,7 +95,7 @@ describe('an error of a tool', () => {
     ['an envelope', { isError: true, content: text(envelope) }, { error: envelope.error }],
     ['a string', { isError: true, content: text({ error: 'invalid_input' }) }, { error: 'invalid_input' }],
     ['words', { isError: true, content: text('no') }, undefined],
-    ['an envelope without its member', { isError: true, content: text(envelope.error) }, undefined],
+    ['an envelope without its field', { isError: true, content: text(envelope.error) }, undefined],
     ['nothing', { content: text(envelope) }, undefined],
   ])('is read from %s', (_, value, shown) => {
     expect(errorShown(result(value))).toEqual(shown);

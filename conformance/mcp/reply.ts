@@ -1,19 +1,19 @@
-// The answer of a tool. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls
-// itself an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown,
+// The response of a tool. Payloads of the door are not shown, so a rejection may be a JSON-RPC error, a result that
+// calls itself an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown,
 // 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import { responseOf } from '../wire/event-stream.ts';
 
-/** One answer of a tool, read leniently; what is judged is the exchange behind it. */
+/** One response of a tool, read leniently; what is checked is the exchange behind it. */
 export interface Reply {
   readonly exchange: Exchange;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly outcome: 'taken' | 'refused' | 'none';
+  readonly outcome: 'taken' | 'rejected' | 'none';
   /** The `error` of a tool envelope, wherever it stands. */
   readonly envelope: Readonly<Record<string, unknown>> | null;
-  /** A code of the contract, from the envelope or from the words of the refusal. */
+  /** A code of the contract, from the envelope or from the words of the rejection. */
   readonly code: string | null;
   readonly rpcCode: number | null;
   /** The data that the tool returned, without the envelope around it; undefined where no JSON is found. */
@@ -24,22 +24,22 @@ export interface Reply {
 
 const CODES = Object.keys(errorStatus);
 
-/** From the clearest sign of a refusal to the weakest: a JSON-RPC error, an HTTP status, a result that says so. */
+/** From the clearest sign of a rejection to the weakest: a JSON-RPC error, an HTTP status, a result that says so. */
 export function readReply(exchange: Exchange, input: Readonly<Record<string, unknown>>): Reply {
   const response = responseOf(exchange.json);
   const error = response?.error;
   const result = response?.result;
-  if (error !== undefined) return refusal(exchange, input, error);
-  if (exchange.status >= 400) return refusal(exchange, input, exchange.json ?? exchange.bodyText);
-  if (!isObject(result)) return { ...refusal(exchange, input, null), outcome: 'none' };
+  if (error !== undefined) return rejection(exchange, input, error);
+  if (exchange.status >= 400) return rejection(exchange, input, exchange.json ?? exchange.bodyText);
+  if (!isObject(result)) return { ...rejection(exchange, input, null), outcome: 'none' };
   const payload = payloadOf(result);
   if (result.isError === true || (result.isError !== false && isEnvelope(payload)))
-    return refusal(exchange, input, result);
+    return rejection(exchange, input, result);
   const data = isObject(payload) && payload.data !== undefined ? payload.data : payload;
   return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'taken' };
 }
 
-/** An error, and no list of what was asked for: beside that it tells of a part. */
+/** An error, and no list of what was asked for: next to that it reports a part. */
 function isEnvelope(payload: unknown): boolean {
   if (!isObject(payload)) return false;
   const { error, issues: _, ...rest } = payload;
@@ -48,15 +48,15 @@ function isEnvelope(payload: unknown): boolean {
 }
 
 /** A code of the contract counts wherever it stands, even in a sentence. */
-function refusal(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
+function rejection(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
   const envelope = findEnvelope(told);
   const rpcCode = isObject(told) && typeof told.code === 'number' ? told.code : null;
   const text = JSON.stringify(told) ?? '';
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
   const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
-  const words = ['refused', ...how, ...(rpcCode === null ? [] : [String(rpcCode)]), ...(code === null ? [] : [code])];
-  return { exchange, input, outcome: 'refused', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
+  const words = ['rejected', ...how, ...(rpcCode === null ? [] : [String(rpcCode)]), ...(code === null ? [] : [code])];
+  return { exchange, input, outcome: 'rejected', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
 }
 
 /** The structured result, or the first text of it that is JSON. */
@@ -67,13 +67,13 @@ function payloadOf(result: Readonly<Record<string, unknown>>): unknown {
     .find((value) => typeof value === 'object' && value !== null);
 }
 
-/** Other kinds of content, such as images, hold no answer. */
+/** Other kinds of content, such as images, hold no response. */
 function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
 }
 
-/** An object named `error`, or one beside a JSON-RPC code, that has a `code` of words. */
+/** An object named `error`, or one next to a JSON-RPC code, that has a `code` of words. */
 function findEnvelope(told: unknown): Reply['envelope'] {
   if (!isObject(told)) return null;
   const places = [payloadOf(told), told, told.data, isObject(told.data) ? told.data.error : undefined];
@@ -86,14 +86,14 @@ function parsed(text: string): unknown {
   return readJson(text).json;
 }
 
-/** Refused because of what was asked, as far as the door says why. */
+/** Rejected because of what was asked, as far as the door says why. */
 export function isInvalid({ outcome, code, rpcCode, exchange }: Reply): boolean {
-  if (outcome !== 'refused') return false;
+  if (outcome !== 'rejected') return false;
   if (code !== null) return code === 'invalid_input';
   return rpcCode === -32602 || /-32602|validat/i.test(exchange.bodyText.slice(0, 10_000));
 }
 
-/** Refused for a reason that has nothing to do with the input; null when that is not so. */
+/** Rejected for a reason that has nothing to do with the input; null when that is not so. */
 export function otherReason(reply: Reply): string | null {
   const { outcome, code, rpcCode, exchange } = reply;
   if (outcome === 'none') return `no response of MCP (HTTP ${exchange.status})`;

@@ -1,5 +1,5 @@
-// The official client, loaded only where a run has an MCP door: it is large. It negotiates and words the requests; what
-// carries them is the kit's, and what is judged are the exchanges, not what the client makes of them.
+// The official client, loaded only where a run has an MCP endpoint: it is large. It negotiates and words the requests;
+// what carries them is the kit's, and what is checked are the exchanges, not what the client makes of them.
 import { Client, type ReconnectionScheduler, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readVersion } from '../../src/terminal/version.ts';
 import { toolName } from '../report/report.ts';
@@ -7,7 +7,7 @@ import { toolName } from '../report/report.ts';
 /** Both generations of the protocol, or the one that begins with `initialize`. */
 export type Negotiation = 'auto' | 'legacy';
 
-/** What the kit puts in place of the network and the timers of the client. */
+/** What the kit puts instead of the network and the timers of the client. */
 export interface ClientParts {
   readonly url: URL;
   readonly negotiation: Negotiation;
@@ -22,7 +22,7 @@ export interface CarriedRequest {
   readonly body: string | null;
 }
 
-/** The little of the client that the kit uses. Answers are read from the exchanges. */
+/** The little of the client that the kit uses. Responses are read from the exchanges. */
 export interface McpClient {
   connect(): Promise<void>;
   request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<void>;
@@ -32,7 +32,7 @@ export interface McpClient {
 /** The courier bounds every exchange; this only keeps the client from giving up first. */
 const PATIENCE_MS = 3_600_000;
 
-/** The client must neither judge nor give up: both are done by the kit, so that a report says why. */
+/** The client must neither judge nor give up: both are done by the kit, so a report says why. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: (_url, init) =>
@@ -56,7 +56,7 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
     {
       versionNegotiation: { mode: negotiation },
       inputRequired: { autoFulfill: false },
-      // Output is judged by the contract and by nothing else.
+      // Output is checked by the contract and by nothing more.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },

@@ -4,7 +4,7 @@ import { connectObservers } from './connect.ts';
 import { lookAt } from './look.ts';
 
 const accountId = '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745';
-const answer = (operation: string, target: string, status: number, json: object) =>
+const response = (operation: string, target: string, status: number, json: object) =>
   ({
     id: target,
     operation,
@@ -15,23 +15,23 @@ const answer = (operation: string, target: string, status: number, json: object)
     problem: 'none',
     json,
   }) as unknown as Exchange;
-const accounts = answer('listAccounts', '/connect/accounts', 200, {
+const accounts = response('listAccounts', '/connect/accounts', 200, {
   data: {
     accounts: [{ accountId, provider: 'google_business', status: 'connected', locked: false }],
     pendingInvites: [],
   },
 });
 const reviews = (query: string, status: number) =>
-  answer('listReviews', `/connect/accounts/${accountId}/reviews${query}`, status, {
+  response('listReviews', `/connect/accounts/${accountId}/reviews${query}`, status, {
     ...(status === 200
       ? { data: { reviews: [], nextCursor: null } }
       : { error: { code: 'invalid_input', message: '' } }),
   });
 
 test.each([
-  ['a wrong cursor that is refused', [reviews('?cursor=nope', 400)], ['refuse']],
+  ['a wrong cursor that is rejected', [reviews('?cursor=nope', 400)], ['reject']],
   ['a wrong cursor that is passed over', [reviews('?cursor=nope', 200)], ['ignore']],
-  ['an empty cursor, which is none', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['refuse']],
+  ['an empty cursor, which is none', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['reject']],
   ['no cursor', [reviews('', 200)], []],
 ] as const)('%s', (_name, exchanges, values) => {
   const seen = connectObservers.badReviewCursor(lookAt([accounts, ...exchanges], null));

@@ -1,17 +1,17 @@
-// Readings of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
+// Behaviors of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
 
-import { idForm, plainInstantForm } from '../../src/contract/forms.ts';
-import { DAY_MS } from '../../src/contract/instants.ts';
+import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
+import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
 import {
   accountOf,
-  answersTo,
   isUuid,
   type Look,
   outcomeOf,
   queryOf,
   recordsOf,
+  responsesTo,
   type Sighting,
   see,
   segmentOf,
@@ -22,9 +22,9 @@ const reads = ['listReviews', 'getInsights'] as const;
 /** Codes that a state of an account may be told by; others are the platform's, or say what it offers. */
 const codes = ['provider_auth', 'provider_permission', 'payment_required', 'not_found', 'provider_error'] as const;
 
-/** What reads of an unlocked account in one state answer. */
+/** What reads of an unlocked account in one state response. */
 function stateCode(look: Look, status: string) {
-  return see(answersTo(look, reads), (exchange) => {
+  return see(responsesTo(look, reads), (exchange) => {
     const account = accountOf(look, exchange);
     if (account?.status !== status || account.locked) return null;
     if (exchange.status === 200) return 'served';
@@ -47,7 +47,7 @@ interface ReviewPage {
 }
 
 function reviewPages(look: Look): ReviewPage[] {
-  return answersTo(look, ['listReviews'], 200).map((exchange) => {
+  return responsesTo(look, ['listReviews'], 200).map((exchange) => {
     const data = dataOf(exchange);
     return { exchange, reviews: recordsOf(data.reviews), next: data.nextCursor };
   });
@@ -108,14 +108,14 @@ function cursorForm(text: string): 'digits' | 'base64' | 'text' {
 
 function badReviewCursor(look: Look) {
   const given = new Set(reviewPages(look).map(({ next }) => next));
-  return see(answersTo(look, ['listReviews']), (exchange) => {
+  return see(responsesTo(look, ['listReviews']), (exchange) => {
     const cursor = queryOf(exchange).get('cursor');
     const account = accountOf(look, exchange);
     // An empty cursor is none to many a framework, and tells nothing of one that is wrong.
     const isTold = cursor !== null && cursor !== '' && !given.has(cursor);
     if (!isTold || account?.status !== 'connected' || account.locked) return null;
     return outcomeOf(exchange, {
-      400: errorCode(exchange) === 'invalid_input' ? 'refuse' : undefined,
+      400: errorCode(exchange) === 'invalid_input' ? 'reject' : undefined,
       404: 'not_found',
       200: 'ignore',
     } as const);
@@ -131,7 +131,7 @@ function dayOf(text: unknown): number | null {
 }
 
 function insights(look: Look) {
-  return answersTo(look, ['getInsights'], 200).map((exchange) => {
+  return responsesTo(look, ['getInsights'], 200).map((exchange) => {
     const { range, metrics } = dataOf(exchange);
     return {
       exchange,
@@ -174,16 +174,16 @@ function numbers(metrics: readonly Record<string, unknown>[]): 'whole' | 'fracti
 
 const forms = (texts: readonly unknown[], exchange: string): Sighting<string>[] =>
   texts.flatMap((text) => {
-    const form = typeof text === 'string' ? plainInstantForm(text) : null;
+    const form = typeof text === 'string' ? plainTimestampForm(text) : null;
     return form === null ? [] : [{ value: form, exchange }];
   });
 
 const stringOrNull = (look: Look, operation: 'createPost' | 'replyToReview', name: string) =>
-  see(answersTo(look, [operation], 200), (exchange) => (dataOf(exchange)[name] === null ? 'null' : 'string'));
+  see(responsesTo(look, [operation], 200), (exchange) => (dataOf(exchange)[name] === null ? 'null' : 'string'));
 
 export const connectObservers = {
   malformedAccount: (look: Look) =>
-    see(answersTo(look, reads), (exchange) =>
+    see(responsesTo(look, reads), (exchange) =>
       isUuid(segmentOf(exchange, 2)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
     ),
   pendingCode: (look: Look) => stateCode(look, 'pending'),
@@ -191,10 +191,10 @@ export const connectObservers = {
   revokedCode: (look: Look) => withoutDenial(stateCode(look, 'revoked')),
   pendingApiCode: (look: Look) => withoutDenial(stateCode(look, 'pending_api_access')),
   lockedReads: (look: Look) =>
-    see(answersTo(look, reads), (exchange) => {
+    see(responsesTo(look, reads), (exchange) => {
       const account = accountOf(look, exchange);
       if (account?.status !== 'connected' || !account.locked) return null;
-      return exchange.status === 200 ? 'served' : exchange.status === 402 ? 'refused' : null;
+      return exchange.status === 200 ? 'served' : exchange.status === 402 ? 'rejected' : null;
     }),
   reviewEnd,
   reviewLastPage: (look: Look) => {
@@ -222,7 +222,7 @@ export const connectObservers = {
     ),
   inviteIdForm: (look: Look) =>
     formOfIds(
-      answersTo(look, ['listAccounts'], 200).flatMap((exchange) =>
+      responsesTo(look, ['listAccounts'], 200).flatMap((exchange) =>
         recordsOf(dataOf(exchange).pendingInvites).map(({ id }) => ({ id, exchange: exchange.id })),
       ),
     ),
@@ -231,8 +231,8 @@ export const connectObservers = {
       typeof next === 'string' && next !== '' ? [{ value: cursorForm(next), exchange: exchange.id }] : [],
     ),
   badReviewCursor,
-  plainInstantForm: (look: Look) => [
-    ...answersTo(look, ['listAccounts'], 200).flatMap((exchange) => {
+  plainTimestampForm: (look: Look) => [
+    ...responsesTo(look, ['listAccounts'], 200).flatMap((exchange) => {
       const { accounts, pendingInvites } = dataOf(exchange);
       const texts = [
         ...recordsOf(accounts).map(({ connectedAt }) => connectedAt),

@@ -1,16 +1,16 @@
-// Readings of articles, sites and keywords: R8, R9, R16 to R22.
-import { instantForm } from '../../src/contract/forms.ts';
+// Behaviors of articles, sites and keywords: R8, R9, R16 to R22.
+import { timestampForm } from '../../src/contract/forms.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
-import { parseInstant } from '../../src/contract/instants.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
-import { findMember } from '../rules/envelope.ts';
+import { findField } from '../rules/envelope.ts';
 import {
-  answersTo,
   asksOnly,
   isUuid,
   type Look,
   outcomeOf,
   queryOf,
+  responsesTo,
   rowsOf,
   type Sighting,
   see,
@@ -26,9 +26,9 @@ function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limi
   return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: asked };
 }
 
-/** An answer for a site that GET /sites does not list. */
+/** A response for a site that GET /sites does not list. */
 function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') {
-  return see(answersTo(look, [operation]), (exchange) => {
+  return see(responsesTo(look, [operation]), (exchange) => {
     const siteId = queryOf(exchange).get('siteId') ?? '';
     if (!isUuid(siteId) || look.siteIds === null || look.siteIds.has(siteId.toLowerCase())) return null;
     const empty = listOf(isObject(exchange.json) ? exchange.json.data : null).length === 0 ? 'empty' : null;
@@ -36,21 +36,21 @@ function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') 
   });
 }
 
-/** The order of the limit decides what can be told of a success: one row, or as many as usual. */
+/** The order of the limit decides what can be reported a success: one row, or as many as usual. */
 export function badLimit(
   exchange: Exchange,
   { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
 ) {
   const text = queryOf(exchange).get('limit') ?? '';
   if (!/^-?\d{1,15}$/.test(text) || (Number(text) >= 1 && Number(text) <= max)) return null;
-  if (exchange.status !== 200) return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found' } as const);
+  if (exchange.status !== 200) return outcomeOf(exchange, { 400: 'reject', 404: 'not_found' } as const);
   if (Number(text) > max) return rows > preset ? 'clamp' : rows === preset && goesOn ? 'ignore' : null;
   return rows > 1 ? 'ignore' : rows === 1 && goesOn ? 'clamp' : null;
 }
 
 function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
-  const instants = rowsOf(exchange).map(({ createdAt }) => parseInstant(String(createdAt)) ?? 0n);
-  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? 0n));
+  const timestamps = rowsOf(exchange).map(({ createdAt }) => parseTimestamp(String(createdAt)) ?? 0n);
+  const steps = timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? 0n));
   if (steps.every((step) => step === 0n)) return null;
   if (steps.every((step) => step <= 0n)) return 'newest';
   return steps.every((step) => step >= 0n) ? 'oldest' : null;
@@ -83,9 +83,9 @@ export function pageCap(
   return short.filter(({ rows }) => rows === most).map(({ exchange }) => ({ value: most, exchange }));
 }
 
-/** Without odd parameters, so that a page is what the limit and the cursor say. */
+/** Without unexpected parameters, so a page is what the limit and the cursor say. */
 function plainPages(look: Look): readonly Exchange[] {
-  return answersTo(look, ['listArticles'], 200).filter((exchange) => {
+  return responsesTo(look, ['listArticles'], 200).filter((exchange) => {
     const query = queryOf(exchange);
     const limit = query.get('limit');
     const names = [...query.keys()];
@@ -94,7 +94,7 @@ function plainPages(look: Look): readonly Exchange[] {
     return (
       isKnown &&
       new Set(names).size === names.length &&
-      (cursor === null || parseInstant(cursor) !== null) &&
+      (cursor === null || parseTimestamp(cursor) !== null) &&
       !query.has('siteId')
     );
   });
@@ -108,7 +108,7 @@ function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
 
 /** Own ids, and ids that name another record. */
 function idsOf(look: Look): { own: string[]; references: string[]; exchange: string }[] {
-  return answersTo(look, simple, 200).map((exchange) => {
+  return responsesTo(look, simple, 200).map((exchange) => {
     const rows = rowsOf(exchange);
     const texts = (name: string) =>
       rows.map((row) => row[name]).filter((id): id is string => typeof id === 'string' && isUuid(id));
@@ -136,7 +136,7 @@ export const listObservers = {
   articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
   badArticleLimit: (look: Look) =>
     see(
-      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'limit')),
+      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'limit')),
       (exchange) => {
         const { rows, cursor } = pageOf(exchange);
         return badLimit(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
@@ -144,37 +144,37 @@ export const listObservers = {
     ),
   badArticleCursor: (look: Look) =>
     see(
-      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'cursor')),
+      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'cursor')),
       (exchange) => {
-        if (parseInstant(queryOf(exchange).get('cursor') ?? '') !== null) return null;
-        return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found', 200: 'ignore' } as const);
+        if (parseTimestamp(queryOf(exchange).get('cursor') ?? '') !== null) return null;
+        return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const);
       },
     ),
   badArticleSite: (look: Look) =>
     see(
-      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'siteId')),
+      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'siteId')),
       (exchange) => {
         if (isUuid(queryOf(exchange).get('siteId') ?? '')) return null;
         const found = rowsOf(exchange).length === 0 ? 'empty' : 'ignore';
-        return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found', 200: found } as const);
+        return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: found } as const);
       },
     ),
   malformedId: (look: Look) =>
-    see(answersTo(look, ['getArticle', 'getSite']), (exchange) =>
+    see(responsesTo(look, ['getArticle', 'getSite']), (exchange) =>
       isUuid(segmentOf(exchange, 1)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
     ),
   duplicates: (look: Look) =>
     see(
       look.exchanges.filter(({ target, key }) => target === '/articles?limit=1&limit=2' && key === 'good'),
       (exchange) => {
-        if (exchange.status === 400) return 'refuse';
+        if (exchange.status === 400) return 'reject';
         const { rows } = pageOf(exchange);
         return exchange.status !== 200 ? null : rows === 1 ? 'first' : rows === 2 ? 'last' : null;
       },
     ),
-  simpleBadCode: (look: Look) => see(answersTo(look, ['listKeywords'], 400), errorCode),
+  simpleBadCode: (look: Look) => see(responsesTo(look, ['listKeywords'], 400), errorCode),
   simpleIssues: (look: Look) =>
-    see(answersTo(look, simple, 400), ({ json }) => (findMember(json, 'issues') === undefined ? 'absent' : 'present')),
+    see(responsesTo(look, simple, 400), ({ json }) => (findField(json, 'issues') === undefined ? 'absent' : 'present')),
   articleOrder: (look: Look) => see(plainPages(look), articleOrder),
   articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
   articlePageCap: (look: Look) => {
@@ -185,12 +185,12 @@ export const listObservers = {
       articlesLimit.max,
     );
   },
-  instantForm: (look: Look) =>
-    answersTo(look, simple, 200).flatMap((exchange) =>
+  timestampForm: (look: Look) =>
+    responsesTo(look, simple, 200).flatMap((exchange) =>
       rowsOf(exchange)
         .flatMap(({ createdAt, updatedAt, publishedAt }) => [createdAt, updatedAt, publishedAt])
         .flatMap((text) => {
-          const form = typeof text === 'string' ? instantForm(text) : null;
+          const form = typeof text === 'string' ? timestampForm(text) : null;
           return form === null ? [] : [{ value: form, exchange: exchange.id }];
         }),
     ),

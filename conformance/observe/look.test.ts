@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
 import { lookAt, rowsSeenMax } from './look.ts';
 
-const answer = (json: unknown, operation = 'listSites') =>
+const response = (json: unknown, operation = 'listSites') =>
   ({ id: 'x1', operation, target: '/sites', status: 200, key: 'good', problem: 'none', json }) as unknown as Exchange;
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
-const seen = (json: unknown) => lookAt([answer(json)], null).exchanges[0]?.json;
+const seen = (json: unknown) => lookAt([response(json)], null).exchanges[0]?.json;
 
 describe('what observers look at', () => {
   test.each<[string, (list: object[]) => unknown]>([
@@ -22,6 +22,6 @@ describe('what observers look at', () => {
   });
 
   test('knows every site all the same', () => {
-    expect(lookAt([answer({ data: rows(rowsSeenMax + 5) })], null).siteIds?.size).toBe(rowsSeenMax + 5);
+    expect(lookAt([response({ data: rows(rowsSeenMax + 5) })], null).siteIds?.size).toBe(rowsSeenMax + 5);
   });
 });

@@ -1,11 +1,12 @@
 // What observers look at: the exchanges of a run or of a recording, and what they say about the organization.
-import type { OperationId } from '../../src/contract/generated/operations.ts';
-import type { Readings } from '../../src/contract/generated/readings.ts';
-import { percentDecoded } from '../../src/contract/percent.ts';
-import { dataOf, type Exchange, isAnswered, isInvalidUrl, isObject, listOf } from '../exchange/exchange.ts';
 
-/** One place that shows a value of a reading. `weight` counts the places behind one sighting. */
-export interface Sighting<Value = Readings[keyof Readings]> {
+import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { percentDecoded } from '../../src/contract/percent.ts';
+import { dataOf, type Exchange, hasResponse, isInvalidUrl, isObject, listOf } from '../exchange/exchange.ts';
+
+/** One place that shows a value of a behavior. `weight` counts the places behind one sighting. */
+export interface Sighting<Value = Behaviors[keyof Behaviors]> {
   readonly value: Value;
   readonly exchange: string;
   readonly weight?: number;
@@ -21,7 +22,7 @@ export interface KnownAccount {
 
 /** Observers send nothing: they see what a run brought in anyway. */
 export interface Look {
-  /** Whole answers of the REST endpoints, in the order of sending. */
+  /** Whole responses of the REST endpoints, in the order of sending. */
   readonly exchanges: readonly Exchange[];
   /** In lower case; null while nobody has listed the sites. */
   readonly siteIds: ReadonlySet<string> | null;
@@ -30,7 +31,7 @@ export interface Look {
   readonly keyPrefix: string | null;
 }
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keyForm = /^([a-z0-9]{1,12})_[0-9a-f]{32}$/i;
@@ -46,7 +47,7 @@ export function keyPrefixOf(key: string): string | null {
 
 /** Made once for a run. `context` shows the accounts and sites, where the exchanges are a part of a longer record. */
 export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null, context = exchanges): Look {
-  const isWhole = (exchange: Exchange) => isAnswered(exchange) && exchange.door === undefined;
+  const isWhole = (exchange: Exchange) => hasResponse(exchange) && exchange.mcpEndpoint === undefined;
   const around = context.filter(isWhole);
   const lists = around.filter(
     ({ operation, status, key: name }) => operation === 'listSites' && status === 200 && name === 'good',
@@ -79,7 +80,7 @@ function withFewRows(exchange: Exchange): Exchange {
 }
 
 /** The same object where no list of it is too long. */
-function withFewIn(data: Members): Members {
+function withFewIn(data: Fields): Fields {
   const isLong = (value: unknown) => Array.isArray(value) && value.length > rowsSeenMax;
   if (!Object.values(data).some(isLong)) return data;
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isLong(value) ? fewOf(value) : value]));
@@ -90,12 +91,12 @@ function fewOf(list: unknown): unknown {
 }
 
 /** The objects of a list. */
-export function recordsOf(value: unknown): readonly Members[] {
+export function recordsOf(value: unknown): readonly Fields[] {
   return listOf(value).filter(isObject);
 }
 
-/** Answers to one operation with the good key; of one status, where it is given. */
-export function answersTo(
+/** Responses to one operation with the valid key; of one status, where it is given. */
+export function responsesTo(
   { exchanges }: Look,
   operations: readonly OperationId[],
   status?: number,
@@ -114,7 +115,7 @@ export function queryOf({ target }: Exchange): URLSearchParams {
   return new URLSearchParams(target.split('?')[1] ?? '');
 }
 
-/** The names of a query, so that an odd value can be told from two of them. */
+/** The names of a query, so an unexpected value can be told from two of them. */
 export function asksOnly(exchange: Exchange, ...names: readonly string[]): boolean {
   const keys = [...queryOf(exchange).keys()];
   return keys.length === names.length && keys.every((key) => names.includes(key));
@@ -138,7 +139,7 @@ export function ownerOf(look: Pick<Look, 'accounts' | 'siteIds'>, exchange: Exch
   return siteId !== undefined && look.siteIds?.has(siteId) === true ? siteId : null;
 }
 
-/** 400, 404, or what a success shows; null for every other answer. */
+/** 400, 404, or what a success shows; null for every other response. */
 export function outcomeOf<Value>(
   exchange: Exchange,
   of: { 400?: Value; 404?: Value; 200?: Value | null },
@@ -159,7 +160,7 @@ export function see<Value>(
 }
 
 /** The articles, sites or keywords of a success, whether it is a list or one record. */
-export function rowsOf({ json }: Exchange): readonly Members[] {
+export function rowsOf({ json }: Exchange): readonly Fields[] {
   const data = isObject(json) ? json.data : undefined;
   return Array.isArray(data) ? recordsOf(data) : isObject(data) ? [data] : [];
 }

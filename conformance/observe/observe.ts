@@ -1,37 +1,37 @@
-// The readings of a deployment, from the exchanges of a run. A reading is known, mixed or unknown; what breaks the
-// contract is no reading, and a profile lists it under "not learnt".
+// The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown; what breaks the
+// contract is no behavior, and a profile lists it under "not learnt".
 
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
+import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
-import { type ReadingId, type Readings, readings, type SeenId } from '../../src/contract/generated/readings.ts';
-import { formMax, type Learnt, type NotLearnt, type Profile, whyNoReading } from '../../src/contract/profile.ts';
+import { formMax, type Learnt, type NotLearnt, type Profile, whyNoBehavior } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { CheckResult } from '../judge/verdict.ts';
-import { answerObservers } from './answers.ts';
+import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
 import { listObservers } from './lists.ts';
 import { type Look, lookAt, ownerOf, type Sighting } from './look.ts';
+import { responseObservers } from './responses.ts';
 
-type Observer<Id extends ReadingId> = (look: Look) => readonly Sighting<Readings[Id]>[];
+type Observer<Id extends BehaviorId> = (look: Look) => readonly Sighting<Behaviors[Id]>[];
 
-/** A reading that is said to be seen, and that nobody looks at, does not compile. */
+/** A behavior that is said to be seen, and that nobody looks at, does not compile. */
 const observers: { readonly [Id in SeenId]: Observer<Id> } = {
   ...listObservers,
   ...connectObservers,
-  ...answerObservers,
+  ...responseObservers,
 };
 
-/** What a run saw of one reading. */
-export type ReadingState =
+/** What a run saw of one behavior. */
+export type BehaviorState =
   | {
-      readonly id: ReadingId;
+      readonly id: BehaviorId;
       readonly state: 'known';
       readonly value: unknown;
       readonly seen: number;
       readonly exchanges: readonly string[];
     }
   | {
-      readonly id: ReadingId;
+      readonly id: BehaviorId;
       readonly state: 'mixed';
       /** The usual one, or all forms together where a mock can write them all. */
       readonly value: unknown;
@@ -39,7 +39,7 @@ export type ReadingState =
       readonly seen: number;
       readonly exchanges: readonly string[];
     }
-  | { readonly id: ReadingId; readonly state: 'unknown'; readonly why: string };
+  | { readonly id: BehaviorId; readonly state: 'unknown'; readonly why: string };
 
 /** What observing needs of a run. */
 export interface Observed {
@@ -50,24 +50,29 @@ export interface Observed {
   readonly context?: readonly Exchange[];
 }
 
-const ids = Object.keys(readings) as ReadingId[];
+const ids = Object.keys(behaviors) as BehaviorId[];
 /** A mock writes all forms of these, one for each text. */
-const joined: ReadonlySet<ReadingId> = new Set(['instantForm', 'plainInstantForm', 'insightDateForm', 'callCursor']);
+const joined: ReadonlySet<BehaviorId> = new Set([
+  'timestampForm',
+  'plainTimestampForm',
+  'insightDateForm',
+  'callCursor',
+]);
 const shownMax = 3;
 const nameMax = 200;
 
 /** Every reading of the table, in its order. */
-export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): ReadingState[] {
+export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): BehaviorState[] {
   const look = lookAt(exchanges, keyPrefix, context);
   const broken = brokenClauses(results);
   return ids.map((id) => stateOf(id, look, broken));
 }
 
-/** One reading as each account or site shows it by itself, and as all other responses show it. */
+/** One behavior as each account or site shows it by itself, and as all other responses show it. */
 export function observeByOwner(
-  id: ReadingId,
+  id: BehaviorId,
   { exchanges, results, keyPrefix }: Observed,
-): { owned: ReadingState[]; rest: ReadingState } {
+): { owned: BehaviorState[]; rest: BehaviorState } {
   const look = lookAt(exchanges, keyPrefix);
   const broken = brokenClauses(results);
   const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
@@ -76,21 +81,21 @@ export function observeByOwner(
     byOwner.set(owner, [...(byOwner.get(owner) ?? []), exchange]);
   }
   const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, broken));
-  return { owned, rest: rest as ReadingState };
+  return { owned, rest: rest as BehaviorState };
 }
 
-function stateOf(id: ReadingId, look: Look, broken: ReadonlyMap<string, string>): ReadingState {
-  const row = readings[id];
+function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>): BehaviorState {
+  const row = behaviors[id];
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
   const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
   if (breach !== undefined)
-    return { id, state: 'unknown', why: `${breach} found a breach there, and a breach is no reading` };
-  const all = (observers[id as SeenId] as Observer<ReadingId>)(look);
-  const legal = all.filter(({ value }) => whyNoReading(id, value) === null);
+    return { id, state: 'unknown', why: `${breach} found a breach there, and a breach is no behavior` };
+  const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
+  const legal = all.filter(({ value }) => whyNoBehavior(id, value) === null);
   if (legal.length === 0) {
     const [odd] = all;
     const why =
-      odd === undefined ? `nothing showed it; ${row.seen} would` : `what was seen ${whyNoReading(id, odd.value)}`;
+      odd === undefined ? `nothing showed it; ${row.seen} would` : `what was seen ${whyNoBehavior(id, odd.value)}`;
     return { id, state: 'unknown', why };
   }
   return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);
@@ -102,7 +107,7 @@ function withoutEmpty(sightings: readonly Sighting[]): readonly Sighting[] {
   return others.length > 0 ? others : sightings;
 }
 
-function summarize(id: ReadingId, sightings: readonly Sighting[]): ReadingState {
+function summarize(id: BehaviorId, sightings: readonly Sighting[]): BehaviorState {
   const counts = new Map<string, { value: unknown; count: number }>();
   for (const { value, weight = 1 } of sightings) {
     const name = nameOf(value);
@@ -134,7 +139,7 @@ export function shareName(value: unknown): string {
   return nameOf(value).slice(0, nameMax);
 }
 
-/** Members of a shape have no order. */
+/** Fields of a shape have no order. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' ? value : canonical(value);
 }
@@ -157,9 +162,9 @@ export interface ProfileHead {
   readonly startedAt: string;
 }
 
-/** Sorted, so that two profiles can be compared line by line. */
+/** Sorted, so two profiles can be compared line by line. */
 export function profileFrom(
-  states: readonly ReadingState[],
+  states: readonly BehaviorState[],
   results: readonly CheckResult[],
   head: ProfileHead,
 ): Profile {
@@ -171,14 +176,14 @@ export function profileFrom(
     contract: head.contract,
     target: hostOf(head.target),
     learntOn: head.startedAt.slice(0, 10),
-    readings: learntFrom(sorted),
+    behaviors: learntFrom(sorted),
     unknown: Object.fromEntries(unknown),
     notLearnt: breaches(results),
   };
 }
 
-/** The readings of a profile: what is unknown is left out. */
-export function learntFrom(states: readonly ReadingState[]): Profile['readings'] {
+/** The behaviors of a profile: what is unknown is left out. */
+export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors'] {
   const learnt = states.flatMap((state): [string, Learnt][] => {
     if (state.state === 'unknown') return [];
     const { value, seen } = state;
@@ -192,12 +197,12 @@ function hostOf(target: string): string {
   return URL.canParse(target) ? new URL(target).host : '';
 }
 
-/** One row for each clause that a check found broken; the sentence is the contract's, and quotes no answer. */
+/** One row for each clause that a check found broken; the sentence is the contract's, and quotes no response. */
 export function breaches(results: readonly CheckResult[]): NotLearnt[] {
   const rows = results.flatMap(({ id, findings }) => {
     const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
     return [...broken].map((clause) => ({
-      reading: ids.find((reading) => (readings[reading].clauses as readonly string[]).includes(clause)) ?? null,
+      behavior: ids.find((behavior) => (behaviors[behavior].clauses as readonly string[]).includes(clause)) ?? null,
       check: id,
       clause,
       sentence: clauses[clause].fact,
@@ -206,10 +211,10 @@ export function breaches(results: readonly CheckResult[]): NotLearnt[] {
   return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
 }
 
-/** One spelling of a value, whatever order its members have. */
+/** One spelling of a value, whatever order its fields have. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
 }

@@ -20,13 +20,13 @@ const polled = (...calls: object[]) => page(calls, '?since=2026-01-01T00:00:00Z'
 const snapshot = (...calls: object[]) => page(calls, '');
 
 test.each([
-  ['a call without an end, beside settled ones', [polled(over), snapshot(open, over)], ['show']],
+  ['a call without an end, next to settled ones', [polled(over), snapshot(open, over)], ['show']],
   ['an end that is left out', [polled(over), snapshot({ id: 2, startedAt: over.startedAt })], ['show']],
   ['an end deeper in the record', [polled({ timing: over }), snapshot({ timing: open })], ['show']],
   ['settled calls only', [polled(over), snapshot(over)], []],
   ['no settled call to tell the end from', [snapshot(open)], []],
-  ['a member that settled calls lack too', [polled(over, open), snapshot(open)], []],
-  ['no member that says when a call ended', [polled({ id: 1 }), snapshot({ id: 2 })], []],
+  ['a field that settled calls lack too', [polled(over, open), snapshot(open)], []],
+  ['no field that says when a call ended', [polled({ id: 1 }), snapshot({ id: 2 })], []],
 ] as const)('%s', (_name, exchanges, values) => {
   expect(snapshotRunning(lookAt([...exchanges], null)).map(({ value }) => value)).toEqual(values);
 });

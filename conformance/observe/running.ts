@@ -1,7 +1,7 @@
 // Whether the snapshot shows calls in progress: calls without the end that every settled call has. R39.
-import { plainInstantForm } from '../../src/contract/forms.ts';
+import { plainTimestampForm } from '../../src/contract/forms.ts';
 import { dataOf, isObject } from '../exchange/exchange.ts';
-import { answersTo, type Look, queryOf, recordsOf, type Sighting } from './look.ts';
+import { type Look, queryOf, recordsOf, responsesTo, type Sighting } from './look.ts';
 import { wordsOf } from './shapes.ts';
 
 const ends = new Set(
@@ -11,7 +11,7 @@ const depthMax = 3;
 
 /** That none is shown tells nothing: none may run. */
 export function snapshotRunning(look: Look): Sighting<'show'>[] {
-  const pages = answersTo(look, ['listCalls'], 200).map((exchange) => ({
+  const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
     exchange,
     ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
     isPolled: queryOf(exchange).has('since'),
@@ -26,16 +26,16 @@ export function snapshotRunning(look: Look): Sighting<'show'>[] {
   });
 }
 
-/** The members of a call that by their name and value say when it ended. */
+/** The fields of a call that by their name and value say when it ended. */
 function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
   const found = new Map<string, string | number>();
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value)) {
     const own = [...path, name];
-    if (isObject(member) && own.length < depthMax)
-      for (const [inner, instant] of endsOf(member, own)) found.set(inner, instant);
-    const isScalar = typeof member === 'string' || typeof member === 'number';
+    if (isObject(field) && own.length < depthMax)
+      for (const [inner, timestamp] of endsOf(field, own)) found.set(inner, timestamp);
+    const isScalar = typeof field === 'string' || typeof field === 'number';
     const isEnd = wordsOf(name).some((word) => ends.has(word));
-    if (isScalar && isEnd && plainInstantForm(member) !== null) found.set(own.join('.'), member);
+    if (isScalar && isEnd && plainTimestampForm(field) !== null) found.set(own.join('.'), field);
   }
   return found;
 }

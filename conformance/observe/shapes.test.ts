@@ -46,7 +46,7 @@ describe('a vocabulary', () => {
   });
 });
 
-const formOf = (texts: readonly string[]) => learnShape(texts.map((id) => ({ id })))?.members?.id?.form;
+const formOf = (texts: readonly string[]) => learnShape(texts.map((id) => ({ id })))?.fields?.id?.form;
 const endings = ['8f3a02b1c4d5e6f7', '0a1b2c3d4e5f6071', 'ffeeddccbbaa9988'];
 
 describe('a prefix of ids', () => {
@@ -91,16 +91,16 @@ describe('a telephone number', () => {
 });
 
 describe('a shape', () => {
-  test('has one form for instants with trimmed fractions, and stays short', () => {
+  test('has one form for timestamps with trimmed fractions, and stays short', () => {
     const fractions = ['', '.1', '.12', '.123', '.1234', '.12345', '.123456', '.1234567', '.12345678', '.123456789'];
     const shape = learnShape(twelve((index) => ({ endedAt: `2026-03-01T12:00:00${fractions[index % 10]}Z` })));
-    expect(shape?.members?.endedAt?.form).toBe('YYYY-MM-DDThh:mm:ss[.fffffffff]Z');
+    expect(shape?.fields?.endedAt?.form).toBe('YYYY-MM-DDThh:mm:ss[.fffffffff]Z');
     expect(whyNoShape(shape)).toBeNull();
   });
 
   test.each<[string, (index: number) => object]>([
-    ['many forms of instants', (index) => ({ at: `2026-03-01T12:00:00.123+0${index % 9}:00` })],
-    ['a member with a long name', (index) => ({ ['x'.repeat(200)]: index, id: index })],
+    ['many forms of timestamps', (index) => ({ at: `2026-03-01T12:00:00.123+0${index % 9}:00` })],
+    ['a field with a long name', (index) => ({ ['x'.repeat(200)]: index, id: index })],
     ['long words', (index) => ({ status: index % 2 ? 'a'.repeat(100) : 'b' })],
   ])('is good with %s', (_name, make) => {
     const shape = learnShape(twelve(make));
@@ -109,8 +109,8 @@ describe('a shape', () => {
   });
 
   test.each([
-    ['x', { type: 'object', members: { id: { type: 'integer' } } }],
-    // The beginning of an id, so that the names are data.
+    ['x', { type: 'object', fields: { id: { type: 'integer' } } }],
+    // The beginning of an id, so the names are data.
     ['a', { type: 'object' }],
   ])('is learnt although a name has megabytes of %s', (letter, shape) => {
     expect(learnShape([{ [letter.repeat(7_000_000)]: 1, id: 1 }])).toEqual(shape);
@@ -120,9 +120,9 @@ describe('a shape', () => {
   test.each<[string, unknown, object | null]>([
     ['nothing', { id: 1 }, null],
     [
-      'the members that are not listed',
+      'the fields that are not listed',
       { id: 1, more: true },
-      { members: { more: { type: 'boolean', optional: true } } },
+      { fields: { more: { type: 'boolean', optional: true } } },
     ],
     ['an object without names where there are too many', { id: 1, ...many }, {}],
     ['a name that means something to the language', JSON.parse('{"__proto__":1}'), {}],

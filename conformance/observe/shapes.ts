@@ -1,10 +1,10 @@
 // From values to their shape: names, JSON types and forms, small vocabularies, and nothing of a customer.
-import { joinForms, plainInstantForm, telephoneForm, textForm } from '../../src/contract/forms.ts';
+import { joinForms, plainTimestampForm, telephoneForm, textForm } from '../../src/contract/forms.ts';
 import { type Shape, type ShapeType, textMax } from '../../src/contract/shape.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
 
-const membersMax = 60;
+const fieldsMax = 60;
 const depthMax = 5;
 const wordsMax = 8;
 /** A word of the service comes again and again; a name of a person hardly does. */
@@ -12,7 +12,7 @@ const timesMin = 3;
 const word = /^[a-z][a-z0-9]{0,30}([ _-][a-z0-9]{1,30}){0,3}$/;
 const wordCharactersMax = 60;
 
-/** Members whose words are those of the service, by the last word of their names: an outcome, a cause of hanging up. */
+/** Fields whose words are those of the service, by the last word of their names: an outcome, a cause of hanging up. */
 const ofService = new Set(
   (
     'status state direction type kind outcome result disposition reason channel source medium mode category class ' +
@@ -25,7 +25,7 @@ const ofPerson = new Set('status state type kind direction mode channel role'.sp
 /** Without the s of the plural. */
 const personal = new Set(
   (
-    'name author agent customer client contact person people user member owner caller callee operator assignee ' +
+    'name author agent customer client contact person people user field owner caller callee operator assignee ' +
     'employee staff rep lead patient account company organization organisation email mail phone text title label ' +
     'note city street address login'
   ).split(' '),
@@ -43,7 +43,7 @@ export function learnShape(values: readonly unknown[], path: readonly string[] =
   if (type === undefined) return values.length === 0 ? null : { type: 'null' };
   switch (type) {
     case 'object':
-      return { type, ...nullable, ...membersOf(present as Record<string, unknown>[], path) };
+      return { type, ...nullable, ...fieldsOf(present as Record<string, unknown>[], path) };
     case 'array': {
       const items = learnShape((present as unknown[][]).flat(), [...path, '']);
       return { type, ...nullable, ...(items === null ? {} : { items }) };
@@ -52,7 +52,7 @@ export function learnShape(values: readonly unknown[], path: readonly string[] =
       return { type, ...nullable, ...textOf(present as string[], path) };
     case 'integer':
     case 'number': {
-      const form = sameForm(present as number[], plainInstantForm);
+      const form = sameForm(present as number[], plainTimestampForm);
       return { type, ...nullable, ...(form === null ? {} : { form }) };
     }
     default:
@@ -67,34 +67,35 @@ function typeOf(value: unknown): ShapeType {
   return 'object';
 }
 
-/** An object with a name that is data is a map, and has no members. */
-function membersOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'members'> {
+/** An object with a name that is data is a map, and has no fields. */
+function fieldsOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'fields'> {
   const names = namesOf(records);
   if (names === null || names.some(isDataName)) return {};
   const short = names.filter((name) => name.length <= textMax);
-  const members = short.flatMap((name): [string, Shape][] => {
+  const fields = short.flatMap((name): [string, Shape][] => {
     const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
     const shape = learnShape(values, [...path, name]);
     if (shape === null) return [];
     return [[name, values.length < records.length ? { ...shape, optional: true } : shape]];
   });
-  return { members: Object.fromEntries(members) };
+  return { fields: Object.fromEntries(fields) };
 }
 
-/** Null where there are too many for members. */
+/** Null where there are too many for fields. */
 function namesOf(records: readonly object[]): string[] | null {
   const names = new Set<string>();
   for (const record of records) {
     for (const name in record) names.add(name);
-    if (names.size > membersMax) return null;
+    if (names.size > fieldsMax) return null;
   }
   return [...names];
 }
 
-/** Instants first, then a small vocabulary, then the form. */
+/** Timestamps first, then a small vocabulary, then the form. */
 function textOf(texts: readonly string[], path: readonly string[]): Pick<Shape, 'form' | 'values'> {
-  const instants = texts.map(plainInstantForm).filter((form) => form !== null);
-  if (texts.length > 0 && instants.length === texts.length) return { form: joinForms(byFrequency(instants), textMax) };
+  const timestamps = texts.map(plainTimestampForm).filter((form) => form !== null);
+  if (texts.length > 0 && timestamps.length === texts.length)
+    return { form: joinForms(byFrequency(timestamps), textMax) };
   const words = [...new Set(texts)].sort();
   const isVocabulary = words.length <= wordsMax && texts.length >= timesMin * words.length && words.every(isWord);
   if (isVocabulary && isOfService(path)) return { values: words };
@@ -107,7 +108,7 @@ function mixedForm(texts: readonly string[]): string {
   return texts.every((text) => ofIds.has(textForm(text))) ? 'opaque' : 'text';
 }
 
-/** What all of them have in common beside their form: groups of digits, or a prefix. */
+/** What all of them have in common next to their form: groups of digits, or a prefix. */
 function closerForm(form: string, texts: readonly string[]): string {
   if (form === 'telephone') return sameForm(texts, telephoneForm) ?? form;
   return form === 'opaque' ? (prefixedForm([...new Set(texts)]) ?? form) : form;
@@ -169,7 +170,7 @@ function sameForm<Value>(values: readonly Value[], formOf: (value: Value) => str
   return forms.size === 1 && form !== undefined ? form : null;
 }
 
-/** The members of objects that are not among the listed ones. */
+/** The fields of objects that are not among the listed ones. */
 export function extrasShape(records: readonly unknown[], listed: readonly string[]): Shape | null {
   const known = new Set(listed);
   const isExtra = (name: string) => !known.has(name);
@@ -182,8 +183,8 @@ function extrasOf(record: Record<string, unknown>, isExtra: (name: string) => bo
   const extras: [string, unknown][] = [];
   for (const name in record) {
     if (isExtra(name)) extras.push([name, record[name]]);
-    // So many are no members any more.
-    if (extras.length > membersMax) break;
+    // So many are no fields any more.
+    if (extras.length > fieldsMax) break;
   }
   return extras.length === 0 ? NONE : Object.fromEntries(extras);
 }

@@ -1,6 +1,6 @@
 // The one clock of a run. Tests hand in a virtual one that the server under test shares.
 
-/** All that the kit knows of time. Everything that waits, waits on it, so that a day of a test costs no second. */
+/** All that the kit knows of time. Everything that waits, waits on it, so a day of a test costs no second. */
 export interface KitClock {
   /** Milliseconds since the epoch, monotonic within a run. */
   now(): number;
@@ -12,7 +12,7 @@ export interface KitClock {
 /** A clock with every method, as checks are given it. */
 export type RunClock = Required<KitClock>;
 
-/** `performance.timeOrigin` fixes the epoch once, so that a correction of the wall clock cannot bend a window. */
+/** `performance.timeOrigin` fixes the epoch once, so a correction of the wall clock cannot bend a window. */
 export function systemClock(): RunClock {
   return {
     now: () => performance.timeOrigin + performance.now(),
@@ -27,8 +27,8 @@ export function withTurns(clock: KitClock): RunClock {
   return { now: () => clock.now(), sleep: (ms) => clock.sleep(ms), turn: () => clock.turn?.() ?? turn() };
 }
 
-// The end of a run's time. A target that drips or refuses for hours must not hold a pipeline: a check that would wait
-// past the end is told at once, and the run ends with the verdicts that it has.
+// The end of a run's time. A target that drips or rejects for hours must not hold a pipeline: a check that would wait
+// past the end is told at once, and the run ends with the results that it has.
 
 /** Nothing more is sent, and nothing more is awaited. */
 export class TimeUp extends Error {
@@ -50,17 +50,17 @@ export interface Deadline {
   /** Whether a wait of so long ends in time. After one that does not, the time is over. */
   allowsWait(ms: number): boolean;
   /** Throws a TimeUp when it does not. */
-  refuseWait(ms: number): void;
+  rejectWait(ms: number): void;
 }
 
-/** Once one wait was refused, all are: else short requests would go on for as long as the refused one. */
+/** Once one wait was rejected, all are: else short requests would go on for as long as the rejected one. */
 export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
-  let [endAt, givenMs, isRefused] = [Number.POSITIVE_INFINITY, 0, false];
+  let [endAt, givenMs, isRejected] = [Number.POSITIVE_INFINITY, 0, false];
   const leftMs = () => endAt - clock.now();
   const seconds = () => Math.round(givenMs / 1000);
   const allowsWait = (ms: number) => {
-    isRefused ||= ms >= leftMs();
-    return !isRefused;
+    isRejected ||= ms >= leftMs();
+    return !isRejected;
   };
   return {
     start(ms) {
@@ -68,10 +68,10 @@ export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
       endAt = clock.now() + ms;
     },
     leftMs,
-    isOver: () => isRefused || leftMs() <= 0,
+    isOver: () => isRejected || leftMs() <= 0,
     seconds,
     allowsWait,
-    refuseWait(ms) {
+    rejectWait(ms) {
       if (!allowsWait(ms)) throw new TimeUp(seconds());
     },
   };

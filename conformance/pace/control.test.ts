@@ -16,8 +16,8 @@ async function mockOf(clock: 'frozen' | 'running' = 'frozen') {
   return mock;
 }
 
-async function serve(answer: string, status = 200): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(answer));
+async function serve(apiResponse: string, status = 200): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status).end(apiResponse));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -58,13 +58,13 @@ describe('the clock of a controlled mock', () => {
     ['a server that is not a mock', () => serve('{"status":"ok"}'), 'is not casa mock'],
     ['a server that speaks no JSON', () => serve('<html>'), 'is not casa mock'],
     ['a mock that asks for its token', () => serve('{}', 401), 'CONFORMANCE_CONTROL_TOKEN'],
-    ['nobody', async () => 'http://127.0.0.1:9', 'does not answer'],
-  ])('is refused to %s', async (_, start, sentence) => {
+    ['nobody', async () => 'http://127.0.0.1:9', 'does not respond'],
+  ])('is rejected to %s', async (_, start, sentence) => {
     const origin = await start();
     await expect(openControl({ control: origin, baseUrl: `${origin}/api/v1` })).rejects.toThrow(sentence);
   });
 
-  test('is refused when another server is judged, whose limits would not know of it', async () => {
+  test('is rejected when another server is checked, whose limits would not know of it', async () => {
     const mock = await mockOf();
     const baseUrl = 'https://staging.example.com/api/v1';
     await expect(openControl({ control: mock.origin, baseUrl })).rejects.toThrow('both have to be one server');

@@ -6,7 +6,7 @@ import { isObject } from '../exchange/exchange.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { KitClock } from './clock.ts';
 
-/** `control` is the origin of a mock; its control plane is below `/__admin`. */
+/** `control` is the origin of a mock; its admin API is below `/__admin`. */
 export interface ControlOptions {
   readonly control: string;
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export interface ControlOptions {
 
 const TIMEOUT_MS = 5000;
 
-/** Throws a UsageError when no mock answers at `control`, or when it is not the one that is judged. */
+/** Throws a UsageError when no mock responds at `control`, or when it is not the one that is checked. */
 export async function openControl(options: ControlOptions): Promise<KitClock> {
   const control = new URL(options.control);
   const base = new URL(options.baseUrl);
@@ -27,7 +27,7 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   const ask = asker(control.origin, options.token);
   const health = await ask('GET', '/__admin/health');
   let time = isObject(health) ? readTime(health.clock) : null;
-  if (time === null) throw new UsageError(`--control: what answers at ${control.origin}/__admin is not casa mock.`);
+  if (time === null) throw new UsageError(`--control: what responds at ${control.origin}/__admin is not casa mock.`);
   return {
     now: () => nowOf(time as Time),
     async sleep(ms) {
@@ -48,7 +48,7 @@ interface Time {
   readonly readAtMs: number;
 }
 
-/** Between two answers the mock's clock runs with its scale; asking for each instant would cost a request. */
+/** Between two responses the mock's clock runs with its scale; asking for each timestamp would cost a request. */
 function nowOf({ nowMs, scale, readAtMs }: Time): number {
   return nowMs + (performance.now() - readAtMs) * scale;
 }
@@ -61,7 +61,7 @@ function readTime(clock: unknown): Time | null {
 }
 
 /**
- * Null for an answer that is not one of casa mock. Throws a UsageError when there is none, or when a token is missing.
+ * Null for a response that is not one of casa mock. Throws a UsageError when there is none, or when a token is missing.
  */
 function asker(origin: string, token: string | undefined) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -80,7 +80,7 @@ function asker(origin: string, token: string | undefined) {
     } catch (error) {
       if (error instanceof UsageError) throw error;
       if (error instanceof SyntaxError) return null;
-      throw new UsageError(`--control: ${origin}${path} does not answer.`);
+      throw new UsageError(`--control: ${origin}${path} does not respond.`);
     }
   };
 }

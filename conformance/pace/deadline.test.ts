@@ -9,7 +9,7 @@ test('allows waits that end in time, and nothing after one that does not', () =>
   deadline.start(10_000);
   clock.advance(4000);
   expect([deadline.allowsWait(5999), deadline.isOver(), deadline.leftMs()]).toEqual([true, false, 6000]);
-  expect(() => deadline.refuseWait(6000)).toThrow(new TimeUp(10));
+  expect(() => deadline.rejectWait(6000)).toThrow(new TimeUp(10));
   expect([deadline.allowsWait(1), deadline.isOver()]).toEqual([false, true]);
 });
 

@@ -10,7 +10,7 @@ export interface Lane {
   readonly key: string | null;
 }
 
-/** `null` for a window that nobody has to keep to; `spacingMs` is the least time between two requests. */
+/** `null` for a window that nobody has to follow; `spacingMs` is the least time between two requests. */
 export interface PaceSettings {
   readonly spacingMs: number;
   readonly address: WindowSize | null;

@@ -6,7 +6,7 @@ import { makePacer } from './pacer.ts';
 
 const lane = { address: null, key: 'good' };
 
-/** Sends one request for each latency; the server sees it at `share` of the way between sending and answering. */
+/** Sends one request for each latency; the server sees it at `share` of the way between sending and responding. */
 async function arrivals(settings: PaceSettings, traffic: readonly { latencyMs: number; share: number }[]) {
   const clock = virtualClock(1_000_000);
   const pacer = makePacer(clock, settings);
@@ -20,8 +20,10 @@ async function arrivals(settings: PaceSettings, traffic: readonly { latencyMs: n
   return seen;
 }
 
-function mostWithin(instants: readonly number[], windowMs: number): number {
-  return Math.max(...instants.map((start) => instants.filter((at) => at >= start && at <= start + windowMs).length));
+function mostWithin(timestamps: readonly number[], windowMs: number): number {
+  return Math.max(
+    ...timestamps.map((start) => timestamps.filter((at) => at >= start && at <= start + windowMs).length),
+  );
 }
 
 const traffic = fc.array(
@@ -80,7 +82,7 @@ describe('the pacer', () => {
     expect(clock.now()).toBe(60_025);
   });
 
-  test('leaves room for use that the first answer tells of', async () => {
+  test('leaves room for use that the first response reports', async () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, { spacingMs: 0, ...contractWindows });
     await pacer.run(lane, async () => undefined);

@@ -1,5 +1,5 @@
-// Decides when a request may leave. A server sees a request somewhere between the instant it is sent and the instant
-// its answer is received. A client that waits until the request `limit` places back was *received* a window ago can
+// Decides when a request may leave. A server sees a request somewhere between the time it is sent and the timestamp
+// its response is received. A client that waits until the request `limit` places back was *received* a window ago can
 // never send the one too many, whatever the network does. The even pace on top keeps approximate and fixed windows
 // quiet as well.
 
@@ -24,8 +24,8 @@ export interface Pacer {
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
   /**
-   * The next so many requests of `run` leave as soon as it is their turn: a client that has waited as told may fill the
-   * window of its address again. The window of the key is kept.
+   * The next so many requests of `run` leave as soon as it is their turn: a client that has waited as stated may fill
+   * the window of its address again. The window of the key is kept.
    */
   hurry(requests: number): void;
   /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
@@ -37,7 +37,7 @@ export interface Pacer {
 
 /**
  * The queue is a chain of promises: a task that throws must not stop those behind it. The use of a window is noted when
- * the answer is in, the latest instant at which the server can have counted it.
+ * the response is in, the latest timestamp at which the server can have counted it.
  */
 export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {
   const traffic = makeTraffic(clock, settings);

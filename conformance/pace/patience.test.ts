@@ -7,11 +7,11 @@ const blocked = { status: 429, headers: { 'retry-after': '3' }, json: { error: '
 
 test.each<[string, Pick<BuiltRequest, 'repeatable' | 'isHarmless'>, boolean]>([
   ['a read', { repeatable: true, isHarmless: true }, true],
-  ['a request that must be refused', { repeatable: false, isHarmless: true }, true],
+  ['a request that must be rejected', { repeatable: false, isHarmless: true }, true],
   ['a write', { repeatable: false, isHarmless: false }, false],
 ])('%s that a limiter has blocked is asked again as its kind allows', (_, kind, isAskedAgain) => {
   const request = { method: 'POST', operation: 'createPost', target: '/', ...kind } as BuiltRequest;
   const exchange = { ...blocked, problem: 'none' } as unknown as Exchange;
-  const refused = { request, exchange, trouble: 'interference', isUnsent: false, repeats: 0 } as const;
-  expect(makePatience().waitFor(refused) !== null).toBe(isAskedAgain);
+  const rejected = { request, exchange, trouble: 'interference', isUnsent: false, repeats: 0 } as const;
+  expect(makePatience().waitFor(rejected) !== null).toBe(isAskedAgain);
 });

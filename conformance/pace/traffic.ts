@@ -12,7 +12,7 @@ export interface TrafficFile {
 /** What one run leaves for the next. */
 export interface Traces {
   readonly uses: readonly EarlierUse[];
-  /** How long an answer usually took; null when nobody knows. */
+  /** How long a response usually took; null when nobody knows. */
   readonly latencyMs: number | null;
 }
 
@@ -21,13 +21,13 @@ export const noTraces: Traces = { uses: [], latencyMs: null };
 /** For tests and for a clock that is moved: its minutes are not ours. */
 export const noTrafficFile: TrafficFile = { read: () => noTraces, write: () => undefined };
 
-/** Arithmetic over the instants at which answers were received; it never waits itself. */
+/** Arithmetic over the timestamps at which responses were received; it never waits itself. */
 export interface Traffic {
-  /** A request whose answer has just come in, or that has just been given up. */
+  /** A request whose response has just come in, or that has just been given up. */
   note(lane: Lane): void;
-  /** The earliest instant at which one more request surely fits into both windows, or into the named ones. */
+  /** The earliest timestamp at which one more request surely fits into both windows, or into the named ones. */
   roomAt(lane: Lane, kinds?: readonly WindowKind[]): number;
-  /** The earliest instant at which the window of the lane's address, or of its key, is surely empty. */
+  /** The earliest timestamp at which the window of the lane's address, or of its key, is surely empty. */
   quietAt(lane: Lane, kind: WindowKind): number;
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
   recall(uses: readonly EarlierUse[]): void;
@@ -67,7 +67,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
       return size === null || received.length === 0 ? NEVER : Math.max(...received) + size.windowMs + EDGE_MS;
     },
     /**
-     * Believed once for each window, at the first answer: later the headers would count our own requests twice. Cites
+     * Believed once for each window, at the first response: later the headers would count our own requests twice. Cites
      * 8.headers.remaining.
      */
     learn(lane, { limit, remaining }) {

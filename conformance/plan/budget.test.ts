@@ -27,12 +27,12 @@ describe('the budget of an audit', () => {
   });
 
   test('counts a shared read once, and one that another check replaces not at all', () => {
-    const gives = check('a/burst', { requests: 0, gives: ['answers without a key'] });
+    const gives = check('a/burst', { requests: 0, gives: ['responses without a key'] });
     const [one, two] = [
       check('a/one', { requests: 0, uses: ['reviews'] }),
       check('a/two', { requests: 0, uses: ['reviews'] }),
     ];
-    const keyless = check('a/keyless', { requests: 0, uses: ['answers without a key'] });
+    const keyless = check('a/keyless', { requests: 0, uses: ['responses without a key'] });
     let sent = 0;
     const budget = makeBudget([gives, one, two, keyless], 4, () => sent);
     budget.settle(gives);
@@ -43,7 +43,7 @@ describe('the budget of an audit', () => {
     expect(budget.allows(keyless)).toBe(true);
   });
 
-  test('does not count what asks again because an answer looked wrong, nor the extras', () => {
+  test('does not count what asks again because a response looked wrong, nor the extras', () => {
     let sent = 0;
     const wrong = check('a/wrong', { requests: 1, confirms: 5 });
     const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });

@@ -1,5 +1,5 @@
 // The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when
-// what it may need is left, so that the later ones find what they surely need; what it asks again because an answer
+// what it may need is left, so the later ones find what they surely need; what it asks again because a response
 // looks wrong comes on top: otherwise a breach would go unseen because no request is left.
 
 import { contractWindows } from '../pace/lanes.ts';
@@ -89,7 +89,7 @@ function mustOf({ cost }: Check): number {
   return cost.requests - (cost.optional ?? 0);
 }
 
-// What goes before the bursts. Behind them a client has waited as told, so that its window is empty: as many requests
+// What goes before the bursts. Behind them a client has waited as stated, so its window is empty: as many requests
 // as it holds leave at once, and one more would wait for a whole window. Before them each takes its second.
 
 /** `rest` are the checks that are still to come, in their order; the first of them would begin now. */

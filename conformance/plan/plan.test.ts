@@ -87,7 +87,7 @@ describe('a plan', () => {
         '  writes  1 check   0 to 12 requests (12 writes at most)  0 to 13 s',
         '  in all  1 check   1 to 13 requests (12 writes at most)  0 to 13 s',
         '  At most 43 requests with repeats after a 429, 502 or 503',
-        '  Odd inputs are drawn by seed 7; --seed 7 draws the same again',
+        '  Unexpected inputs are drawn by seed 7; --seed 7 draws the same again',
         '  At worst 12 writes, none sent twice:',
         '    posts/text-edges: two posts',
         '',

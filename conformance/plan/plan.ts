@@ -35,10 +35,10 @@ export interface PlanLine {
 
 /** The sum of its lines. It is computed without asking the target anything. */
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
-  /** Draws the odd inputs. */
+  /** Draws the unexpected inputs. */
   readonly seed: number;
   readonly lines: readonly PlanLine[];
-  /** Most requests beyond the ceiling: what is refused for a time is repeated, what looks wrong is asked again. */
+  /** Most requests beyond the ceiling: what is rejected for a time is repeated, what looks wrong is asked again. */
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
@@ -65,7 +65,7 @@ export interface Step {
 }
 
 /**
- * The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused.
+ * The preflight reads GET /sites, which the checks share; its second request is sent only when the first is rejected.
  */
 const PREFLIGHT_REQUESTS = 1;
 
@@ -85,17 +85,17 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
   const isAlone = target === 'mcp';
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   const groups = [...groupByExtra(checks)].filter(([, { length }]) => length > 0 || !isAlone);
-  const lines = groups.map(([name, members], index): PlanLine => {
-    const reads = new Set(members.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
+  const lines = groups.map(([name, fields], index): PlanLine => {
+    const reads = new Set(fields.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
     for (const read of reads) known.add(read);
     const isFirst = index === 0;
     const first = isFirst && !isAlone ? PREFLIGHT_REQUESTS : 0;
     const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
-    const allowed = sum(members, ({ cost }) => cost.writes ?? 0);
+    const allowed = sum(fields, ({ cost }) => cost.writes ?? 0);
     const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;
-    const leaves = members.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
+    const leaves = fields.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
     const group = { common, isFirst, pace, requestsMax: isFirst ? requestsMax : null };
-    return { name, checks: members.length, writes, leaves, ...effortOf(members, group) };
+    return { name, checks: fields.length, writes, leaves, ...effortOf(fields, group) };
   });
   const requests = addUp(lines.map(({ requests }) => requests));
   return {
@@ -157,7 +157,7 @@ interface Group {
 }
 
 /**
- * Requests and seconds of one line. Bursts keep their own time, so that only the evenly paced requests are spaced out.
+ * Requests and seconds of one line. Bursts keep their own time, so only the evenly paced requests are spaced out.
  */
 function effortOf(
   checks: readonly Check[],

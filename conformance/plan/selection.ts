@@ -39,7 +39,7 @@ export function selectFrom(
   return select([...ids, ...others], only, skip);
 }
 
-/** `*` crosses slashes, so that `posts*` takes a whole area; every other sign stands for itself. */
+/** `*` crosses slashes, so `posts*` takes a whole area; every other sign stands for itself. */
 function compile(glob: string, ids: readonly string[]): RegExp {
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
@@ -52,7 +52,7 @@ function compile(glob: string, ids: readonly string[]): RegExp {
 }
 
 /** Why a check is left out; null when the run has all it needs. */
-export function whyExcluded(check: Check, capabilities: ReadonlySet<Capability>): string | null {
+export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
   return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].ask))}`;
 }

@@ -3,7 +3,7 @@ import type { Check, SharedRead } from '../probe/check.ts';
 
 /** What a read costs the check that comes first. */
 interface ReadCost {
-  /** Most requests, beside those of the reads that it rests on. */
+  /** Most requests, next to those of the reads that it rests on. */
   readonly requests: number;
   readonly uses?: readonly SharedRead[];
   /** Every service gets it, whatever it has to show. */
@@ -31,9 +31,9 @@ const costs: Readonly<Record<SharedRead, ReadCost>> = {
   'call log at the door': { requests: 3, uses: ['calls at the door'] },
   'lists of the second key': { requests: 3 },
   'call snapshot of the second key': { requests: 1 },
-  'answers without a key': { requests: 2 },
-  'answers to a wrong key': { requests: 2 },
-  'answers to a wrong key and wrong parameters': { requests: 2 },
+  'responses without a key': { requests: 2 },
+  'responses to a wrong key': { requests: 2 },
+  'responses to a wrong key and wrong parameters': { requests: 2 },
 };
 
 /** The reads that a check rests on, those below them included. */

@@ -1,4 +1,4 @@
-// Everything that a user may give a run, one row each. The flag and its help, the member of RunOptions, the setting
+// Everything that a user may give a run, one row each. The flag and its help, the field of RunOptions, the setting
 // that checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row
 // and its use.
 
@@ -76,13 +76,13 @@ export interface Need<Value> {
   isMet?(value: Value): boolean;
 }
 
-/** One capability; members that are absent follow from the name and the form. */
+/** One capability; fields that are absent follow from the name and the form. */
 export interface Row<Value, Opens> {
   readonly group: FlagGroup;
   readonly help: string;
   /** Its value in the help text. */
   readonly value?: string;
-  /** The name of the member, in the words of a command line, when absent. */
+  /** The name of the field, in the words of a command line, when absent. */
   readonly flag?: string;
   /** The value of a run that was not given one. */
   readonly usual?: Value;
@@ -106,7 +106,7 @@ const may = (kind: WriteKind) =>
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
-/** The order within a group is that of `--help`. Each name is a member of RunOptions: it is part of the interface. */
+/** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
   headers: option('headers', { group: 'target', flag: 'header', value: 'HEADER', help: 'extra header "Name: value"' }),
   insecure: option('switch', { group: 'target', help: 'accept any certificate' }),
@@ -139,8 +139,12 @@ export const options = {
   }),
   only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
   skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
-  /** Which odd inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('whole', { group: 'checks', value: 'N', help: 'draw the odd inputs of the run with seed N again' }),
+  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
+  seed: option('whole', {
+    group: 'checks',
+    value: 'N',
+    help: 'draw the unexpected inputs of the run with seed N again',
+  }),
   /** Leaves out bursts and large bodies. */
   gentle: option('switch', {
     group: 'checks',
@@ -185,19 +189,19 @@ export const options = {
   callIdField: option('text', {
     group: 'more',
     value: 'NAME',
-    help: 'member of a call record that identifies it',
+    help: 'field of a call record that identifies it',
     opens: { 'call-id-field': {} },
   }),
   callEndedAtField: option('text', {
     group: 'more',
     value: 'NAME',
-    help: 'member of a call record with its end',
+    help: 'field of a call record with its end',
     opens: { 'call-ended-at-field': {} },
   }),
   mcpUrl: option('url', {
     group: 'more',
     value: 'URL',
-    help: 'MCP door to judge with the same key (with --target self: self)',
+    help: 'MCP endpoint to judge with the same key (with --target self: self)',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
@@ -223,7 +227,7 @@ export const options = {
   control: option('url', {
     group: 'pace',
     value: 'URL',
-    help: 'control plane of the mock at --base-url: moves its clock, no waiting',
+    help: 'admin API of the mock at --base-url: moves its clock, no waiting',
     opens: { control: { line: 'control' } },
     givesTime: (control) => control !== null,
   }),
@@ -278,10 +282,10 @@ export const keyRows = {
   },
 } as const satisfies Record<keyof Keys, KeyRow>;
 
-/** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
+/** Something a run has only when the user gives it. A check whose needs are unmet is skipped. */
 export type Capability =
   | { [Name in OptionName]: NeedOf<Name> }[OptionName]
   | 'second-key'
   | 'revoked-key'
-  | 'thorough'
+  | 'extended'
   | 'rest';

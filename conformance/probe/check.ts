@@ -1,15 +1,15 @@
 // The words of the kit: what a check is, what it may conclude, and what a finding holds.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import type { Level } from '../judge/verdict.ts';
+import type { Level } from '../judge/result.ts';
 import type { Capability } from './capabilities.ts';
 import type { Probe } from './probe.ts';
 
 /**
  * Checks run phase by phase: what learns the target first, what may upset other users of it late. Good reads come
- * behind the bursts as well, because a refusal may stay behind.
+ * behind the bursts as well, because a rejection may stay behind.
  */
-export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts', 'after bursts'] as const;
+export const phases = ['discover', 'read', 'rejections', 'log', 'writes', 'bursts', 'after bursts'] as const;
 export type Phase = (typeof phases)[number];
 
 /**
@@ -37,16 +37,16 @@ export type SharedRead =
   | 'call log at the door'
   | 'lists of the second key'
   | 'call snapshot of the second key'
-  | 'answers without a key'
-  | 'answers to a wrong key'
-  | 'answers to a wrong key and wrong parameters';
+  | 'responses without a key'
+  | 'responses to a wrong key'
+  | 'responses to a wrong key and wrong parameters';
 
 /**
- * The plan adds these up before the first request; a test holds every check to what it states. Bounds, so that the sum
+ * The plan adds these up before the first request; a test holds every check to what it states. Bounds, so the sum
  * is one.
  */
 export interface Cost {
-  /** Most new requests the check sends to a service in order, beside the shared reads it uses. */
+  /** Most new requests the check sends to a service in order, next to the shared reads it uses. */
   readonly requests: number;
   /** Of these, how many it sends only while the run has requests to spare. */
   readonly optional?: number;

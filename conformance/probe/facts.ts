@@ -5,13 +5,13 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { Stop } from './stop.ts';
 
-/** A record of a list, as the server sent it; only the members named here have been looked at. */
+/** A record of a list, as the server sent it; only the fields named here have been looked at. */
 export type Row = Readonly<Record<string, unknown>>;
 export type SiteRow = Row & { readonly id: string };
 export type ArticleRow = Row & { readonly id: string; readonly siteId: string; readonly createdAt: string };
 export type AccountRow = Row & { readonly accountId: string; readonly status: string };
 
-/** Shared by all checks of a run: the first that asks pays, and the record answers the others. */
+/** Shared by all checks of a run: the first that asks pays, and the record responds to the others. */
 export interface Facts {
   sites(): Promise<readonly SiteRow[]>;
   /** The first site; stops the check when the organization has none. */
@@ -51,7 +51,7 @@ export function makeFacts(reader: Reader, unknownId: string): Facts {
 }
 
 /**
- * The rows of a list in a 200. Rows that lack one of the named string members are the shape rules' business; here they
+ * The rows of a list in a 200. Rows that lack one of the named string fields are the shape rules' business; here they
  * stop the check, because nothing could be told from them.
  */
 export function rowsOf<T extends Row = Row>(
@@ -60,11 +60,11 @@ export function rowsOf<T extends Row = Row>(
   strings: readonly (keyof T & string)[] = [],
 ): readonly T[] {
   const name = `${exchange.method} ${exchange.target}`;
-  if (exchange.status !== 200) throw new Stop('precondition', `${name} answered ${exchange.status}`);
+  if (exchange.status !== 200) throw new Stop('precondition', `${name} returned ${exchange.status}`);
   let node: unknown = exchange.json;
-  for (const member of path) node = isObject(node) ? node[member] : undefined;
+  for (const field of path) node = isObject(node) ? node[field] : undefined;
   if (!Array.isArray(node)) throw new Stop('precondition', `${name} shows no list at /${path.join('/')}`);
-  const isUsable = (row: unknown) => isObject(row) && strings.every((member) => typeof row[member] === 'string');
+  const isUsable = (row: unknown) => isObject(row) && strings.every((field) => typeof row[field] === 'string');
   if (!node.every(isUsable)) throw new Stop('precondition', `${name} has rows without ${strings.join(', ')}`);
   return node as readonly T[];
 }

@@ -15,7 +15,7 @@ import {
   unset,
 } from './capabilities.ts';
 
-/** A need as a plan, a listing and a refusal describe it. */
+/** A need as a plan, a listing and a rejection describe it. */
 interface KnownNeed {
   readonly ask: string;
   readonly line: PlanLineName;
@@ -43,7 +43,7 @@ function usualOf(name: OptionName): unknown {
 }
 
 /**
- * Derived from the rows, so that a capability cannot be forgotten in one of its places. `thorough` is met by every row
+ * Derived from the rows, so a capability cannot be forgotten in one of its places. `thorough` is met by every row
  * that gives time.
  */
 export const needs = Object.fromEntries([
@@ -60,7 +60,7 @@ export const needs = Object.fromEntries([
   }),
   ['rest', { ask: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
   [
-    'thorough',
+    'extended',
     {
       ask: 'more time: open with --watch, --allow-writes or --pace off',
       line: 'rarer checks',
@@ -69,7 +69,7 @@ export const needs = Object.fromEntries([
   ] satisfies [string, KnownNeed],
 ]) as Readonly<Record<Capability, KnownNeed>>;
 
-/** The needs that this run meets; the REST service is out of reach of one that judges the MCP door alone. */
+/** The needs that this run meets; the REST service is out of reach of one that checks the MCP endpoint alone. */
 export function capabilitiesOf(settled: Settled, keys: Keys, isAlone = false): Set<Capability> {
   const names = Object.keys(needs) as Capability[];
   return new Set(names.filter((need) => needs[need].isMet(settled, keys) && !(isAlone && need === 'rest')));

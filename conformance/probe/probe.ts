@@ -9,28 +9,28 @@ import {
   isRejectedUrl,
   isWebPage,
   type KeyName,
-  nameOfAnswer,
+  nameOfResponse,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
-import type { InconclusiveReason } from '../judge/verdict.ts';
+import type { InconclusiveReason } from '../judge/result.ts';
+import type { Client, Delivery } from '../pace/client.ts';
 import type { RunClock } from '../pace/clock.ts';
-import type { Courier, Delivery } from '../pace/courier.ts';
 import type { WindowKind } from '../pace/lanes.ts';
 import type { Settled } from './capabilities.ts';
 import { type Facts, makeFacts } from './facts.ts';
-import { NoAnswer, Stop } from './stop.ts';
+import { NoResponse, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
-/** The refusal that a request must get. */
-export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
+/** The rejection that a request must get. */
+export interface Rejection extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
   /** Names what is wrong with the request, for the words of a finding. */
   readonly what?: string;
   /** The code that goes with it; any when absent. */
   readonly code?: ErrorCode;
-  /** Other documented codes that may come first (rulings R1); they leave the check inconclusive. */
+  /** Other documented codes that may come first (interpretation R1); they leave the check inconclusive. */
   readonly shadows?: readonly ErrorCode[];
 }
 
@@ -38,7 +38,7 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
 export interface RunSettings extends Settled {
   readonly runId: string;
   readonly isLoopback: boolean;
-  /** The MCP door is judged by itself: no request goes to the REST service. */
+  /** The MCP endpoint is checked by itself: no request goes to the REST service. */
   readonly isAlone: boolean;
 }
 
@@ -50,21 +50,21 @@ export interface Probe {
   sleep(ms: number): Promise<void>;
   /** One turn of the event loop. */
   turn(): Promise<void>;
-  /** A GET that is shared: the same operation, parameters and key asked before answer from the record. */
+  /** A GET that is shared: the same operation, parameters and key asked before response from the record. */
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
   send(spec: RequestSpec): Promise<Exchange>;
-  /** A new request whose every outcome is the check's business: silence and refusals come back as they are. */
+  /** A new request whose every outcome is the check's business: silence and rejections come back as they are. */
   sendRaw(spec: RequestSpec): Promise<Exchange>;
-  /** The same at this very instant, out of pace. Phase `bursts` only. */
+  /** The same at this very time, out of pace. Phase `bursts` only. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
   /**
    * A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been
    * taken.
    */
   write(spec: RequestSpec): Promise<Exchange>;
-  /** Every exchange of the run so far with the REST service, or with the MCP door. */
-  history(door?: 'mcp'): readonly Exchange[];
+  /** Every exchange of the run so far with the REST service, or with the MCP endpoint. */
+  history(mcpEndpoint?: 'mcp'): readonly Exchange[];
   /** Of these, each 200 of the REST service to the operation with that key, the good one when absent. */
   shown(operation: OperationId, key?: KeyName): readonly Exchange[];
   /**
@@ -76,7 +76,7 @@ export interface Probe {
   requestsLeft(): number;
   /**
    * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is
-   * repeated, and every answer comes back, 429 and silence included. Phase `bursts` only.
+   * repeated, and every response comes back, 429 and silence included. Phase `bursts` only.
    */
   burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */
@@ -90,8 +90,8 @@ export interface Probe {
     statuses: number | readonly number[],
     about: ClauseId | Pick<Claim, 'clause' | 'proves'>,
   ): boolean;
-  expectRefusal(exchange: Exchange, refusal: Refusal): boolean;
-  /** Keeps the verdict from being a pass, and goes on. */
+  expectRejection(exchange: Exchange, rejection: Rejection): boolean;
+  /** Keeps the result from being a pass, and goes on. */
   doubt(reason: InconclusiveReason, message: string): void;
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
@@ -101,7 +101,7 @@ export interface Probe {
 
 /** The run that a probe belongs to; `writes`, `shared` and `exchanges` are common to all its checks. */
 export interface ProbeContext {
-  readonly courier: Courier;
+  readonly client: Client;
   readonly clock: RunClock;
   readonly settings: RunSettings;
   readonly unknownId: string;
@@ -121,12 +121,12 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     onExchange(exchange.id);
     return exchange;
   };
-  const send = async (spec: RequestSpec) => seen(await deliver(context.courier, spec));
+  const send = async (spec: RequestSpec) => seen(await deliver(context.client, spec));
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
     const name = nameOfShared(operation, params, key);
     const known = context.shared.get(name);
     if (known) return seen(await known.catch(askedBefore));
-    const fresh = deliver(context.courier, { operation, params, key });
+    const fresh = deliver(context.client, { operation, params, key });
     context.shared.set(name, fresh);
     return seen(await fresh);
   };
@@ -138,8 +138,8 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     turn: () => context.clock.turn(),
     get,
     send,
-    sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),
-    sendNow: async (spec) => shareRead(context.shared, spec, seen(await context.courier.sendNow(spec))),
+    sendRaw: async (spec) => seen((await context.client.deliver(spec)).exchange),
+    sendNow: async (spec) => shareRead(context.shared, spec, seen(await context.client.sendNow(spec))),
     write: async (spec) => {
       if (context.writes.taken >= context.settings.maxWrites) {
         throw new Stop(
@@ -151,17 +151,17 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
         return await send({ ...spec, repeatable: false });
       } finally {
         const last = context.exchanges.at(-1);
-        // No answer, and the error of a gateway, may stand for a write that was done.
+        // No response, and the error of a gateway, may stand for a write that was done.
         if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
       }
     },
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
-    hurry: (requests) => context.courier.hurry(requests),
-    history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
+    hurry: (requests) => context.client.hurry(requests),
+    history: (mcpEndpoint) => context.exchanges.filter((exchange) => exchange.mcpEndpoint === mcpEndpoint),
     shown: (operation, key = 'good') =>
       context.exchanges.filter((one) => one.operation === operation && one.key === key && one.status === 200),
     burst: async (specs, quiet = 'address') =>
-      (await context.courier.burst(specs, quiet)).map((one, index) =>
+      (await context.client.burst(specs, quiet)).map((one, index) =>
         shareRead(context.shared, specs[index], seen(one)),
       ),
     holds: (isTrue, claim) => ledger.holds(isTrue, claim),
@@ -169,7 +169,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     warn: (claim) => ledger.record('warn', claim),
     note: (claim) => ledger.record('note', claim),
     expectStatus: (exchange, statuses, about) => expectStatus(ledger, exchange, [statuses].flat(), about),
-    expectRefusal: (exchange, refusal) => expectRefusal(ledger, exchange, refusal),
+    expectRejection: (exchange, rejection) => expectRejection(ledger, exchange, rejection),
     doubt: (reason, message) => ledger.doubt(reason, message),
     stop: (reason, message) => {
       throw new Stop(reason, message);
@@ -189,7 +189,7 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
   ]);
 }
 
-/** A good read that was sent out of pace, from whichever address, answers the checks behind it as well. */
+/** A good read that was sent out of pace, from whichever address, responses the checks behind it as well. */
 function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined, exchange: Exchange): Exchange {
   const isRead = exchange.method === 'GET' && exchange.key === 'good' && exchange.status === 200;
   if (!isRead || spec?.operation === undefined) return exchange;
@@ -200,32 +200,32 @@ function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined
 
 /** Silence is the error of the check that met it first; to those that share the read it is something missing. */
 function askedBefore(error: unknown): never {
-  throw error instanceof NoAnswer ? new Stop('precondition', error.message) : error;
+  throw error instanceof NoResponse ? new Stop('precondition', error.message) : error;
 }
 
-/** What every reading method has in common: trouble ends the check before it can look at a wrong answer. */
-async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
-  return answerOf(await courier.deliver(spec));
+/** What every behavior method has in common: trouble ends the check before it can look at a wrong response. */
+async function deliver(client: Client, spec: RequestSpec): Promise<Exchange> {
+  return responseOf(await client.deliver(spec));
 }
 
-/** The answer, if it tells anything about what was asked; ends the check otherwise. */
-export function answerOf({ exchange, trouble }: Delivery): Exchange {
+/** The response, if it tells anything about what was asked; ends the check otherwise. */
+export function responseOf({ exchange, trouble }: Delivery): Exchange {
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
   if (trouble === 'unreachable' && isLost(exchange)) {
-    throw new Stop('platform', `${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
+    throw new Stop('platform', `${name} got no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }
   if (trouble === 'unreachable') {
-    throw new NoAnswer(`${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
+    throw new NoResponse(`${name} got no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }
   if (trouble === 'interference')
-    throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
+    throw new Stop('interference', `a limiter kept rejecting ${name} after waiting as stated`);
   if (trouble === 'platform') {
     const again = exchange.repeatOf === null ? '' : ' each time';
-    throw new Stop('platform', `${name} answered ${nameOfAnswer(exchange)}${again}`);
+    throw new Stop('platform', `${name} returned ${nameOfResponse(exchange)}${again}`);
   }
   // One root cause is one finding, and that is rule/json's: a web page has not heard what the check asked.
   if (exchange.operation !== null && isWebPage(exchange)) {
-    throw new Stop('precondition', `${name} answered ${exchange.status} with a web page, which rule/json fails`);
+    throw new Stop('precondition', `${name} returned ${exchange.status} with a web page, which rule/json fails`);
   }
   return exchange;
 }
@@ -235,10 +235,10 @@ type AboutStatus = Parameters<Probe['expectStatus']>[2];
 function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly number[], about: AboutStatus): boolean {
   const usual = typeof about === 'string' ? { clause: about } : about;
   const claim = {
-    ...(isGoodKeyRefused(exchange, expected) ? goodKeyRefused : usual),
+    ...(isGoodKeyRejected(exchange, expected) ? goodKeyRejected : usual),
     pointer: '#status',
     expected: expected.join(' or '),
-    actual: nameOfAnswer(exchange),
+    actual: nameOfResponse(exchange),
     exchange,
   };
   const isExpected = expected.includes(exchange.status);
@@ -247,26 +247,26 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
   return ledger.holds(isExpected, claim);
 }
 
-/** Whatever a check asks about, a good key that is called none is the root of it. */
-const goodKeyRefused = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
+/** Whatever a check asks about, a valid key that is called none is the root of it. */
+const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
 
-function isGoodKeyRefused(exchange: Exchange, expected: readonly number[]): boolean {
-  const isGood = exchange.key === 'good' && exchange.door === undefined;
+function isGoodKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
+  const isGood = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
   return isGood && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
 }
 
-/** A negative must fail for its own reason: a documented refusal of another kind proves nothing about this one. */
-function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): boolean {
-  const isKey = isGoodKeyRefused(exchange, [refusal.status]);
-  const { clause, proves = [refusal.clause] } = isKey ? goodKeyRefused : refusal;
+/** A negative must fail for its own reason: a documented rejection of another kind proves nothing about this one. */
+function expectRejection(ledger: Ledger, exchange: Exchange, rejection: Rejection): boolean {
+  const isKey = isGoodKeyRejected(exchange, [rejection.status]);
+  const { clause, proves = [rejection.clause] } = isKey ? goodKeyRejected : rejection;
   const code = errorCode(exchange);
-  const actual = nameOfAnswer(exchange);
-  const named = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
-  const expected = refusal.what === undefined ? named : `${named} for ${refusal.what}`;
-  if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
+  const actual = nameOfResponse(exchange);
+  const named = rejection.code === undefined ? String(rejection.status) : `${rejection.status} ${rejection.code}`;
+  const expected = rejection.what === undefined ? named : `${named} for ${rejection.what}`;
+  if (code !== null && rejection.shadows?.some((shadow) => shadow === code)) {
     ledger.doubt('precondition', `${actual} came before ${expected}`);
     return false;
   }
-  const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
-  return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
+  const isRejected = exchange.status === rejection.status && (rejection.code === undefined || code === rejection.code);
+  return ledger.holds(isRejected, { clause, proves, pointer: '#status', expected, actual, exchange });
 }

@@ -1,6 +1,6 @@
 // The two ways in which a check ends before its last line. Both are caught by the run, and neither is a failure of the
 // target.
-import type { InconclusiveReason } from '../judge/verdict.ts';
+import type { InconclusiveReason } from '../judge/result.ts';
 
 /** Ends a check early: nothing more can be told. Its findings so far stand. */
 export class Stop extends Error {
@@ -13,4 +13,4 @@ export class Stop extends Error {
 }
 
 /** The network or the kit failed, not the contract. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckResult, Finding } from '../judge/verdict.ts';
+import type { CheckResult, Finding } from '../judge/result.ts';
 import { applyBaseline, parseBaseline, writeBaseline } from './baseline.ts';
 
 const ids = ['articles/page-walk', 'rule/json'];
@@ -11,7 +11,7 @@ function failing(...places: readonly (readonly [clause: string, pointer: string]
     title: '',
     level: 'must',
     cites: ['4.json'],
-    verdict: { kind: places.length === 0 ? 'pass' : 'fail' },
+    result: { kind: places.length === 0 ? 'pass' : 'fail' },
     findings: places.map(([clause, pointer]) => {
       const severity = 'fail' as const;
       return {
@@ -62,7 +62,7 @@ describe('an entry of the baseline', () => {
   test.each([
     [{ clause: '4.jsn' }, 'Did you mean "4.json"?'],
     [{ pointer: '/id' }, '"pointer" is a text, and goes with "clause"'],
-  ])('%j is refused', (rest, message) => {
+  ])('%j is rejected', (rest, message) => {
     expect(() => known(rest)).toThrow(message);
   });
 });

@@ -1,12 +1,12 @@
 // Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the
-// same check fails. One that is no longer found must go, so that the file stays true.
+// same check fails. One that is no longer found must go, so the file stays true.
 
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type CheckResult, type Finding, hasConcluded } from '../judge/verdict.ts';
+import { type CheckResult, type Finding, hasConcluded } from '../judge/result.ts';
 
-/** One line of the file. Check, clause and place together name it; two entries of one name are refused. */
+/** One line of the file. Check, clause and place together name it; two entries of one name are rejected. */
 export interface BaselineEntry {
   readonly check: string;
   /** Any clause when absent: then the entry stands for the whole check. */
@@ -28,7 +28,7 @@ export interface BaselineOutcome {
   readonly expired: readonly BaselineEntry[];
 }
 
-const MEMBERS = ['check', 'clause', 'pointer', 'reason', 'until'];
+const FIELDS = ['check', 'clause', 'pointer', 'reason', 'until'];
 
 /**
  * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31"
@@ -52,9 +52,9 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
 function parseEntry(entry: unknown, index: number, ids: readonly string[]): BaselineEntry {
   const at = `Entry ${index + 1} of the baseline`;
   if (typeof entry !== 'object' || entry === null) throw new UsageError(`${at} is not an object.`);
-  const extra = Object.keys(entry).find((name) => !MEMBERS.includes(name));
+  const extra = Object.keys(entry).find((name) => !FIELDS.includes(name));
   if (extra !== undefined)
-    throw new UsageError(`${at} has an unknown member "${extra}"; it takes ${MEMBERS.join(', ')}.`);
+    throw new UsageError(`${at} has an unknown field "${extra}"; it takes ${FIELDS.join(', ')}.`);
   const { check, clause, pointer, reason, until = null } = entry as Record<string, unknown>;
   if (typeof check !== 'string' || !ids.includes(check)) {
     throw new UsageError(`${at}: no check is called "${check}".${didYouMean(String(check), ids)}`);
@@ -96,7 +96,7 @@ export function applyBaseline(
     expired: entries.filter((entry) => hasEnded(entry) && isFound(entry)),
     // A check that did not run, or came to no result, may still fail; so may what stands behind another failure.
     stale: entries.filter((entry) => {
-      const kind = resultOf(entry)?.verdict.kind;
+      const kind = resultOf(entry)?.result.kind;
       return hasConcluded(kind) && kind !== 'fail';
     }),
   };
@@ -113,7 +113,7 @@ function excuse(result: CheckResult, entries: readonly BaselineEntry[]): Baselin
 
 /** Warnings and notes need no excuse. */
 function failuresOf(result: CheckResult | undefined): readonly Finding[] {
-  if (result?.verdict.kind !== 'fail') return [];
+  if (result?.result.kind !== 'fail') return [];
   return result.findings.filter(({ severity }) => severity === 'fail');
 }
 

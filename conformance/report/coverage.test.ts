@@ -3,8 +3,8 @@ import { startMockTarget } from '../../proof/test-kit/targets.ts';
 import { checks } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
+import type { CheckResult } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { CheckResult } from '../judge/verdict.ts';
 import type { Check } from '../probe/check.ts';
 import { coverClauses, openersOf } from './coverage.ts';
 
@@ -14,7 +14,7 @@ function result(rest: Partial<CheckResult>): CheckResult {
     title: 'It holds',
     level: 'must',
     cites: ['4.sites.list', '2.site.id'],
-    verdict: { kind: 'pass' },
+    result: { kind: 'pass' },
     findings: [],
     evidence: 1,
     shown: ['4.sites.list'],
@@ -28,35 +28,35 @@ const of = (clause: string, results: readonly CheckResult[]) =>
 
 describe('a clause', () => {
   test('holds where something was seen that could have broken it, and nowhere else', () => {
-    expect(of('4.sites.list', [result({})])).toMatchObject({ verdict: 'pass', why: null });
+    expect(of('4.sites.list', [result({})])).toMatchObject({ result: 'pass', why: null });
     expect(of('2.site.id', [result({})])).toMatchObject({
-      verdict: 'inconclusive',
-      why: 'no answer of this run tells of it',
+      result: 'inconclusive',
+      why: 'no response of this run reports it',
     });
   });
 
-  test('holds by the check that cites nothing else, which need not say so', () => {
+  test('holds by the check that cites nothing more, which need not say so', () => {
     const { shown: _shown, ...bare } = result({ cites: ['4.sites.list'] });
-    expect(of('4.sites.list', [bare])?.verdict).toBe('pass');
-    expect(of('4.sites.list', [{ ...bare, evidence: 0 }])?.verdict).toBe('inconclusive');
+    expect(of('4.sites.list', [bare])?.result).toBe('pass');
+    expect(of('4.sites.list', [{ ...bare, evidence: 0 }])?.result).toBe('inconclusive');
   });
 
   test('counts where a check has found or shown it without citing it', () => {
     const finding = { severity: 'fail', clause: '2.site.name', pointer: '', expected: 'a', actual: 'b' } as const;
-    const found = result({ findings: [{ ...finding, exchange: null, count: 1 }], verdict: { kind: 'fail' } });
-    expect(of('2.site.name', [found])?.verdict).toBe('fail');
-    expect(of('2.site.cms', [result({ shown: ['2.site.cms'] })])?.verdict).toBe('pass');
+    const found = result({ findings: [{ ...finding, exchange: null, count: 1 }], result: { kind: 'fail' } });
+    expect(of('2.site.name', [found])?.result).toBe('fail');
+    expect(of('2.site.cms', [result({ shown: ['2.site.cms'] })])?.result).toBe('pass');
   });
 
-  test('does not hold by a check that came to no verdict', () => {
-    const open = result({ verdict: { kind: 'inconclusive', reason: 'timing', message: 'too slow' } });
-    expect(of('4.sites.list', [open])).toMatchObject({ verdict: 'inconclusive', why: 'test/one: too slow' });
+  test('does not hold by a check that came to no result', () => {
+    const open = result({ result: { kind: 'inconclusive', reason: 'timing', message: 'too slow' } });
+    expect(of('4.sites.list', [open])).toMatchObject({ result: 'inconclusive', why: 'test/one: too slow' });
   });
 
   test('names the flag that opens it, and what else was missing', () => {
-    const excluded = result({ id: 'test/two', verdict: { kind: 'excluded', message: 'needs --watch' }, shown: [] });
-    const halted = result({ verdict: { kind: 'inconclusive', reason: 'precondition', message: 'there is no site' } });
-    expect(of('2.site.id', [excluded, halted])?.why).toBe('needs --watch; test/one: there is no site');
+    const skipped = result({ id: 'test/two', result: { kind: 'skipped', message: 'needs --watch' }, shown: [] });
+    const halted = result({ result: { kind: 'inconclusive', reason: 'precondition', message: 'there is no site' } });
+    expect(of('2.site.id', [skipped, halted])?.why).toBe('needs --watch; test/one: there is no site');
     expect(of('8.body-mcp', [])?.why).toBe('needs --mcp-url URL');
     expect(of('1.read-only', [])?.why).toContain('no check looks at it');
   });
@@ -71,7 +71,7 @@ describe('a clause', () => {
     ['2.nullable-marked', 'a permission: the service may, and need not'],
     ['6.wait', 'a rule for clients'],
     ['8.blocked-count', 'the contract leaves it open'],
-  ])('%s is not counted, since no answer can break it', (clause, why) => {
+  ])('%s is not counted, since no response can break it', (clause, why) => {
     expect(of(clause, [])).toMatchObject({ provable: false, why });
   });
 });
@@ -88,7 +88,7 @@ describe('evidence', () => {
     expect(ledger.evidence).toBe(3);
   });
 
-  test('of one answer is worth nothing when another one tells the contrary', () => {
+  test('of one response is worth nothing when another one tells the contrary', () => {
     const ledger = makeLedger('must');
     ledger.holds(true, { ...claim, proves: ['2.site.id', '2.ids-uuid'] });
     ledger.holds(false, { ...claim, clause: '2.article.id', proves: ['2.article.id', '2.ids-uuid'] });
@@ -141,14 +141,14 @@ describe('a run against the mock', () => {
     ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
   ])('without any permission tells what opens %s', (clause, why) => {
     const row = plain.coverage.find((each) => each.clause === clause);
-    expect(row?.verdict).not.toBe('pass');
+    expect(row?.result).not.toBe('pass');
     expect(row?.why).toContain(why);
   });
 
   test.each(['1.http-json', '4.calls.envelope', '9.base-path', '4.bearer', '8.blocked-429', '4.keywords.list.site-id'])(
     'has evidence of %s',
     (clause) => {
-      expect(plain.coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
+      expect(plain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
     },
   );
 
@@ -162,11 +162,11 @@ describe('a run against the mock', () => {
     '2.reply-review-input.review-id-length',
     '4.connect.create-link.body',
   ])('has evidence of %s, whatever its seed', (clause) => {
-    expect(plain.coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
-    expect(nextPlain.coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
+    expect(plain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
+    expect(nextPlain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
   });
 
-  test('keeps to sixty requests, and to its plan when a single check is asked for', () => {
+  test('follows sixty requests, and to its plan when a single check is asked for', () => {
     const { used, plan } = plain;
     expect(used.requests).toBeLessThanOrEqual(60);
     expect(plan.requests.ceiling).toBeLessThanOrEqual(60);
@@ -176,7 +176,7 @@ describe('a run against the mock', () => {
 
 describe('a check on its own', () => {
   test.each(checks.filter(({ needs = [] }) => !/mcp|contacts/.test(needs.join())).map(({ id }) => id))(
-    '%s keeps to the plan of --only',
+    '%s follows the plan of --only',
     async (id) => {
       const { options, close } = await startMockTarget();
       const { used, plan, exchanges } = await runConformance({ ...options, only: [id] });
@@ -206,10 +206,10 @@ describe('what would open the clauses that stay open', () => {
   const wayOf = (openers: ReturnType<typeof openersOf>, id: string) =>
     openers.find(({ clauses }) => clauses.some((clause) => clause === id))?.way;
 
-  test('names the flag of a check that is left out, for the rule that waits for its answers as well', () => {
+  test('names the flag of a check that is left out, for the rule that waits for its responds as well', () => {
     const planned = [
-      { check: list, excluded: null },
-      { check: posts, excluded: 'needs --allow-writes=posts' },
+      { check: list, skipped: null },
+      { check: posts, skipped: 'needs --allow-writes=posts' },
     ];
     const openers = openersOf(planned, [shape]);
     expect(wayOf(openers, '4.connect.create-post.endpoint')).toBe('needs --allow-writes=posts');
@@ -217,9 +217,9 @@ describe('what would open the clauses that stay open', () => {
     expect(wayOf(openers, '4.sites.list')).toBeUndefined();
   });
 
-  test('leaves out what no answer can break, and what the run looks at', () => {
+  test('leaves out what no response can break, and what the run looks at', () => {
     const openers = openersOf(
-      [list, posts].map((one) => ({ check: one, excluded: null })),
+      [list, posts].map((one) => ({ check: one, skipped: null })),
       [shape],
     );
     expect(wayOf(openers, '4.any-429')).toBeUndefined();

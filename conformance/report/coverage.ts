@@ -1,18 +1,18 @@
-// Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause
+// Clause by clause: the result of the run, the checks behind it, and the reason where a clause stays open. A clause
 // holds only where something was seen that could have broken this very clause.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
-import type { Rule } from '../judge/rule.ts';
 import {
   type CheckResult,
   hasConcluded,
   isTested,
+  type Result,
+  type ResultKind,
+  resultKinds,
   type Severity,
-  type Verdict,
-  type VerdictKind,
-  verdictKinds,
-} from '../judge/verdict.ts';
+} from '../judge/result.ts';
+import type { Rule } from '../judge/rule.ts';
 import type { Check } from '../probe/check.ts';
 
 /** One row of the matrix in every report. */
@@ -20,10 +20,10 @@ export interface ClauseCoverage {
   readonly clause: ClauseId;
   readonly standing: (typeof clauses)[ClauseId]['standing'];
   readonly seenBy: (typeof clauses)[ClauseId]['seenBy'];
-  /** Whether an answer of a server could break it; the others are not counted. */
+  /** Whether a response of a server could break it; the others are not counted. */
   readonly provable: boolean;
   /** null: no check of the run has to do with it. */
-  readonly verdict: VerdictKind | null;
+  readonly result: ResultKind | null;
   /** Why it was not tested: a flag would open it, something was missing, or no check looks at it. */
   readonly why: string | null;
   readonly checks: readonly string[];
@@ -43,14 +43,14 @@ interface Run {
 
 /** What one check or rule says of one clause. */
 interface Said {
-  readonly result: CheckResult;
-  readonly verdict: VerdictKind;
+  readonly check: CheckResult;
+  readonly result: ResultKind;
 }
 
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
 /**
- * Every clause of the contract once, in its order. The gravest verdict speaks for a clause, and a pass outranks
+ * Every clause of the contract once, in its order. The gravest result speaks for a clause, and a pass outranks
  * silence.
  */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
@@ -58,17 +58,17 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
   for (const result of results) {
     const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
     for (const clause of new Set(about)) {
-      said.set(clause, [...(said.get(clause) ?? []), { result, verdict: verdictFor(result, clause) }]);
+      said.set(clause, [...(said.get(clause) ?? []), { check: result, result: resultFor(result, clause) }]);
     }
   }
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
     const { standing, seenBy } = clauses[clause];
-    const verdicts = said.get(clause) ?? [];
-    const verdict = verdictKinds.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
+    const outcomes = said.get(clause) ?? [];
+    const outcome = resultKinds.find((kind) => outcomes.some((each) => each.result === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
-    const why = unprovable ?? (isTested(verdict) ? null : whyOpen(clause, verdicts, { results, leftOut }));
-    const checks = verdicts.map(({ result }) => result.id);
-    return { clause, standing, seenBy, provable: unprovable === null, verdict, why, checks };
+    const why = unprovable ?? (isTested(outcome) ? null : whyOpen(clause, outcomes, { results, leftOut }));
+    const checks = outcomes.map(({ check }) => check.id);
+    return { clause, standing, seenBy, provable: unprovable === null, result: outcome, why, checks };
   });
 }
 
@@ -78,24 +78,24 @@ function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
 }
 
 /** A finding speaks for its own clause; other clauses hold where the check or the rule has shown them. */
-function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
-  const { kind } = result.verdict;
+function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
+  const { kind } = result.result;
   const has = (severity: Severity) =>
     result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
-  // A rule looks at each answer by itself: what one of them left open takes nothing from the others.
-  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
+  // A rule looks at each response by itself: what one of them left open takes nothing from the others.
+  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
   if (!isJudged) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
   return has('note') ? 'note' : 'inconclusive';
 }
 
-/** The clauses of the MCP door, which is judged only where it is named. */
+/** The clauses of the MCP endpoint, which is checked only where it is named. */
 const OF_MCP =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
-/** The check that fetches the answers which a rule has to see. */
+/** The check that fetches the responses which a rule has to see. */
 export const fetchers: Readonly<Record<string, string>> = {
   'rule/create-connect-link-shape': 'links/creates',
   'rule/create-post-shape': 'posts/publishes',
@@ -104,31 +104,31 @@ export const fetchers: Readonly<Record<string, string>> = {
 
 /** The most useful reason first: a flag that would open it, then what stood in the way, then that nobody looks. */
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
-  const about = said.map(({ result }) => result);
+  const about = said.map(({ check }) => check);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
-  const excluded = [...about, ...behind].filter(({ verdict }) => verdict.kind === 'excluded');
+  const skipped = [...about, ...behind].filter(({ result: outcome }) => outcome.kind === 'skipped');
   const halted = about.find(
-    (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
+    (result) => /^(inconclusive|error)$/.test(result.result.kind) && result.result.message && !isIdleRule(result),
   );
   const rare = seldom[clause];
-  const isAsked = about.some(({ verdict: { kind } }) => hasConcluded(kind));
+  const isAsked = about.some(({ result: { kind } }) => hasConcluded(kind));
   const parts = [
     ...(rare !== undefined && isAsked ? [rare] : []),
-    ...(excluded.length === 0 ? [] : [waysIn(excluded)]),
-    ...(halted ? [`${halted.id}: ${halted.verdict.message}`] : []),
+    ...(skipped.length === 0 ? [] : [waysIn(skipped)]),
+    ...(halted ? [`${halted.id}: ${halted.result.message}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
-  const broken = about.find(({ verdict }) => /^(fail|warn)$/.test(verdict.kind));
+  const broken = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
   if (broken) return `${broken.id} failed on another clause`;
-  if (about.length > 0) return 'no answer of this run tells of it';
+  if (about.length > 0) return 'no response of this run reports it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
 /** The ways to let the checks run. The way of the rarer checks comes last, because it tells the least. */
-function waysIn(excluded: readonly CheckResult[]): string {
-  const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
+function waysIn(skipped: readonly CheckResult[]): string {
+  const messages = [...new Set(skipped.map(({ result: outcome }) => outcome.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
   messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
   const [first = '', ...others] = messages;
@@ -138,27 +138,27 @@ function waysIn(excluded: readonly CheckResult[]): string {
 }
 
 /** A rule that no exchange concerned. */
-function isIdleRule({ id, verdict }: CheckResult): boolean {
-  return id.startsWith('rule/') && verdict.reason === 'vacuous';
+function isIdleRule({ id, result: outcome }: CheckResult): boolean {
+  return id.startsWith('rule/') && outcome.reason === 'vacuous';
 }
 
 // How far a run has come, in clauses.
 
-/** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */
+/** Of the clauses that a response can break: how many were put to the test, and how many of those held. */
 export interface Reach {
   readonly visible: number;
   readonly tested: number;
-  readonly proven: number;
+  readonly verified: number;
 }
 
-/** Clauses that no answer can break are not counted: no run could ever reach them. */
+/** Clauses that no response can break are not counted: no run could ever reach them. */
 export function reachOf({ coverage }: { readonly coverage: readonly ClauseCoverage[] }): Reach {
   const visible = coverage.filter(({ provable }) => provable);
-  const tested = visible.filter(({ verdict }) => isTested(verdict));
+  const tested = visible.filter(({ result: outcome }) => isTested(outcome));
   return {
     visible: visible.length,
     tested: tested.length,
-    proven: visible.filter(({ verdict }) => verdict === 'pass').length,
+    verified: visible.filter(({ result: outcome }) => outcome === 'pass').length,
   };
 }
 
@@ -171,7 +171,7 @@ export function isInSection(clause: ClauseId, section: Section): boolean {
   return clause.startsWith(`${section.number}.`);
 }
 
-// Clauses that no answer can break. A run cannot prove them, and reports say why.
+// Clauses that no response can break. A run cannot prove them, and reports say why.
 
 const permission = 'a permission: the service may, and need not';
 const bothWays = 'the contract says two things, and either is taken';
@@ -218,15 +218,15 @@ const reasons: Partial<Record<ClauseId, string>> = {
   '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without any is right, too',
   '4.connect.list-reviews.order': 'which date makes information newest is open',
   '3.link.single-use': 'what uses a link up happens outside of the interface',
-  '6.no-webhooks': 'that a service never calls its clients does not show in its answers',
+  '6.no-webhooks': 'that a service never calls its clients does not show in its responses',
 };
 
-/** Why no answer of a server can break the clause; null when one can. */
+/** Why no response of a server can break the clause; null when one can. */
 export function whyUnprovable(clause: ClauseId): string | null {
   const { standing, seenBy } = clauses[clause];
   if (standing === 'silent') return 'the contract leaves it open';
   if (seenBy === 'client') return 'a rule for clients';
-  if (seenBy === 'nobody') return 'it does not show in answers';
+  if (seenBy === 'nobody') return 'it does not show in responses';
   return reasons[clause] ?? null;
 }
 
@@ -242,20 +242,20 @@ export interface Opener {
 /** A check, and why it is left out; null when it runs. */
 export interface PlannedCheck {
   readonly check: Check;
-  readonly excluded: string | null;
+  readonly skipped: string | null;
 }
 
 /** The way that opens most comes first. */
 export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule[]): Opener[] {
-  const isOut = (id: string | undefined) => planned.some(({ check, excluded }) => check.id === id && excluded !== null);
+  const isOut = (id: string | undefined) => planned.some(({ check, skipped }) => check.id === id && skipped !== null);
   const results = [
-    ...planned.map(({ check, excluded }) => resultOf(check, excluded)),
-    // A rule sees nothing where the check does not run that fetches its answers.
+    ...planned.map(({ check, skipped }) => resultOf(check, skipped)),
+    // A rule sees nothing where the check does not run that fetches its responses.
     ...rules.map((rule) => resultOf(rule, isOut(fetchers[rule.id]) ? '' : null)),
   ];
   const ways = new Map<string, ClauseId[]>();
-  for (const { clause, provable, verdict, why } of coverClauses(results)) {
-    if (!provable || why === null || (verdict !== null && hasConcluded(verdict))) continue;
+  for (const { clause, provable, result: outcome, why } of coverClauses(results)) {
+    if (!provable || why === null || (outcome !== null && hasConcluded(outcome))) continue;
     ways.set(why, [...(ways.get(why) ?? []), clause]);
   }
   const all = [...ways].map(([way, clauses]) => ({ way, clauses }));
@@ -263,10 +263,20 @@ export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule
 }
 
 /** As if whatever runs showed all that it may show. */
-function resultOf({ id, title, level, cites }: Check | Rule, excluded: string | null): CheckResult {
-  const left: Verdict =
-    excluded === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'excluded', message: excluded ?? '' };
-  const runs = excluded === null;
-  const verdict: Verdict = runs ? { kind: 'pass' } : left;
-  return { id, title, level, cites, verdict, findings: [], evidence: 0, shown: runs ? cites : [], exchanges: [] };
+function resultOf({ id, title, level, cites }: Check | Rule, skipped: string | null): CheckResult {
+  const left: Result =
+    skipped === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'skipped', message: skipped ?? '' };
+  const runs = skipped === null;
+  const outcome: Result = runs ? { kind: 'pass' } : left;
+  return {
+    id,
+    title,
+    level,
+    cites,
+    result: outcome,
+    findings: [],
+    evidence: 0,
+    shown: runs ? cites : [],
+    exchanges: [],
+  };
 }

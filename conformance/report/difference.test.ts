@@ -12,7 +12,7 @@ const side = (name: 'A' | 'B') => ({
   rounds: 1,
 });
 const dimension = (given: Partial<Dimension>): Dimension => ({
-  layer: 'verdict',
+  layer: 'result',
   id: '2.site.id',
   about: 'a fact',
   clauses: [],
@@ -22,11 +22,11 @@ const dimension = (given: Partial<Dimension>): Dimension => ({
   fault: null,
   why: null,
   times: 1,
-  answers: null,
+  responses: null,
   exchanges: [],
   ...given,
 });
-const same = [...tellable].map((id) => dimension({ layer: 'reading', id }));
+const same = [...tellable].map((id) => dimension({ layer: 'behavior', id }));
 const of = (...dimensions: Dimension[]): Difference => ({
   tool: 'diff',
   toolVersion: '0',
@@ -45,7 +45,7 @@ const once = {
   outcome: 'not comparable',
   fault: 'B',
   b: 'is broken: expected string, got null',
-  why: 'asked again nothing of A told of it',
+  why: 'asked again nothing of A reported it',
 } as const;
 
 describe('concludeDiff', () => {
@@ -55,7 +55,7 @@ describe('concludeDiff', () => {
     ['a clause that both break', [dimension({ fault: 'both' })], 0],
     ['a breach that was shown once', [dimension(once)], 3],
     [
-      'a breach that was shown once, beside a legal difference',
+      'a breach that was shown once, next to a legal difference',
       [dimension(once), dimension({ outcome: 'differs legally' })],
       1,
     ],
@@ -66,8 +66,8 @@ describe('concludeDiff', () => {
   test('tells a breach that was shown once before everything else', () => {
     const difference = of(dimension(once), dimension({ id: '2.site.name', outcome: 'differs legally' }));
     const text = renderDiffTerminal(difference, concludeDiff(difference));
-    expect(text).toContain('B broke it once  2.site.id (verdict)');
-    expect(text).toContain('asked again nothing of A told of it');
+    expect(text).toContain('B broke it once  2.site.id (result)');
+    expect(text).toContain('asked again nothing of A reported it');
     expect(text.indexOf('broke it once')).toBeLessThan(text.indexOf('differs legally'));
   });
 });

@@ -1,8 +1,8 @@
 // What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
-// nothing else.
+// nothing more.
 
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import { count } from '../../src/terminal/count.ts';
 import type { Abort, ExitCode, StoredExchange } from './report.ts';
 
@@ -10,16 +10,16 @@ import type { Abort, ExitCode, StoredExchange } from './report.ts';
 export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;
 export type DiffOutcome = (typeof diffOutcomes)[number];
 
-/** Verdicts on clauses, laws over several answers, and readings of what is left open. */
-export type Layer = 'verdict' | 'law' | 'reading';
+/** Results on clauses, laws over several responses, and behaviors of what is left open. */
+export type Layer = 'result' | 'law' | 'behavior';
 
-/** A or B; B is judged by the side of A. */
+/** A or B; B is checked by the side of A. */
 export type SideName = 'A' | 'B';
 
 /** One thing in which two deployments may differ. */
 export interface Dimension {
   readonly layer: Layer;
-  /** A clause or a reading. */
+  /** A clause or a behavior. */
   readonly id: string;
   readonly about: string;
   readonly clauses: readonly ClauseId[];
@@ -33,8 +33,8 @@ export interface Dimension {
   readonly why: string | null;
   /** How often A, B and A again showed it. */
   readonly times: number;
-  /** In how many answers each side showed a reading, as far as they are kept; null for the other layers. */
-  readonly answers: { readonly a: number; readonly b: number } | null;
+  /** In how many responds to each side showed a behavior, as far as they are kept; null for the other layers. */
+  readonly responses: { readonly a: number; readonly b: number } | null;
   /** Exchanges that show it, by the ids of this report. */
   readonly exchanges: readonly string[];
 }
@@ -82,11 +82,11 @@ export interface Difference {
 export interface DiffRules {
   /** Whether legal differences count as well; they do when absent. */
   readonly isLegalFine?: boolean;
-  /** The least share of readings that must have been compared. */
+  /** The least share of behaviors that must have been compared. */
   readonly minCompared?: number;
 }
 
-/** Without half of the readings two deployments have hardly met. */
+/** Without half of the behaviors two deployments have hardly met. */
 export const usualMinCompared = 0.5;
 
 /** For `--help`. */
@@ -106,30 +106,31 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
 }
 
 /** Only a write shows them, and quantiles are no habit that two runs could share. */
-const neverTold: readonly ReadingId[] = ['permalink', 'repliedAt', 'latency'];
+const neverTold: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
 
-/** Readings that a read-only run can compare. */
+/** Behaviors that a read-only run can compare. */
 export const tellable: ReadonlySet<string> = new Set(
-  (Object.keys(readings) as ReadingId[]).filter((id) => !('unseen' in readings[id]) && !neverTold.includes(id)),
+  (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverTold.includes(id)),
 );
 
-/** Readings that were compared, and those that a read-only run could have shown. */
-function readingsCompared(dimensions: readonly Dimension[]) {
-  const told = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
+/** Behaviors that were compared, and those that a read-only run could have shown. */
+function behaviorsCompared(dimensions: readonly Dimension[]) {
+  const told = dimensions.filter(({ layer, id }) => layer === 'behavior' && tellable.has(id));
   return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
 }
 
-/** Fewer answers than this may be the same by chance. */
-const answersMin = 3;
+/** Fewer responses than this may be the same by chance. */
+const responsesMin = 3;
 
-/** Readings that are the same in so few answers of a side that it may have been chance. */
+/** Behaviors that are the same in so few responses of a side that it may have been chance. */
 export function sameByFew(dimensions: readonly Dimension[]): readonly Dimension[] {
   return dimensions.filter(
-    ({ outcome, answers }) => outcome === 'same' && answers !== null && Math.min(answers.a, answers.b) < answersMin,
+    ({ outcome, responses }) =>
+      outcome === 'same' && responses !== null && Math.min(responses.a, responses.b) < responsesMin,
   );
 }
 
-/** One side was seen to break the contract there, and then nothing told of it any more: no success for either. */
+/** One side was seen to break the contract there, and then nothing reported it any more: no success for either. */
 export function seenOnce(dimensions: readonly Dimension[]): readonly Dimension[] {
   return dimensions.filter(({ outcome, fault }) => outcome === 'not comparable' && (fault === 'A' || fault === 'B'));
 }
@@ -166,9 +167,9 @@ function endingOf(
       exitCode: 3,
       sentence: `${breach.fault} broke the contract once (${breach.id}), and it was not shown again${others(once.length - 1)}.`,
     };
-  const { compared, of } = readingsCompared(difference.dimensions);
+  const { compared, of } = behaviorsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)
-    return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} readings.` };
+    return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} behaviors.` };
   const allowed = legal === 0 ? '' : `, but for ${things(legal)} in which neither breaks the contract`;
   return {
     exitCode: 0,

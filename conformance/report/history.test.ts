@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
-import type { Verdict } from '../judge/verdict.ts';
+import type { Result } from '../judge/result.ts';
 import { trendText } from '../reporters/terminal.ts';
 import { knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';
 import { conclude } from './outcome.ts';
@@ -28,7 +28,7 @@ function last(...reports: readonly Report[]) {
 
 const a = 'a/one 2.site.id';
 
-describe('a run beside those before it', () => {
+describe('a run next to those before it', () => {
   test('tells what is new, what is gone, and since when the rest is broken', () => {
     const first = report(failed('a/one'), failed('a/two'), passed('a/three'));
     const trend = last(first, report(failed('a/one'), passed('a/two'), failed('a/three')));
@@ -36,26 +36,26 @@ describe('a run beside those before it', () => {
     expect(trend.since[a]).toBe(first.startedAt);
   });
 
-  test.each<[string, Verdict | null]>([
+  test.each<[string, Result | null]>([
     ['inconclusive', { kind: 'inconclusive', reason: 'platform' }],
-    ['excluded', { kind: 'excluded', message: 'left out by --skip' }],
+    ['skipped', { kind: 'skipped', message: 'left out by --skip' }],
     ['an error', { kind: 'error' }],
     ['not part of the run', null],
-  ])('does not call a failure gone whose check is %s', (_, verdict) => {
+  ])('does not call a failure gone whose check is %s', (_, result) => {
     const first = report(failed('a/one'));
-    const second = report(...(verdict === null ? [passed('a/two')] : [sampleCheck('a/one', verdict)]));
+    const second = report(...(result === null ? [passed('a/two')] : [sampleCheck('a/one', result)]));
     const trend = last(first, second);
     expect(trend).toMatchObject({ gone: [], fresh: [], current: { open: [a], failing: [] } });
     expect(last(first, second, report(failed('a/one')))).toMatchObject({ fresh: [], since: { [a]: first.startedAt } });
     expect(newsOf(trend).join()).toContain('not looked at again, broken since');
   });
 
-  test.each<[string, Verdict]>([
+  test.each<[string, Result]>([
     ['passes', { kind: 'pass' }],
     ['warns', { kind: 'warn' }],
     ['notes', { kind: 'note' }],
-  ])('calls a failure gone whose check %s', (_, verdict) => {
-    expect(last(report(failed('a/one')), report(sampleCheck('a/one', verdict))).gone).toEqual([a]);
+  ])('calls a failure gone whose check %s', (_, result) => {
+    expect(last(report(failed('a/one')), report(sampleCheck('a/one', result))).gone).toEqual([a]);
   });
 
   test('counts a failure as new again when it had been gone, and says that it comes and goes', () => {
@@ -109,7 +109,7 @@ describe('a run beside those before it', () => {
     expect([exitCode, sentence]).toEqual([1, 'The deployment breaks the contract: 1 check failed.']);
   });
 
-  test('with nothing but old failures ends with 0 and names their number', () => {
+  test('with only old failures ends with 0 and names their number', () => {
     const now = report(failed('a/one'), sampleCheck('a/two', { kind: 'pass' }, { shown: ['4.sites.list'] }));
     expect(conclude(now, { known: ['a/one'] })).toMatchObject({
       exitCode: 0,
@@ -133,10 +133,10 @@ describe('a line of a history', () => {
     ['at', 'soon'],
     ['failing', [1]],
     ['failing', Array.from({ length: 501 }, () => a)],
-    ['broken', 0.5],
+    ['violated', 0.5],
     ['aborted', 'no'],
-  ])('is left out when %s is %j', (member, value) => {
+  ])('is left out when %s is %j', (field, value) => {
     const [record] = runsOf(sampleReport());
-    expect(parseRecord(JSON.stringify({ ...record, [member]: value }))).toBe(null);
+    expect(parseRecord(JSON.stringify({ ...record, [field]: value }))).toBe(null);
   });
 });

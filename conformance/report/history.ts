@@ -1,11 +1,11 @@
 // What a deployment's runs say one after the other: what is new, what is gone, what comes and goes. Two figures a run,
 // never added: clauses broken and clauses proven. A run that looks at less cannot look better by that.
 import { count } from '../../src/terminal/count.ts';
-import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
+import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { reachOf } from './coverage.ts';
 import type { ExitCode, Report } from './report.ts';
 
-/** One line of a history file. Its members are part of the interface: later versions read earlier lines. */
+/** One line of a history file. Its fields are part of the interface: later versions read earlier lines. */
 export interface RunRecord {
   readonly v: 1;
   /** ISO 8601. */
@@ -17,9 +17,9 @@ export interface RunRecord {
   /** Whether the run ended before its checks did. */
   readonly aborted: boolean;
   /** Clauses that were seen broken. */
-  readonly broken: number;
+  readonly violated: number;
   /** Clauses that were put to the test and held. */
-  readonly proven: number;
+  readonly verified: number;
   /** Clauses that a server can show. */
   readonly visible: number;
   /** `check clause` of each failure. */
@@ -28,7 +28,7 @@ export interface RunRecord {
   readonly open: readonly string[];
 }
 
-/** A run beside those before it. */
+/** A run next to those before it. */
 export interface Trend {
   readonly current: RunRecord;
   /** The last run that came to its end; null for the first one. */
@@ -48,9 +48,9 @@ const FLAPS_MIN = 3;
 
 /** The record of a run, which depends on those before it for what it could not look at. */
 export function recordOf(report: Report, exitCode: ExitCode, before: readonly RunRecord[]): RunRecord {
-  const { visible, proven } = reachOf(report);
+  const { visible, verified } = reachOf(report);
   const failing = failuresOf(report.checks).slice(0, FAILING_MAX);
-  const concluded = new Set(report.checks.filter(({ verdict }) => hasConcluded(verdict.kind)).map(({ id }) => id));
+  const concluded = new Set(report.checks.filter(({ result }) => hasConcluded(result.kind)).map(({ id }) => id));
   const last = before.at(-1);
   const known = last === undefined ? [] : [...last.failing, ...last.open];
   return {
@@ -61,8 +61,8 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
     toolVersion: report.toolVersion,
     exitCode,
     aborted: report.abort !== null,
-    broken: report.coverage.filter(({ provable, verdict }) => provable && verdict === 'fail').length,
-    proven,
+    violated: report.coverage.filter(({ provable, result }) => provable && result === 'fail').length,
+    verified,
     visible,
     failing,
     open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, FAILING_MAX),
@@ -90,12 +90,12 @@ export function trendOf(before: readonly RunRecord[], current: RunRecord): Trend
 export function knownChecks(report: Report, { current, fresh }: Trend): string[] {
   const isNew = new Set(fresh.map(checkOf));
   const failing = new Set(current.failing.map(checkOf));
-  const failed = report.checks.filter(({ id, verdict }) => verdict.kind === 'fail' && failing.has(id));
+  const failed = report.checks.filter(({ id, result }) => result.kind === 'fail' && failing.has(id));
   return failed.map(({ id }) => id).filter((id) => !isNew.has(id));
 }
 
 /** Empty for a run that ended before it had the figure: 0 would look like a result. */
-export function figureOf(record: RunRecord, figure: 'broken' | 'proven'): string {
+export function figureOf(record: RunRecord, figure: 'violated' | 'verified'): string {
   return record.aborted && record[figure] === 0 ? '' : String(record[figure]);
 }
 
@@ -105,10 +105,10 @@ export function newsOf({ current, previous, fresh, gone, flapping, since }: Tren
   const day = previous.at.slice(0, 16).replace('T', ' ');
   const old = current.failing.filter((name) => !fresh.includes(name));
   return [
-    ...(current.aborted ? ['The run did not come to its end, so that less was looked at.'] : []),
-    ...(current.proven < previous.proven
+    ...(current.aborted ? ['The run did not come to its end, so less was looked at.'] : []),
+    ...(current.verified < previous.verified
       ? [
-          `It proves ${count(current.proven, 'clause')}, ${previous.proven - current.proven} fewer than the run of ${day}.`,
+          `It proves ${count(current.verified, 'clause')}, ${previous.verified - current.verified} fewer than the run of ${day}.`,
         ]
       : []),
     ...fresh.map((name) => `new: ${name}`),
@@ -139,7 +139,7 @@ export function parseRecord(line: string): RunRecord | null {
     value !== null &&
     record.v === 1 &&
     [record.at, record.runId, record.target, record.toolVersion].every((text) => typeof text === 'string') &&
-    [record.broken, record.proven, record.visible, record.exitCode].every(Number.isSafeInteger) &&
+    [record.violated, record.verified, record.visible, record.exitCode].every(Number.isSafeInteger) &&
     typeof record.aborted === 'boolean' &&
     [record.failing, record.open].every(isNames) &&
     !Number.isNaN(Date.parse(record.at));
@@ -151,8 +151,8 @@ function isNames(value: unknown): boolean {
 }
 
 function failuresOf(checks: readonly CheckResult[]): string[] {
-  const names = checks.flatMap(({ id, verdict, findings }) =>
-    verdict.kind !== 'fail'
+  const names = checks.flatMap(({ id, result, findings }) =>
+    result.kind !== 'fail'
       ? []
       : findings.flatMap(({ severity, clause }) => (severity === 'fail' ? [`${id} ${clause}`] : [])),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
-import type { VerdictKind } from '../judge/verdict.ts';
+import type { ResultKind } from '../judge/result.ts';
 import type { BaselineEntry } from './baseline.ts';
 import { reachOf } from './coverage.ts';
 import { conclude, exitCodeOf } from './outcome.ts';
@@ -9,8 +9,8 @@ import type { Report } from './report.ts';
 const entry: BaselineEntry = { check: 'sites/list', reason: 'ticket 12', until: null };
 const none = { excused: [], stale: [], expired: [] };
 
-/** One check for each verdict; the clause of sites/list is the only one that is cited. */
-function reportOf(...kinds: readonly VerdictKind[]): Report {
+/** One check for each result; the clause of sites/list is the only one that is cited. */
+function reportOf(...kinds: readonly ResultKind[]): Report {
   return sampleReport({ checks: kinds.map((kind, index) => sampleCheck(`test/n${index}`, { kind })) });
 }
 
@@ -19,7 +19,7 @@ describe('the exit code', () => {
     ['0 when something held and nothing failed', reportOf('pass', 'warn', 'inconclusive'), 0],
     ['1 for a failure, whatever else', reportOf('pass', 'fail', 'error'), 1],
     ['4 for a check that could not be carried out', reportOf('pass', 'error'), 4],
-    ['3 when nothing was proven', reportOf('inconclusive', 'excluded'), 3],
+    ['3 when nothing was proven', reportOf('inconclusive', 'skipped'), 3],
     ['3 when no check ran', reportOf(), 3],
     ['that of the end at the door', sampleReport({ abort: { exitCode: 2, sentence: 'no' } }), 2],
   ])('is %s', (_, report, code) => {
@@ -36,8 +36,8 @@ describe('the exit code', () => {
     [{ count: 2 }, 3],
     [{ share: 0 }, 0],
     [{ share: 0.5 }, 3],
-  ])('with --min-proven %j and one proven clause is %i', (minProven, code) => {
-    expect(exitCodeOf(reportOf('pass'), { minProven })).toBe(code);
+  ])('with --min-verified %j and one proven clause is %i', (minVerified, code) => {
+    expect(exitCodeOf(reportOf('pass'), { minVerified })).toBe(code);
   });
 
   test('is 0 when the baseline knows every failure, and 1 when it knows one of two', () => {
@@ -57,12 +57,12 @@ describe('the exit code', () => {
 
 describe('the reach of a run', () => {
   test('counts clauses that a server can show and the contract states', () => {
-    const { visible, tested, proven } = reachOf(sampleReport());
+    const { visible, tested, verified } = reachOf(sampleReport());
     expect(visible).toBeGreaterThan(200);
-    expect(tested).toBeGreaterThanOrEqual(proven);
+    expect(tested).toBeGreaterThanOrEqual(verified);
     const failed = sampleCheck('test/one', { kind: 'fail' }, { findings: [sampleFinding({ clause: '4.sites.list' })] });
-    expect(reachOf(sampleReport({ checks: [failed] }))).toEqual({ visible, tested: 1, proven: 0 });
-    expect(reachOf(reportOf('pass'))).toEqual({ visible, tested: 1, proven: 1 });
-    expect(reachOf(reportOf('excluded'))).toEqual({ visible, tested: 0, proven: 0 });
+    expect(reachOf(sampleReport({ checks: [failed] }))).toEqual({ visible, tested: 1, verified: 0 });
+    expect(reachOf(reportOf('pass'))).toEqual({ visible, tested: 1, verified: 1 });
+    expect(reachOf(reportOf('skipped'))).toEqual({ visible, tested: 0, verified: 0 });
   });
 });

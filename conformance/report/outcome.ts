@@ -3,7 +3,7 @@
 import { operations } from '../../src/contract/generated/operations.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
-import { type FailableKind, isOfKind } from '../judge/verdict.ts';
+import { type FailableKind, isOfKind } from '../judge/result.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import { reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';
@@ -11,11 +11,11 @@ import type { ExitCode, Report, StoredExchange } from './report.ts';
 
 /** What the user adds to the plain meaning of a run. */
 export interface ExitRules {
-  /** Verdicts that count as failures beside `fail`. */
+  /** Results that count as failures next to `fail`. */
   readonly failOn: readonly FailableKind[];
   readonly baseline: BaselineOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
-  readonly minProven: { readonly count: number } | { readonly share: number } | null;
+  readonly minVerified: { readonly count: number } | { readonly share: number } | null;
   /** Checks that failed in the run before as well and do not count: `--fail-on new`. */
   readonly known?: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly baseline: BaselineOutcome;
   /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
   readonly askedBy?: string;
-  /** The run beside those before it; absent without a history. */
+  /** The run next to those before it; absent without a history. */
   readonly trend?: Trend;
 }
 
@@ -37,13 +37,13 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed, apart from known failures',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
   2: 'the command line, a file it names or the key is wrong, or a login in front of the service rejects the run',
-  3: 'nothing was proven, less than --min-proven, the organization is empty, or too much was lost on the way',
+  3: 'nothing was proven, less than --min-verified, the organization is empty, or too much was lost on the way',
   4: 'the target cannot be reached, or the kit failed',
 };
 
 const plainExit: ExitRules = {
   failOn: [],
-  minProven: null,
+  minVerified: null,
   baseline: { excused: [], stale: [], expired: [] },
 };
 
@@ -65,7 +65,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     emptyEnding(report, rules) ??
     ([
       0,
-      `${nothingFailed(report, rules)}, and ${count(reachOf(report).proven, 'clause')} held.${limitOf(report)}`,
+      `${nothingFailed(report, rules)}, and ${count(reachOf(report).verified, 'clause')} held.${limitOf(report)}`,
     ] as const);
   return { exitCode, sentence, baseline: rules.baseline };
 }
@@ -82,10 +82,10 @@ function nothingFailed(report: Report, rules: ExitRules): string {
 /** Checks that failed before and that no baseline excuses. */
 function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): number {
   const isExcused = (id: string) => baseline.excused.some(({ check }) => check === id);
-  return checks.filter(({ id, verdict }) => verdict.kind === 'fail' && known.includes(id) && !isExcused(id)).length;
+  return checks.filter(({ id, result }) => result.kind === 'fail' && known.includes(id) && !isExcused(id)).length;
 }
 
-/** An answer to "how did it end"; null in its place hands on to the next question. */
+/** A response to "how did it end"; null in its place hands on to the next question. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
 /** A baseline that excuses what no longer fails is a failure as well: else it would grow old unseen. */
@@ -94,7 +94,7 @@ function failureOf(report: Report, rules: ExitRules): Ending | null {
   const { failOn, baseline } = rules;
   const failed = summary.fail - baseline.excused.length - knownIn(report, rules);
   if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
-  const countOf = (kind: FailableKind) => checks.filter(({ verdict }) => isOfKind(verdict, kind)).length;
+  const countOf = (kind: FailableKind) => checks.filter(({ result }) => isOfKind(result, kind)).length;
   const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
   if (tightened !== undefined) {
     return [1, `No check failed, but --fail-on ${tightened} counts ${count(countOf(tightened), 'check')} as failed.`];
@@ -109,7 +109,7 @@ function errorOf({ summary }: Report): Ending | null {
   return summary.error === 0 ? null : [4, `${count(summary.error, 'check')} could not be carried out.`];
 }
 
-/** Less outranks nothing: a run that lost so much has not judged the deployment (rulings R57). */
+/** Less outranks nothing: a run that lost so much has not checked the deployment (interpretation R57). */
 function lostEnding(report: Report): Ending | null {
   const sentence = lossOf(report);
   return sentence === null ? null : [3, sentence];
@@ -138,9 +138,9 @@ function recordedEnding({ recorded }: Report): Ending | null {
   return [exitCode === 1 ? 1 : 3, sentence];
 }
 
-/** Most clauses need a record that could violate them; `--min-proven` says that fewer are enough. */
-function emptyEnding(report: Report, { minProven }: ExitRules): Ending | null {
-  return report.isEmpty && minProven === null ? [3, emptySentence(report)] : null;
+/** Most clauses need a record that could violate them; `--min-verified` says that fewer are enough. */
+function emptyEnding(report: Report, { minVerified }: ExitRules): Ending | null {
+  return report.isEmpty && minVerified === null ? [3, emptySentence(report)] : null;
 }
 
 /** For a run and for a comparison with a profile. */
@@ -151,34 +151,37 @@ export function emptySentence(report: Report): string {
 }
 
 /** A run in which nothing could fail must not look like one that passed. */
-function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
-  const { proven, visible } = reachOf(report);
-  if (proven === 0) return [3, 'Nothing was proven: no check came to a verdict.'];
-  if (minProven === null) return null;
-  const wanted = 'count' in minProven ? minProven.count : Math.ceil(minProven.share * visible);
-  return proven >= wanted
+function shortfallOf(report: Report, { minVerified }: ExitRules): Ending | null {
+  const { verified, visible } = reachOf(report);
+  if (verified === 0) return [3, 'Nothing was proven: no check came to a result.'];
+  if (minVerified === null) return null;
+  const wanted = 'count' in minVerified ? minVerified.count : Math.ceil(minVerified.share * visible);
+  return verified >= wanted
     ? null
-    : [3, `Only ${count(proven, 'clause')} ${proven === 1 ? 'was' : 'were'} proven; --min-proven asks for ${wanted}.`];
+    : [
+        3,
+        `Only ${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} proven; --min-verified asks for ${wanted}.`,
+      ];
 }
 
 // What a run lost to the platform, and to the way there: told with the result, and from a tenth of the checks on no
-// success (rulings R57).
+// success (interpretation R57).
 
 const LOST_SHARE_MAX = 0.1;
-/** So many answers of one operation, and not one of the service. */
+/** So many responses of one operation, and not one of the service. */
 const NEVER_AFTER = 3;
 
 /** One sentence when so much was lost that the run is not a success; null otherwise. */
 export function lossOf(report: Report): string | null {
   const silent = neverAnswered(report);
   if (silent !== null) return silent;
-  const ran = report.checks.filter(({ id, verdict }) => verdict.kind !== 'excluded' && !id.startsWith('rule/'));
-  const lost = ran.filter(({ verdict }) => verdict.kind === 'inconclusive' && verdict.reason === 'platform').length;
+  const ran = report.checks.filter(({ id, result }) => result.kind !== 'skipped' && !id.startsWith('rule/'));
+  const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
   if (lost === 0 || lost < LOST_SHARE_MAX * ran.length) return null;
   return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
 }
 
-/** An operation that never answers would otherwise hide among the inconclusive ones. */
+/** An operation that never responses would otherwise hide among the inconclusive ones. */
 function neverAnswered({ exchanges }: Report): string | null {
   const asked = new Map<string, StoredExchange[]>();
   for (const exchange of exchanges) {
@@ -187,17 +190,17 @@ function neverAnswered({ exchanges }: Report): string | null {
   }
   for (const all of asked.values()) {
     const last = all.at(-1);
-    if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoAnswer)) continue;
+    if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;
     if (last.status !== 0)
-      return `${name} answered ${last.status} each of ${count(all.length, 'time')}, and nothing else.`;
-    return `${name} never answered: ${last.problemDetail ?? last.problem} each of ${count(all.length, 'time')}.`;
+      return `${name} returned ${last.status} each of ${count(all.length, 'time')}, and nothing more.`;
+    return `${name} never responded: ${last.problemDetail ?? last.problem} each of ${count(all.length, 'time')}.`;
   }
   return null;
 }
 
 /** Behind articles, sites and keywords there is no platform: trouble there is the service's own. */
-function isNoAnswer(exchange: StoredExchange): boolean {
+function isNoResponse(exchange: StoredExchange): boolean {
   if (isLost(exchange) || isGatewayPage(exchange)) return true;
   const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
   return isSimple && exchange.status >= 502 && exchange.status <= 504;
@@ -211,7 +214,7 @@ export function repeatsOf({ exchanges }: Report): string | null {
   const kinds: readonly (readonly [string, number])[] = [
     ['lost', first.filter(isLost).length],
     ['pages of a gateway', first.filter(isGatewayPage).length],
-    ['refused for a time', first.filter((each) => !isLost(each) && !isGatewayPage(each)).length],
+    ['rejected for a time', first.filter((each) => !isLost(each) && !isGatewayPage(each)).length],
   ];
   const words = kinds.filter(([, number]) => number > 0).map(([kind, number]) => `${number} ${kind}`);
   return `${first.length} asked again (${words.join(', ')})`;

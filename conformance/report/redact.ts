@@ -4,7 +4,7 @@
 import { type Decoded, decodings } from '../exchange/decoded.ts';
 import { isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
-import type { CheckResult, Finding } from '../judge/verdict.ts';
+import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from './report.ts';
 
 /** One value that must not leave, with the text that a reader can put back. */
@@ -67,7 +67,7 @@ function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decode
   };
 }
 
-/** A value that is too short to be looked for stands in a header behind its scheme: there it can be nothing else. */
+/** A value that is too short to be looked for stands in a header behind its scheme: there it can be nothing more. */
 function withoutShort(text: string, secrets: readonly Secret[]): string | null {
   const [, scheme = '', value = ''] = /^(bearer +)(\S+)$/i.exec(text) ?? [];
   const found = secrets.find((secret) => secret.value === value);
@@ -108,7 +108,7 @@ function coreOf(value: string): string {
 }
 
 /**
- * Base64 works in groups of three bytes, so that a text looks in three ways, by where it stands in a longer one.
+ * Base64 works in groups of three bytes, so a text looks in three ways, by where it stands in a longer one.
  * Letters that mix with the neighbours are left out.
  */
 function base64Of(text: string): string[] {
@@ -179,7 +179,7 @@ function inLowerCase(text: string): string {
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Applies a redaction to every string of a JSON-like value, member names included. */
+/** Applies a redaction to every string of a JSON-like value, field names included. */
 export function redactDeep(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
@@ -187,39 +187,39 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
 }
 
-/** Redacts every member but those named, which are ours. Whatever a record gains later is redacted. */
+/** Redacts every field but those named, which are ours. Whatever a record gains later is redacted. */
 function except<Row extends object>(row: Row, ours: readonly string[], redact: Redact): Row {
-  const members = Object.entries(row).map(([name, value]) => [
+  const fields = Object.entries(row).map(([name, value]) => [
     name,
     ours.includes(name) ? value : redactDeep(value, redact),
   ]);
-  return Object.fromEntries(members) as Row;
+  return Object.fromEntries(fields) as Row;
 }
 
-const ownMembers = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt', 'plan', 'used', 'summary'];
+const ownFields = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt', 'plan', 'used', 'summary'];
 
 /** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
   const redact = makeRedact(secrets);
   const redactKeys = makeKeyRedact(secrets);
-  const { target, checks, coverage, readings, exchanges, keepsBodies } = report;
-  const others = except(report, [...ownMembers, 'target', 'checks', 'coverage', 'readings', 'exchanges'], redact);
+  const { target, checks, coverage, behaviors, exchanges, keepsBodies } = report;
+  const others = except(report, [...ownFields, 'target', 'checks', 'coverage', 'behaviors', 'exchanges'], redact);
   return {
     ...others,
     target: redactKeys(target),
     checks: checks.map((check) => redactResult(check, redact)),
-    coverage: coverage.map((row) => except(row, ['clause', 'standing', 'seenBy', 'verdict', 'checks'], redact)),
-    readings: readings.map((state) => except(state, ['id', 'state', 'exchanges'], redact)),
+    coverage: coverage.map((row) => except(row, ['clause', 'standing', 'seenBy', 'result', 'checks'], redact)),
+    behaviors: behaviors.map((state) => except(state, ['id', 'state', 'exchanges'], redact)),
     exchanges: exchanges.map((exchange) => redactExchange(exchange, redact, keepsBodies ? redactKeys : redact)),
   };
 }
 
 /** For results that are shown while the run goes on. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {
-  const { verdict, findings } = result;
+  const { result: outcome, findings } = result;
   return {
     ...result,
-    verdict: except(verdict, ['kind', 'reason'], redact),
+    result: except(outcome, ['kind', 'reason'], redact),
     findings: findings.map((finding) => redactFinding(finding, redact)),
   };
 }
@@ -232,7 +232,7 @@ function redactFinding(finding: Finding, redact: Redact): Finding {
 
 const INDEX = /^\d{1,6}$/;
 
-/** A number of rows is an index; a longer one is the name of a member, and may be a phone number. */
+/** A number of rows is an index; a longer one is the name of a field, and may be a phone number. */
 function redactPointer(pointer: string, redact: Redact): string {
   const names = splitPointer(pointer).map((name) =>
     /^\d/.test(name) && !INDEX.test(name) && isDataName(name) ? '<name>' : name,

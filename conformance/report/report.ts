@@ -1,9 +1,9 @@
-// The result of a run as data; every reporter reads this and nothing else.
+// The result of a run as data; every reporter reads this and nothing more.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
-import { type CheckResult, type VerdictKind, verdictKinds } from '../judge/verdict.ts';
-import type { ReadingState } from '../observe/observe.ts';
+import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
+import type { BehaviorState } from '../observe/observe.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ClauseCoverage } from './coverage.ts';
 
@@ -27,7 +27,7 @@ export interface Recorded {
   readonly file: string;
   /** Exchanges of the service. */
   readonly judged: number;
-  /** Entries of other addresses, preflights and answers from a cache. */
+  /** Entries of other addresses, preflights and responses from a cache. */
   readonly others: number;
   /** The run that made the recording, where it was one of ours. */
   readonly run: RecordedRun | null;
@@ -59,13 +59,13 @@ export interface Report {
   readonly isMockTime: boolean;
   readonly plan: Plan;
   readonly used: { readonly requests: number; readonly seconds: number };
-  /** Set when recorded traffic was judged, and nothing was sent. */
+  /** Set when recorded traffic was checked, and nothing was sent. */
   readonly recorded: Recorded | null;
-  readonly summary: Readonly<Record<VerdictKind, number>>;
+  readonly summary: Readonly<Record<ResultKind, number>>;
   readonly checks: readonly CheckResult[];
   readonly coverage: readonly ClauseCoverage[];
   /** How the target reads what the contract leaves open, as far as the run saw it. */
-  readonly readings: readonly ReadingState[];
+  readonly behaviors: readonly BehaviorState[];
   readonly exchanges: readonly StoredExchange[];
   /** The organization has no site, article, account, invite or call, as far as the run read its lists. */
   readonly isEmpty: boolean;
@@ -76,13 +76,13 @@ export interface Report {
 
 /** What a report is about, for its headline. */
 export function titleOf({ target, compared }: Report): string {
-  return compared === undefined ? `Conformance of ${target}` : `${compared.b} beside ${compared.a}`;
+  return compared === undefined ? `Conformance of ${target}` : `${compared.b} next to ${compared.a}`;
 }
 
 /** Every kind is there, also with 0. */
-export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, number> {
-  const summary = Object.fromEntries(verdictKinds.map((kind) => [kind, 0])) as Record<VerdictKind, number>;
-  for (const check of checks) summary[check.verdict.kind] += 1;
+export function summarize(checks: readonly CheckResult[]): Record<ResultKind, number> {
+  const summary = Object.fromEntries(resultKinds.map((kind) => [kind, 0])) as Record<ResultKind, number>;
+  for (const check of checks) summary[check.result.kind] += 1;
   return summary;
 }
 
@@ -90,7 +90,7 @@ export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, n
 // the failing value stands in the finding.
 
 /** An exchange without what a report must not, or need not, keep. */
-export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'door'> {
+export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint'> {
   readonly requestBody: { readonly text: string | null; readonly bytes: number };
   /** The body as it came, when bodies are kept. */
   readonly bodyText: string | null;
@@ -104,11 +104,11 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
     json,
     bodyText,
     requestBody,
-    door: _door,
+    mcpEndpoint: _door,
     ...rest
   } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };
-  // An error envelope holds no customer data, and without it a refusal cannot be read.
+  // An error envelope holds no customer data, and without it a rejection cannot be read.
   const isError = exchange.status >= 400 && isObject(json);
   return {
     ...rest,
@@ -124,16 +124,16 @@ function withoutCookies(headers: Exchange['headers']): Exchange['headers'] {
 }
 
 const DEPTH_MAX = 8;
-const MEMBERS_MAX = 60;
+const FIELDS_MAX = 60;
 
-/** `{ "id": "string" }`: a list shows its first item and its length, so that nothing of the data is left. */
+/** `{ "id": "string" }`: a list shows its first item and its length, so nothing of the data is left. */
 function shapeOf(value: unknown, depth: number): unknown {
   if (value === null) return 'null';
   if (depth > DEPTH_MAX) return '…';
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1), `× ${value.length}`];
   if (!isObject(value)) return typeof value;
-  const members = Object.entries(value).slice(0, MEMBERS_MAX);
+  const fields = Object.entries(value).slice(0, FIELDS_MAX);
   // A map is shown by its first entry, because its names are data.
-  if (members.some(([name]) => isDataName(name))) return { '<name>': shapeOf(members[0]?.[1], depth + 1) };
-  return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member, depth + 1)]));
+  if (fields.some(([name]) => isDataName(name))) return { '<name>': shapeOf(fields[0]?.[1], depth + 1) };
+  return Object.fromEntries(fields.map(([name, field]) => [name, shapeOf(field, depth + 1)]));
 }

@@ -21,7 +21,7 @@ describe('annotations', () => {
     expect(linesOf(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] }))).toEqual([]);
   });
 
-  test('tell of a run that ended at the door', () => {
+  test('report a run that ended at the door', () => {
     const lines = linesOf(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody is there' } }));
     expect(lines).toEqual(['::error title=conformance::nobody is there']);
   });

@@ -1,4 +1,4 @@
-// Commands of a GitHub Actions log that put failures beside the job. A step shows ten of a kind.
+// Commands of a GitHub Actions log that put failures next to the job. A step shows ten of a kind.
 
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
@@ -30,7 +30,7 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
 /** One finding stands for the check; the report has the others. */
 function sentenceOf(check: Report['checks'][number], report: Report): string {
   const [first] = quoteFindings(check, report);
-  if (first === undefined) return check.verdict.message ?? check.title;
+  if (first === undefined) return check.result.message ?? check.title;
   const { finding, sentence } = first;
   return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}.`;
 }

@@ -26,7 +26,7 @@ describe('the line of curl', () => {
     expect(argumentsOf(line)).toContain(`authorization: Bearer ${sent}`);
   });
 
-  test('names a key of one side of a comparison by its own variable, and nothing else', () => {
+  test('names a key of one side of a comparison by its own variable, and nothing more', () => {
     const requestHeaders = { authorization: 'Bearer $STAGING_KEY', 'x-other': '$STAGING_KEY' };
     const sent = argumentsOf(curlOf(sampleExchange({ requestHeaders })));
     expect(sent).toContain('authorization: Bearer key_34cd');

@@ -1,7 +1,7 @@
-// A difference in the form of a report, so that every reporter can show it: each dimension is a check, which passes
+// A difference in the form of a report, so every reporter can show it: each dimension is a check, which passes
 // where the sides are the same and is inconclusive where nothing can be told.
 import { count } from '../../src/terminal/count.ts';
-import type { CheckResult, Severity, Verdict } from '../judge/verdict.ts';
+import type { CheckResult, Result, Severity } from '../judge/result.ts';
 import { noPlan } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { type DiffEnding, type Difference, type Dimension, isDifferent, tallyOf } from '../report/difference.ts';
@@ -24,7 +24,7 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
   };
 }
 
-/** B is what is judged, by what A does. */
+/** B is what is checked, by what A does. */
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
   const { a, b, tool, toolVersion, contractVersion, runId, startedAt, seconds, abort, keepsBodies } = difference;
   const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));
@@ -43,7 +43,7 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
     summary: summarize(checks),
     checks,
     coverage: coverClauses(checks),
-    readings: [],
+    behaviors: [],
     exchanges: difference.exchanges,
     isEmpty: false,
     abort,
@@ -54,7 +54,7 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
 function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
   const { layer, id, about, clauses, outcome, why, exchanges } = dimension;
   const severity: Severity = outcome === 'differs legally' && isLegalFine ? 'warn' : 'fail';
-  const verdict: Verdict = isDifferent(dimension)
+  const result: Result = isDifferent(dimension)
     ? { kind: severity }
     : outcome === 'same'
       ? { kind: 'pass' }
@@ -65,7 +65,7 @@ function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
     title: `${outcome}: ${about}`,
     level: 'must',
     cites: clauses,
-    verdict,
+    result,
     findings: isDifferent(dimension) && clause !== undefined ? [findingOf(dimension, clause, severity)] : [],
     evidence: outcome === 'not comparable' ? 0 : 1,
     ...(clauses.length === 0 ? {} : { shown: outcome === 'same' ? clauses : [] }),
@@ -73,7 +73,7 @@ function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
   };
 }
 
-/** The answer that shows it is that of the side at fault, else of B. */
+/** The response that shows it is that of the side at fault, else of B. */
 function findingOf(
   { a, b, fault, why, times, exchanges }: Dimension,
   clause: CheckResult['cites'][number],
@@ -95,12 +95,12 @@ function findingOf(
 
 // A difference as JSON; its shape is published as spec/diff.schema.json.
 
-/** Indented, so that two of them can be compared line by line. */
+/** Indented, so two of them can be compared line by line. */
 export function renderDiffJson(difference: Difference, ending: DiffEnding): string {
   return `${JSON.stringify(toDiffJson(difference, ending), null, 2)}\n`;
 }
 
-/** Members are listed one by one: what is added does not become part of the published schema by accident. */
+/** Fields are listed one by one: what is added does not become part of the published schema by accident. */
 export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffEnding) {
   const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, keepsBodies } = difference;
   return {

@@ -88,26 +88,26 @@ function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
     `      ${safe(about)}`,
     `      A  ${safe(a ?? 'not seen')}`,
     `      B  ${safe(b ?? 'not seen')}`,
-    `      ${paint('dim', safe(why ?? 'asked again nothing told of it'))}`,
+    `      ${paint('dim', safe(why ?? 'asked again nothing reported it'))}`,
   ]);
 }
 
-/** By reason, the most frequent first. Readings are named; of clauses their number is enough. */
+/** By reason, the most frequent first. Behaviors are named; of clauses their number is enough. */
 function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   const open = dimensions.filter(({ outcome }) => outcome === 'not comparable');
   if (open.length === 0) return [];
-  const readings = open.filter(({ layer }) => layer === 'reading');
-  const clauses = open.filter(({ layer }) => layer !== 'reading');
+  const behaviors = open.filter(({ layer }) => layer === 'behavior');
+  const clauses = open.filter(({ layer }) => layer !== 'behavior');
   const reasons = new Map<string, number>();
   for (const { why, fault } of clauses)
     if (fault === null) reasons.set(headOf(why), (reasons.get(headOf(why)) ?? 0) + 1);
   const ranked = [...reasons].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const rest = ranked.slice(REASONS_SHOWN_MAX).reduce((sum, [, number]) => sum + number, 0);
-  const width = Math.max(0, ...readings.map(({ id }) => id.length));
+  const width = Math.max(0, ...behaviors.map(({ id }) => id.length));
   return [
     '',
-    `${paint(styles['not comparable'], 'not comparable')}  ${count(readings.length, 'reading')}, ${count(clauses.length, 'clause')}`,
-    ...readings.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
+    `${paint(styles['not comparable'], 'not comparable')}  ${count(behaviors.length, 'behavior')}, ${count(clauses.length, 'clause')}`,
+    ...behaviors.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
     ...ranked
       .slice(0, REASONS_SHOWN_MAX)
       .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),
@@ -132,13 +132,13 @@ function wordFor(outcome: DiffOutcome, number: number): string {
   return number === 1 ? outcome : outcome.replace(/^differs/, 'differ');
 }
 
-/** One or two answers that are the same may be so by chance. */
+/** One or two responses that are the same may be so by chance. */
 function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
   const few = sameByFew(dimensions).map(({ id }) => id);
   if (few.length === 0) return [];
   const more = few.length > FEW_SHOWN_MAX ? ` and ${few.length - FEW_SHOWN_MAX} more` : '';
   const named = few.slice(0, FEW_SHOWN_MAX).join(', ');
-  return [paint('dim', `the same in one or two answers, which may be chance: ${named}${more}`)];
+  return [paint('dim', `the same in one or two responses, which may be chance: ${named}${more}`)];
 }
 
 function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {

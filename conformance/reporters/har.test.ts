@@ -27,19 +27,19 @@ describe('the HAR report', () => {
     expect(entry.response.content.comment).toContain('"id":"string"');
   });
 
-  test('tells of silence, repeats, bursts and what was sent', () => {
+  test('reports silence, repeats, bursts and what was sent', () => {
     const odd = sampleExchange({
       method: 'POST',
       url: 'https://staging.example.com/api/v1/connect/accounts?a=1&b=%2B',
       requestBody: { text: '{}', bytes: 2 },
       status: 0,
       problem: 'timeout',
-      problemDetail: 'no answer',
+      problemDetail: 'no response',
       repeatOf: 'x0',
       burst: true,
     });
     const [entry] = entriesOf(sampleReport({ exchanges: [odd] }));
-    expect(entry.comment).toBe('x1; timeout (no answer); repeats x0; part of a burst');
+    expect(entry.comment).toBe('x1; timeout (no response); repeats x0; part of a burst');
     expect(entry.request.queryString).toEqual([
       { name: 'a', value: '1' },
       { name: 'b', value: '+' },

@@ -19,7 +19,7 @@ const open = (report: Report, hash = '', width = 1280) =>
 const shownRows = (page: Page) => page.locator('details.check:visible').evaluateAll((rows) => rows.map(({ id }) => id));
 
 describe('the page in a browser', () => {
-  test('shows the checks of one verdict at a click, and those that fit a search', async () => {
+  test('shows the checks of one result at a click, and those that fit a search', async () => {
     const { page, events } = await open(sampleReport());
     await page.click('.chip.inconclusive');
     await expect.poll(() => shownRows(page)).toEqual(['check:articles/page-walk', 'check:rule/payment-reason']);
@@ -59,7 +59,7 @@ describe('the page in a browser', () => {
     const run = { ...recordOf(report, 1, []), failing: [] };
     const trend = trendOf(
       [
-        { ...run, broken: 9 },
+        { ...run, violated: 9 },
         { ...run, aborted: true },
       ],
       { ...run, failing: ['a b'] },

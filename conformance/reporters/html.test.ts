@@ -38,7 +38,7 @@ function open(report: Report, rules: Rules = {}) {
 }
 
 describe('the page', () => {
-  test('begins with the result, what was used beside what was planned, and how far it reached', () => {
+  test('begins with the result, what was used next to what was planned, and how far it reached', () => {
     const { named, textOf } = open(sampleReport());
     const [banner] = named('section');
     expect(textOf(banner as Element)).toContain('The deployment breaks the contract: 1 check failed.');
@@ -48,16 +48,16 @@ describe('the page', () => {
     expect(text).toMatch(/of \d+ that a server can show/);
   });
 
-  test('compares two deployments in words of a comparison, and judges neither', () => {
+  test('compares two deployments in words of a comparison, and checks neither', () => {
     const { named, textOf, byId } = open({ ...sampleReport(), compared: { a: 'staging', b: 'production' } });
     const text = textOf(named('main')[0] as Element);
-    expect(text).toContain('production beside staging');
+    expect(text).toContain('production next to staging');
     expect(text).toContain('for both sides');
     expect(byId('failures')).toContain('differs');
     expect(text).not.toMatch(/Failures|without a pace|planned 40|\d pass/);
   });
 
-  test('shows a finding with its sentence, both sides, its place, a curl and the answer with that place marked', () => {
+  test('shows a finding with its sentence, both sides, its place, a curl and the response with that place marked', () => {
     const { byId, named, textOf } = open(sampleReport());
     const card = byId('finding:rule/list-sites-shape');
     for (const part of [
@@ -113,9 +113,9 @@ describe('the page', () => {
 
   test('lists what did not run by what it needs', () => {
     const { byId, source } = open(sampleReport());
-    expect(byId('excluded').replace(/\s+/g, ' ')).toContain('--allow-writes=links 1 check');
+    expect(byId('skipped').replace(/\s+/g, ' ')).toContain('--allow-writes=links 1 check');
     expect(source).toContain('<a href="#check:links/creates">');
-    expect(open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] })).hasId('excluded')).toBe(false);
+    expect(open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] })).hasId('skipped')).toBe(false);
   });
 
   test('has no gauge for seconds that nobody planned', () => {

@@ -4,7 +4,7 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import { script, scriptDigest, style, styleDigest } from './generated/report-page.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
-import { coverage, readingsView } from './html/coverage-view.ts';
+import { behaviorsView, coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
 import { banner, cards, header, history } from './html/summary-view.ts';
@@ -16,14 +16,14 @@ export const html: Reporter = {
   render: (report, outcome) => page(report, outcome).markup,
 };
 
-/** One file: style and script are part of it, so that it can be mailed and opened years later. */
+/** One file: style and script are part of it, so it can be mailed and opened years later. */
 function page(report: Report, outcome: Outcome): Markup {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} ${titleOf(report)}</title><style>${trusted(style)}</style></head>
 <body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
-${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${readingsView(report)}${allChecks(report)}${allExchanges(report)}
+${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${behaviorsView(report)}${allChecks(report)}${allExchanges(report)}
 <footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set ${keyHint(report)} first.
 Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
 `;
@@ -42,9 +42,9 @@ function contents(report: Report, outcome: Outcome): Markup {
     ['failures', compared ? 'Differences' : 'Failures', report.summary.fail + report.summary.error > 0],
     ['warnings', compared ? 'Legal differences' : 'Warnings', report.summary.warn > 0],
     ['doubts', compared ? 'Not comparable' : 'Could not be told', doubtsByReason(report).size > 0],
-    ['excluded', 'Excluded', report.summary.excluded > 0],
+    ['skipped', 'Skipped', report.summary.skipped > 0],
     ['coverage', 'Coverage', true],
-    ['readings', 'Readings', report.readings.length > 0],
+    ['behaviors', 'Behaviors', report.behaviors.length > 0],
     ['checks', 'All checks', report.checks.length > 0],
     ['exchanges', 'Exchanges', report.exchanges.length > 0],
   ];
@@ -53,7 +53,7 @@ function contents(report: Report, outcome: Outcome): Markup {
 }
 
 /**
- * Script and style by their hashes, and nothing else: a mark of the target that slipped through could still load and
+ * Script and style by their hashes, and nothing more: a mark of the target that slipped through could still load and
  * run nothing.
  */
 function policy(): string {

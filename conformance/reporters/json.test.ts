@@ -6,7 +6,7 @@ import { startIndependent } from '../../proof/independent/index.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../index.ts';
-import { inconclusiveReasons, levels, severities, verdictKinds } from '../judge/verdict.ts';
+import { inconclusiveReasons, levels, resultKinds, severities } from '../judge/result.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { json } from './json.ts';
@@ -21,10 +21,10 @@ function problemsOf(report: Report): unknown[] {
 }
 
 describe('the published schema', () => {
-  const { verdict, check, finding } = schema.$defs;
+  const { result, check, finding } = schema.$defs;
   test.each([
-    ['verdict kinds', verdict.enum, verdictKinds],
-    ['counted kinds', schema.properties.summary.required, verdictKinds],
+    ['result kinds', result.enum, resultKinds],
+    ['counted kinds', schema.properties.summary.required, resultKinds],
     ['levels', check.properties.level.enum, levels],
     ['reasons', check.properties.reason.enum, [...inconclusiveReasons, null]],
     ['severities', finding.properties.severity.enum, severities],
@@ -35,7 +35,7 @@ describe('the published schema', () => {
 
 describe('the JSON report', () => {
   test.each([
-    ['with every verdict', sampleReport()],
+    ['with every result', sampleReport()],
     ['without bodies', sampleReport({ keepsBodies: false })],
     ['of a hostile target', hostileReport(hostileText)],
     ['of a run that ended at the door', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
@@ -43,11 +43,11 @@ describe('the JSON report', () => {
       'of recorded traffic',
       sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1, run: { exitCode: 0, failed: [] } } }),
     ],
-  ])('%s keeps to its published schema', (_, report) => {
+  ])('%s follows its published schema', (_, report) => {
     expect(problemsOf(report)).toEqual([]);
   });
 
-  test.each([true, false])('of a real run keeps to it, bodies kept: %s', async (keepBodies) => {
+  test.each([true, false])('of a real run follows it, bodies kept: %s', async (keepBodies) => {
     const clock = virtualClock(Date.UTC(2026, 4, 1));
     const server = await startIndependent({ now: clock.now });
     const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock, keepBodies });
@@ -56,16 +56,16 @@ describe('the JSON report', () => {
     expect(report.exchanges.length).toBeGreaterThan(30);
   });
 
-  test('has the verdict as a word, and what a finding needs beside it', () => {
+  test('has the result as a word, and what a finding needs next to it', () => {
     const written = JSON.parse(json.render(sampleReport(), conclude(sampleReport())));
-    const failed = written.checks.find((check: { verdict: string }) => check.verdict === 'fail');
+    const failed = written.checks.find((check: { result: string }) => check.result === 'fail');
     expect(failed.findings[0]).toMatchObject({
       pointer: '/data/0/id',
       sentence: 'Site `id` is a UUID string.',
       curl: expect.stringContaining('$CONFORMANCE_API_KEY'),
     });
     expect(written.checks.find((check: { id: string }) => check.id === 'articles/page-walk')).toMatchObject({
-      verdict: 'inconclusive',
+      result: 'inconclusive',
       reason: 'precondition',
       message: 'there are no articles',
     });

@@ -4,14 +4,14 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { quoteFindings } from './quoted.ts';
 
-/** Indented, so that two reports can be compared line by line. */
+/** Indented, so two reports can be compared line by line. */
 export const json: Reporter = {
   kind: 'json',
   start: /^\{\s*"tool": "casa-kit conformance/,
   render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
 };
 
-/** Members are listed one by one: what the report gains does not become part of the published schema by accident. */
+/** Fields are listed one by one: what the report gains does not become part of the published schema by accident. */
 export function toJson(report: Report, outcome: Outcome) {
   const { tool, toolVersion, contractVersion, target, runId, startedAt, isMockTime, plan, used, summary } = report;
   return {
@@ -27,17 +27,17 @@ export function toJson(report: Report, outcome: Outcome) {
     used,
     recorded: recordedIn(report),
     summary,
-    checks: report.checks.map(({ verdict, ...check }) => ({
+    checks: report.checks.map(({ result, ...check }) => ({
       id: check.id,
       title: check.title,
       level: check.level,
-      verdict: verdict.kind,
-      reason: verdict.reason ?? null,
-      message: verdict.message ?? null,
+      result: result.kind,
+      reason: result.reason ?? null,
+      message: result.message ?? null,
       cites: check.cites,
       evidence: check.evidence,
       exchanges: check.exchanges,
-      findings: quoteFindings({ ...check, verdict }, report).map(({ finding, sentence, curl }) => ({
+      findings: quoteFindings({ ...check, result }, report).map(({ finding, sentence, curl }) => ({
         ...finding,
         message: finding.message ?? null,
         sentence,
@@ -45,7 +45,7 @@ export function toJson(report: Report, outcome: Outcome) {
       })),
     })),
     coverage: report.coverage,
-    readings: report.readings,
+    behaviors: report.behaviors,
     exchanges: report.exchanges,
     baseline: outcome.baseline,
     abort: report.abort,

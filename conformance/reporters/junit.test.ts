@@ -84,7 +84,7 @@ describe('the JUnit report', () => {
     expect(failed.has('system-out')?.text).toContain('must, fail, rests on 2.site.id, 2.site.name');
   });
 
-  test('passes a warning that speaks, and skips what could not be told with its reason', () => {
+  test('passes a warning that speaks, and skips what is inconclusive with its reason', () => {
     const { caseOf } = read(sampleReport());
     expect(
       caseOf('limits/wait-as-told').has('skipped') ?? caseOf('limits/wait-as-told').has('failure'),

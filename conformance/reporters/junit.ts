@@ -1,9 +1,9 @@
 // JUnit XML: a suite for each section of the contract, a case for each check. An inconclusive check is skipped with its
 // reason; a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing. Elements
-// and attributes are those of junit-10.xsd, by which Jenkins refuses a file, so that a case has no properties.
+// and attributes are those of junit-10.xsd, by which Jenkins rejects a file, so a case has no properties.
 
 import { escapeHtml, visible, visibleLines } from '../../src/terminal/visible.ts';
-import { type CheckResult, isOpen, type VerdictKind } from '../judge/verdict.ts';
+import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
@@ -12,7 +12,7 @@ import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 /** Sections without a check of the run have no suite. */
 export const junit: Reporter = {
   kind: 'junit',
-  start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* beside )/,
+  start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* next to )/,
   render(report, outcome) {
     const { skipped: _, ...counts } = tally(report.checks, outcome);
     const attributes = attributesOf({
@@ -70,13 +70,13 @@ function secondsOf({ exchanges }: CheckResult, report: Report): string {
   return (own.reduce((total, { sentAt, receivedAt }) => total + receivedAt - sentAt, 0) / 1000).toFixed(3);
 }
 
-function headOf({ title, level, verdict, cites }: CheckResult): string[] {
-  return [title, `${level}, ${verdict.kind}, rests on ${cites.join(', ')}`].map(visible);
+function headOf({ title, level, result, cites }: CheckResult): string[] {
+  return [title, `${level}, ${result.kind}, rests on ${cites.join(', ')}`].map(visible);
 }
 
 /** A known failure is skipped with its reason; an error is not a failure, since the contract is not broken. */
 function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: Outcome): string[] {
-  const { kind } = check.verdict;
+  const { kind } = check.result;
   if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
   if (kind === 'error') return [`      <error${attributesOf({ message: reasonOf(check), type: 'error' })}/>`];
   if (kind !== 'fail') return [`      <skipped${attributesOf({ message: reasonOf(check) })}/>`];
@@ -91,8 +91,8 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: O
 }
 
 /** The curl lines stand here, because viewers of JUnit show system-out as it is. */
-function spoken({ verdict }: CheckResult, quoted: readonly Quoted[]): string[] {
-  const lines = verdict.kind === 'fail' ? [] : quoted.map(describe);
+function spoken({ result }: CheckResult, quoted: readonly Quoted[]): string[] {
+  const lines = result.kind === 'fail' ? [] : quoted.map(describe);
   return [...lines, ...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
 }
 
@@ -110,17 +110,17 @@ function describe({ finding, sentence }: Quoted): string {
 /** Known failures count as skipped, as they do for the exit code. */
 function tally(checks: readonly CheckResult[], { baseline }: Outcome) {
   const isExcused = ({ id }: CheckResult) => baseline.excused.some(({ check }) => check === id);
-  const having = (kind: VerdictKind) => checks.filter(({ verdict }) => verdict.kind === kind);
+  const having = (kind: ResultKind) => checks.filter(({ result }) => result.kind === kind);
   const excused = having('fail').filter(isExcused).length;
   return {
     tests: checks.length,
     failures: having('fail').length - excused,
     errors: having('error').length,
-    skipped: checks.filter(({ verdict }) => isOpen(verdict.kind)).length + excused,
+    skipped: checks.filter(({ result }) => isOpen(result.kind)).length + excused,
   };
 }
 
-/** Every attribute passes here, so that no text of a target can end one. */
+/** Every attribute passes here, so no text of a target can end one. */
 function attributesOf(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)

@@ -19,7 +19,7 @@ describe('the Markdown report', () => {
     const lines = textOf(sampleReport()).split('\n');
     expect(lines[0]).toBe('# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>');
     expect(lines[2]).toBe('**The deployment breaks the contract&#58; 1 check failed.** Exit code 1.');
-    expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | excluded |');
+    expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | skipped |');
     expect(lines).toContain('| 1 | 1 | 1 | 1 | 1 | 2 | 1 |');
     expect(lines).toContain('- 52 requests (planned 40 to 60, at most 102) in 58.3 s (planned 40 to 60)');
   });
@@ -32,7 +32,7 @@ describe('the Markdown report', () => {
     expect(text).toContain('```sh\ncurl -sS');
   });
 
-  test('groups what could not be told, and leaves out rules that nothing concerned', () => {
+  test('groups what is inconclusive, and leaves out rules that nothing concerned', () => {
     const text = textOf(sampleReport());
     expect(text).toContain(
       '| <code>articles/page-walk</code> | the target lacks something that the check needs | there are no articles |',

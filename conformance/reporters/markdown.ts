@@ -2,7 +2,7 @@
 
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
-import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
+import { type CheckResult, resultKinds } from '../judge/result.ts';
 import { type Range, requestsInAll } from '../plan/plan.ts';
 import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
@@ -39,7 +39,7 @@ export const markdown: Reporter = {
 
 /** A table of one row, in the order of gravity. */
 function counts({ summary }: Report): string {
-  const shown = verdictKinds.filter((kind) => summary[kind] > 0);
+  const shown = resultKinds.filter((kind) => summary[kind] > 0);
   if (shown.length === 0) return '';
   return [row(shown), row(shown.map(() => '--:')), row(shown.map((kind) => String(summary[kind])))].join('\n');
 }
@@ -48,7 +48,7 @@ function startOf({ startedAt, isMockTime }: Report): string {
   return isMockTime ? `${startedAt} (the mock’s time)` : startedAt;
 }
 
-/** Beside the plan, so that a run that took longer shows. */
+/** Next to the plan, so a run that took longer shows. */
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
@@ -59,7 +59,7 @@ function effort(report: Report): string {
   return [
     `${tested} of ${all} clauses that a server can show were put to the test`,
     recorded
-      ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
+      ? `${count(recorded.judged, 'recorded exchange')} checked, nothing was sent`
       : `${count(used.requests, 'request')}${range(plan.requests, `, at most ${requestsInAll(plan)}`)} in ${seconds}${range(plan.seconds)}`,
   ]
     .map((line) => `- ${line}`)
@@ -96,7 +96,7 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
   return [...titled('Failures', failed, report), ...titled('Warnings', warned, report)];
 }
 
-/** The rest is counted, so that the cut shows. */
+/** The rest is counted, so the cut shows. */
 function titled(title: string, checks: readonly CheckResult[], report: Report): string[] {
   if (checks.length === 0) return [];
   const more = checks.length - CHECKS_SHOWN_MAX;
@@ -112,7 +112,7 @@ function checkBlocks(check: CheckResult, report: Report): string[] {
   const more = grave.length - FINDINGS_SHOWN_MAX;
   return [
     `### ${code(check.id)} ${plain(check.title)}`,
-    ...(check.verdict.message === undefined ? [] : [plain(check.verdict.message)]),
+    ...(check.result.message === undefined ? [] : [plain(check.result.message)]),
     ...grave.slice(0, FINDINGS_SHOWN_MAX).map(findingBlock),
     ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
   ];
@@ -136,9 +136,7 @@ function doubtBlock(report: Report): string[] {
   const groups = doubtsByReason(report);
   if (groups.size === 0) return [];
   const rows = [...groups].flatMap(([reason, checks]) =>
-    checks.map(({ id, verdict }) =>
-      row([code(id), plain(reasonWords[reason] ?? reason), plain(verdict.message ?? '')]),
-    ),
+    checks.map(({ id, result }) => row([code(id), plain(reasonWords[reason] ?? reason), plain(result.message ?? '')])),
   );
   return ['## Could not be told', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
 }
@@ -147,11 +145,11 @@ function doubtBlock(report: Report): string[] {
 function coverageBlock(report: Report): string[] {
   const rows = sections.flatMap((section) => {
     const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
-    const { visible: all, tested, proven } = reachOf({ coverage: clauses });
-    const failed = clauses.filter(({ verdict }) => verdict === 'fail').length;
+    const { visible: all, tested, verified } = reachOf({ coverage: clauses });
+    const failed = clauses.filter(({ result }) => result === 'fail').length;
     return all === 0
       ? []
-      : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${proven}`, `${failed}`])];
+      : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${verified}`, `${failed}`])];
   });
   if (rows.length === 0) return [];
   const head = [row(['section', 'put to the test', 'held', 'broken']), row(['---', '--:', '--:', '--:'])];

@@ -34,7 +34,7 @@ const events: readonly RunEvent[] = [
   { kind: 'check-start', check: checkOf('mcp/door'), index: 2, total: 3 },
   {
     kind: 'check-end',
-    result: sampleCheck('mcp/door', { kind: 'excluded', message: 'needs --mcp-url URL' }),
+    result: sampleCheck('mcp/door', { kind: 'skipped', message: 'needs --mcp-url URL' }),
     index: 2,
     total: 3,
   },

@@ -3,7 +3,7 @@
 import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import type { CheckResult } from '../judge/result.ts';
 import { type Plan, type PlanLine, type Range, requestsInAll, type Step } from '../plan/plan.ts';
 import type { Opener } from '../report/coverage.ts';
 import type { RunEvent } from '../run/options.ts';
@@ -64,7 +64,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         return;
       case 'check-end':
         ended.add(event.result.id);
-        if (event.result.verdict.kind === 'excluded') return;
+        if (event.result.result.kind === 'skipped') return;
         if (!output.isTty || isTrouble(event.result)) print(describe(event.result, paint));
         return;
       case 'waiting':
@@ -90,7 +90,7 @@ const waitReasons: Readonly<Record<string, string>> = {
   'the limits': 'to stay below the limits',
   interference: 'as a limiter asks',
   platform: 'for a platform in trouble',
-  unreachable: 'for an answer',
+  unreachable: 'for a response',
 };
 
 /** Says why, because a run that waits looks like one that hangs. */
@@ -104,13 +104,13 @@ function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number
   return left.reduce((total, { seconds }) => total + seconds.ceiling, 0);
 }
 
-/** What is shown even beside a bar; the summary has the rest. */
-function isTrouble({ verdict }: CheckResult): boolean {
-  return verdict.kind === 'fail' || verdict.kind === 'error' || verdict.kind === 'warn';
+/** What is shown even next to a bar; the summary has the rest. */
+function isTrouble({ result: outcome }: CheckResult): boolean {
+  return outcome.kind === 'fail' || outcome.kind === 'error' || outcome.kind === 'warn';
 }
 
 function describe(result: CheckResult, paint: Paint): string {
-  const { kind, message } = result.verdict;
+  const { kind, message } = result.result;
   const why = message === undefined ? result.title : reasonOf(result).slice(kind.length).replace(/^: /, '').trim();
   return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', visible(why))}`;
 }
@@ -123,7 +123,7 @@ export function planText(plan: Plan): string {
   const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
   const rows = lines.map((line) => [line.name, count(line.checks, 'check'), requestsOf(line), secondsOf(line)]);
   const table = align(rows);
-  const drawn = `  Odd inputs are drawn by seed ${plan.seed}; --seed ${plan.seed} draws the same again`;
+  const drawn = `  Unexpected inputs are drawn by seed ${plan.seed}; --seed ${plan.seed} draws the same again`;
   return [...table.map((row) => `  ${row}`), ...onTop(plan), drawn, ...worstCase(plan)]
     .map((line) => `${line}\n`)
     .join('');

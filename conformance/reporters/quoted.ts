@@ -1,12 +1,12 @@
-// A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to
+// A finding with all that a reader needs next to it: the sentence it breaks, the exchange that shows it, a line to
 // repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding, VerdictKind } from '../judge/verdict.ts';
+import type { CheckResult, Finding, ResultKind } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 
-/** `exchange` and `curl` are null for a finding about no single answer. */
+/** `exchange` and `curl` are null for a finding about no single response. */
 export interface Quoted {
   readonly finding: Finding;
   /** The sentence of the contract, in our own words. */
@@ -33,7 +33,7 @@ const evidenceOf = oncePer(
 );
 const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 
-/** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole answer. */
+/** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole response. */
 export function placeOf({ pointer }: Finding): string {
   const header = /^#header\/(.+)$/.exec(pointer)?.[1];
   if (header !== undefined) return ` in the header ${header}`;
@@ -43,27 +43,27 @@ export function placeOf({ pointer }: Finding): string {
   return pointer === '' ? '' : ` at ${pointer}`;
 }
 
-/** `inconclusive (vacuous): nothing was seen`, `excluded: needs --watch`. */
-export function reasonOf({ verdict }: CheckResult): string {
-  const reason = verdict.reason === undefined ? '' : ` (${verdict.reason})`;
-  return `${verdict.kind}${reason}${verdict.message === undefined ? '' : `: ${verdict.message}`}`;
+/** `inconclusive (vacuous): nothing was seen`, `skipped: needs --watch`. */
+export function reasonOf({ result }: CheckResult): string {
+  const reason = result.reason === undefined ? '' : ` (${result.reason})`;
+  return `${result.kind}${reason}${result.message === undefined ? '' : `: ${result.message}`}`;
 }
 
 /** A rule that no exchange concerned is not news. */
-export function isNews({ id, verdict }: CheckResult): boolean {
-  return !(id.startsWith('rule/') && verdict.reason === 'vacuous');
+export function isNews({ id, result }: CheckResult): boolean {
+  return !(id.startsWith('rule/') && result.reason === 'vacuous');
 }
 
 /** By kind, in the order in which the kinds are named. */
-export function checksWith(report: Report, ...kinds: readonly VerdictKind[]): CheckResult[] {
-  return kinds.flatMap((kind) => report.checks.filter(({ verdict }) => verdict.kind === kind));
+export function checksWith(report: Report, ...kinds: readonly ResultKind[]): CheckResult[] {
+  return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
 }
 
 /** Open questions by what keeps them open, in the order in which they came up. */
 export function doubtsByReason(report: Report): Map<string, CheckResult[]> {
   const groups = new Map<string, CheckResult[]>();
   for (const check of checksWith(report, 'inconclusive').filter(isNews)) {
-    const reason = check.verdict.reason ?? 'vacuous';
+    const reason = check.result.reason ?? 'vacuous';
     groups.set(reason, [...(groups.get(reason) ?? []), check]);
   }
   return groups;
@@ -75,10 +75,10 @@ export function idleRules(report: Report): CheckResult[] {
 }
 
 /** Checks that did not run, by what they need; the commonest first. */
-export function excludedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
+export function skippedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
   const groups = new Map<string, CheckResult[]>();
-  for (const check of checksWith(report, 'excluded')) {
-    const need = (check.verdict.message ?? '').replace(/^needs /, '');
+  for (const check of checksWith(report, 'skipped')) {
+    const need = (check.result.message ?? '').replace(/^needs /, '');
     groups.set(need, [...(groups.get(need) ?? []), check]);
   }
   return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);

@@ -22,7 +22,7 @@ describe('the SARIF report', () => {
     expect(rule?.defaultConfiguration.level).toBe('error');
   });
 
-  test('makes a result of each finding, its rule beside it', () => {
+  test('makes a result of each finding, its rule next to it', () => {
     const { results, tool } = sarifOf();
     expect(results.map(({ level }) => level)).toEqual(['error', 'note', 'warning', 'note']);
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);

@@ -1,10 +1,10 @@
 // SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its place is the file of the user's
-// repository that asked for the run, since no line of code of theirs is known to be wrong; the operation stands beside
+// repository that asked for the run, since no line of code of theirs is known to be wrong; the operation stands next to
 // it. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
-import type { CheckResult, Level, Severity } from '../judge/verdict.ts';
+import type { CheckResult, Level, Severity } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
@@ -59,7 +59,7 @@ export function toSarif(report: Report, outcome: Outcome) {
   };
 }
 
-/** `help` is shown beside a result, so it has the sentences of the contract. */
+/** `help` is shown next to a result, so it has the sentences of the contract. */
 function ruleOf(check: CheckResult) {
   const sentences = sentencesOf(check.cites);
   return {
@@ -82,7 +82,7 @@ interface CheckContext {
   readonly outcome: Outcome;
 }
 
-/** The fingerprint leaves out what was seen, so that the same fault is one alert from run to run. */
+/** The fingerprint leaves out what was seen, so the same fault is one alert from run to run. */
 function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
   const { finding, curl } = quoted;
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
@@ -113,7 +113,7 @@ function messageOf({ finding, sentence }: Quoted): string {
 function locationOf({ exchange }: Quoted, file: string | undefined) {
   const operation = exchange?.operation ? operations[exchange.operation] : null;
   const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';
-  // Viewers ask for a line. A file that the repository lacks would make a viewer refuse the report.
+  // Viewers ask for a line. A file that the repository lacks would make a viewer reject the report.
   const physical = file === undefined ? null : { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } };
   return {
     ...(physical === null ? {} : { physicalLocation: physical }),
@@ -123,12 +123,12 @@ function locationOf({ exchange }: Quoted, file: string | undefined) {
 
 /** Faults of the run itself, which are not results. */
 function notificationsOf({ abort, checks }: Report) {
-  const errors = checks.filter(({ verdict }) => verdict.kind === 'error');
+  const errors = checks.filter(({ result }) => result.kind === 'error');
   return [
     ...(abort === null ? [] : [{ level: 'error', message: { text: visible(abort.sentence) } }]),
-    ...errors.map(({ id, verdict }) => ({
+    ...errors.map(({ id, result }) => ({
       level: 'error',
-      message: { text: visible(`${id}: ${verdict.message ?? 'could not be carried out'}`) },
+      message: { text: visible(`${id}: ${result.message ?? 'could not be carried out'}`) },
     })),
   ];
 }

@@ -17,13 +17,13 @@ const linesOf = (report: Report, rules: Rules = {}) =>
   renderTerminal(report, conclude(report, rules)).split('\n').slice(0, -1);
 
 describe('the report on a terminal', () => {
-  test('shows failures first, then warnings, then what could not be told', () => {
-    const heads = linesOf(sampleReport()).filter((line) => /^(FAIL|ERROR|WARN|could not)/.test(line));
+  test('shows failures first, then warnings, then what is inconclusive', () => {
+    const heads = linesOf(sampleReport()).filter((line) => /^(FAIL|ERROR|WARN|inconclusive)/.test(line));
     expect(heads).toEqual([
       'FAIL  rule/list-sites-shape  What rule/list-sites-shape says holds',
       'ERROR keywords/of-site  What keywords/of-site says holds',
       'WARN  limits/wait-as-told  What limits/wait-as-told says holds',
-      'could not be told  precondition: the target lacks something that the check needs',
+      'inconclusive  precondition: the target lacks something that the check needs',
     ]);
   });
 
@@ -37,32 +37,32 @@ describe('the report on a terminal', () => {
     ]);
   });
 
-  test('repeats findings of one answer once', () => {
+  test('repeats findings of one response once', () => {
     const findings = [sampleFinding(), sampleFinding({ pointer: '/data/1/id' })];
     const lines = linesOf(sampleReport({ checks: [sampleCheck('a/b', { kind: 'fail' }, { findings })] }));
     expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
   });
 
   test('folds what did not run into one line, the commonest need first, and adds up with the tally', () => {
-    const excluded = (id: string, message: string) => sampleCheck(id, { kind: 'excluded', message });
+    const skipped = (id: string, message: string) => sampleCheck(id, { kind: 'skipped', message });
     const checks = [
-      excluded('links/creates', 'needs --allow-writes=links'),
-      excluded('mcp/door', 'needs --mcp-url URL'),
-      excluded('mcp/tools', 'needs --mcp-url URL'),
+      skipped('links/creates', 'needs --allow-writes=links'),
+      skipped('mcp/door', 'needs --mcp-url URL'),
+      skipped('mcp/tools', 'needs --mcp-url URL'),
       sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
     ];
     expect(linesOf(sampleReport({ checks })).slice(2, 6)).toEqual([
-      'excluded  3 checks (--mcp-url URL: 2; --allow-writes=links: 1); --list tells what each needs',
+      'skipped  3 checks (--mcp-url URL: 2; --allow-writes=links: 1); --list tells what each needs',
       '',
-      '4 checks and rules: 1 inconclusive · 3 excluded',
+      '4 checks and rules: 1 inconclusive · 3 skipped',
       'the inconclusive ones include 1 rule without anything to judge',
     ]);
   });
 
   test('names three needs at most', () => {
     const needs = Array.from({ length: 20 }, (_, index) => `needs --flag-${index}`);
-    const checks = needs.map((message, index) => sampleCheck(`a/${index}`, { kind: 'excluded', message }));
-    const line = linesOf(sampleReport({ checks })).find((text) => text.startsWith('excluded'));
+    const checks = needs.map((message, index) => sampleCheck(`a/${index}`, { kind: 'skipped', message }));
+    const line = linesOf(sampleReport({ checks })).find((text) => text.startsWith('skipped'));
     expect(line?.match(/--flag-/g)).toHaveLength(3);
     expect(line).toContain('; 17 more reasons)');
   });
@@ -71,7 +71,7 @@ describe('the report on a terminal', () => {
     expect(linesOf(sampleReport())[0]).toBe('The deployment breaks the contract: 1 check failed.');
   });
 
-  test('keeps to the width of the terminal, but for what is there to be copied', () => {
+  test('follows the width of the terminal, but for what is there to be copied', () => {
     const report = sampleReport();
     const lines = renderTerminal(report, conclude(report), { paint: coloured, columns: 50 }).split('\n');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
@@ -86,10 +86,10 @@ describe('the report on a terminal', () => {
     expect(linesOf(sampleReport({ isMockTime: true })).join('\n')).toContain('in 58.3 s of the mock’s time');
   });
 
-  test('ends with the reach, the effort beside the plan, and one line with the result', () => {
+  test('ends with the reach, the effort next to the plan, and one line with the result', () => {
     const lines = linesOf(sampleReport()).slice(-5);
     expect(lines).toEqual([
-      '8 checks and rules: 1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
+      '8 checks and rules: 1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 skipped',
       'the inconclusive ones include 1 rule without anything to judge',
       expect.stringMatching(/^\d+ of \d+ clauses that a server can show were put to the test; \d+ held$/),
       '52 requests (planned 40 to 60, at most 102) in 58.3 s (planned 40 to 60)',
@@ -110,13 +110,13 @@ describe('the report on a terminal', () => {
 
   test('says of recorded traffic that nothing was sent', () => {
     const lines = linesOf(sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2, run: null } }));
-    expect(lines).toContain('1 recorded exchange judged, nothing was sent; 2 entries left out');
+    expect(lines).toContain('1 recorded exchange checked, nothing was sent; 2 entries left out');
   });
 
   test('says what to do when the run ended at the door', () => {
-    const abort = { exitCode: 2, sentence: 'The key is refused; set CONFORMANCE_API_KEY.' } as const;
+    const abort = { exitCode: 2, sentence: 'The key is rejected; set CONFORMANCE_API_KEY.' } as const;
     expect(linesOf(sampleReport({ checks: [], abort })).at(-1)).toBe(
-      'The key is refused; set CONFORMANCE_API_KEY. Exit code 2.',
+      'The key is rejected; set CONFORMANCE_API_KEY. Exit code 2.',
     );
   });
 

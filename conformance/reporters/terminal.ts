@@ -1,10 +1,10 @@
-// The report for a person at a terminal: the result, what is wrong, what could not be told, what it took, and last of
+// The report for a person at a terminal: the result, what is wrong, what is inconclusive, what it took, and last of
 // all the result once more, because a long report scrolls and a short one is read from above.
 
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
-import { type CheckResult, type VerdictKind, verdictKinds } from '../judge/verdict.ts';
+import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
 import { type Range, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
@@ -13,12 +13,12 @@ import type { Report } from '../report/report.ts';
 import {
   checksWith,
   doubtsByReason,
-  excludedByNeed,
   idleRules,
   placeOf,
   type Quoted,
   quoteFindings,
   reasonWords,
+  skippedByNeed,
 } from './quoted.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
@@ -28,7 +28,7 @@ const CURL_CHARACTERS_MAX = 2000;
 /** Both are decided by the command, from the environment and the stream. */
 export interface TerminalStyle {
   readonly paint: Paint;
-  /** The width to keep to; null where lines may be as long as they like. */
+  /** The width to follow; null where lines may be as long as they like. */
   readonly columns: number | null;
 }
 
@@ -41,12 +41,12 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
   const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
   const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
   const lines = [
-    verdictLine(outcome, paint),
+    resultLine(outcome, paint),
     ...grave.flatMap((check) => describe(check, report, paint)),
     ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeDoubts(report, paint),
     ...describeBaseline(outcome, paint),
-    ...describeExcluded(report, paint),
+    ...describeSkipped(report, paint),
     ...describeTrend(outcome, paint),
     '',
     ...describeNotes(report, paint),
@@ -63,7 +63,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
 
 /** Findings that share an exchange share its curl line. */
 function describe(check: CheckResult, report: Report, paint: Paint): string[] {
-  const { kind, message } = check.verdict;
+  const { kind, message } = check.result;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
@@ -72,7 +72,7 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
     head,
     ...(message ? [`      ${safe(message)}`] : []),
     ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted, index) => {
-      // Findings in one answer share the line that repeats it.
+      // Findings in one response share the line that repeats it.
       const isLast = index === FINDINGS_SHOWN_MAX - 1 || grave[index + 1]?.curl !== quoted.curl;
       return [...describeFinding(quoted, paint), ...(isLast ? describeCurl(quoted, paint) : [])];
     }),
@@ -101,9 +101,9 @@ const SAME_SHOWN_MAX = 2;
 
 function describeDoubts(report: Report, paint: Paint): string[] {
   return [...doubtsByReason(report)].flatMap(([reason, checks]) => {
-    const messages = [...new Set(checks.map(({ verdict }) => verdict.message ?? ''))];
+    const messages = [...new Set(checks.map(({ result }) => result.message ?? ''))];
     const rows = messages.flatMap((message) => {
-      const ids = checks.filter(({ verdict }) => (verdict.message ?? '') === message).map(({ id }) => id);
+      const ids = checks.filter(({ result }) => (result.message ?? '') === message).map(({ id }) => id);
       return ids.length > SAME_SHOWN_MAX
         ? [[`${count(ids.length, 'check')}`, message, ids]]
         : ids.map((id) => [id, message, []]);
@@ -111,7 +111,7 @@ function describeDoubts(report: Report, paint: Paint): string[] {
     const width = Math.max(...rows.map(([head]) => head.length));
     return [
       '',
-      `${paint(styleOf.inconclusive, 'could not be told')}  ${reason}: ${reasonWords[reason]}`,
+      `${paint(styleOf.inconclusive, 'inconclusive')}  ${reason}: ${reasonWords[reason]}`,
       ...rows.flatMap(([head, message, ids]) => [
         `      ${head.padEnd(width)}  ${paint('dim', safe(message))}`,
         ...(ids.length === 0 ? [] : [`        ${paint('dim', ids.join(', '))}`]),
@@ -133,8 +133,8 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
 const NEEDS_SHOWN_MAX = 3;
 
 /** One line: what was left out is no result. The flags and keys that open the most stand in it. */
-function describeExcluded(report: Report, paint: Paint): string[] {
-  const groups = excludedByNeed(report);
+function describeSkipped(report: Report, paint: Paint): string[] {
+  const groups = skippedByNeed(report);
   if (groups.length === 0) return [];
   const shown = groups.slice(0, NEEDS_SHOWN_MAX).map(({ need, checks }) => `${need}: ${checks.length}`);
   const rest = groups.length - shown.length;
@@ -142,7 +142,7 @@ function describeExcluded(report: Report, paint: Paint): string[] {
   const all = groups.reduce((total, { checks }) => total + checks.length, 0);
   return [
     '',
-    `${paint(styleOf.excluded, 'excluded')}  ${count(all, 'check')} ${paint('dim', `(${safe(reasons)})`)}; --list tells what each needs`,
+    `${paint(styleOf.skipped, 'skipped')}  ${count(all, 'check')} ${paint('dim', `(${safe(reasons)})`)}; --list tells what each needs`,
   ];
 }
 
@@ -153,7 +153,7 @@ function describeTrend({ trend }: Outcome, paint: Paint): string[] {
     : ['', paint('bold', 'since the last run'), ...newsLines(trend).map((line) => `      ${line}`)];
 }
 
-/** They are counted among the inconclusive ones, so that they have to be told of. */
+/** They are counted among the inconclusive ones, so they have to be reported. */
 function describeIdle(report: Report, paint: Paint): string[] {
   const idle = idleRules(report).length;
   if (idle === 0) return [];
@@ -169,7 +169,7 @@ function describeNotes(report: Report, paint: Paint): string[] {
 
 /** In the order of gravity, zeros left out. */
 function tally({ summary }: Report, paint: Paint): string {
-  const counted = verdictKinds
+  const counted = resultKinds
     .filter((kind) => summary[kind] > 0)
     .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
   const all = Object.values(summary).reduce((total, number) => total + number, 0);
@@ -179,15 +179,15 @@ function tally({ summary }: Report, paint: Paint): string {
 }
 
 function reach(report: Report): string {
-  const { visible: all, tested, proven } = reachOf(report);
-  return `${tested} of ${all} clauses that a server can show were put to the test; ${proven} held`;
+  const { visible: all, tested, verified } = reachOf(report);
+  return `${tested} of ${all} clauses that a server can show were put to the test; ${verified} held`;
 }
 
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   if (recorded !== null) {
     const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
-    return `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent${others}`;
+    return `${count(recorded.judged, 'recorded exchange')} checked, nothing was sent${others}`;
   }
   const requests = `${count(used.requests, 'request')}${planned(plan.requests, `, at most ${requestsInAll(plan)}`)}`;
   const time = report.isMockTime ? ' of the mock’s time' : '';
@@ -200,12 +200,12 @@ function planned({ floor, ceiling }: Range, most = ''): string {
   return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
 }
 
-function verdictLine({ exitCode, sentence }: Outcome, paint: Paint): string {
+function resultLine({ exitCode, sentence }: Outcome, paint: Paint): string {
   return paint(exitCode === 0 ? 'green' : 'red', safe(sentence));
 }
 
 function lastLine(outcome: Outcome, paint: Paint): string {
-  return `${verdictLine(outcome, paint)} Exit code ${outcome.exitCode}.`;
+  return `${resultLine(outcome, paint)} Exit code ${outcome.exitCode}.`;
 }
 
 /** Every text that a target may have written passes here before it reaches the terminal. */
@@ -243,16 +243,16 @@ function widthOf(text: string): number {
   return [...text.replace(COLOUR, '')].length;
 }
 
-// The colour of each verdict on a terminal. The word always stands beside it.
+// The colour of each result on a terminal. The word always stands next to it.
 
 /** Red and yellow are kept for what asks something of the reader. */
-export const styleOf: Readonly<Record<VerdictKind, Style>> = {
+export const styleOf: Readonly<Record<ResultKind, Style>> = {
   pass: 'green',
   fail: 'red',
   warn: 'yellow',
   note: 'blue',
   inconclusive: 'magenta',
-  excluded: 'dim',
+  skipped: 'dim',
   error: 'red',
 };
 
@@ -276,7 +276,7 @@ export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: 
   const trends = records.map((record, index) => trendOf(records.slice(0, index), record));
   const last = trends.at(-1) as Trend;
   const rows = trends.slice(-last.runs.length).map(rowOf);
-  const head = ['run', 'broken', 'proven', 'of', 'new', 'gone', ''];
+  const head = ['run', 'violated', 'verified', 'of', 'new', 'gone', ''];
   const lines = align([head, ...rows], (column) => column > 0).map((line, index) =>
     index === 0 ? paint('dim', `  ${line}`) : `  ${line}`,
   );
@@ -291,10 +291,10 @@ export function newsLines(trend: Trend): string[] {
 /** An end that is not one of the contract: the figures of such a run are those of a part. */
 function rowOf({ current, previous, fresh, gone }: Trend): string[] {
   const { at, visible: all, aborted } = current;
-  const [broken, proven] = [figureOf(current, 'broken'), figureOf(current, 'proven')];
+  const [violated, verified] = [figureOf(current, 'violated'), figureOf(current, 'verified')];
   const change = (names: readonly string[]) => (previous === null ? '' : String(names.length));
   const end = aborted ? 'ended early' : '';
-  return [at.slice(0, 16).replace('T', ' '), broken, proven, `${all}`, change(fresh), change(gone), end];
+  return [at.slice(0, 16).replace('T', ' '), violated, verified, `${all}`, change(fresh), change(gone), end];
 }
 
 /** `3 runs of 2 targets`, for a folder. */

@@ -1,12 +1,12 @@
-// Section 7: three bodies for errors. Which one an answer uses is decided by the body itself (rulings R50).
+// Section 7: three bodies for errors. Which one a response uses is decided by the body itself (interpretation R50).
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import {
   type Exchange,
   errorCode,
-  isAnswered,
-  isLimiterRefusal,
+  hasResponse,
+  isLimiterRejection,
   isObject,
   isRejectedUrl,
 } from '../exchange/exchange.ts';
@@ -24,11 +24,11 @@ function isJudged(exchange: Exchange): boolean {
 /** `listCalls` counts to the tool family, whose envelope all connect operations have. */
 export const errorEnvelope: Rule = {
   id: 'rule/error-envelope',
-  title: 'Every error that is not a limiter’s has the envelope of its family',
+  title: 'Every error except rate limiting has the documented envelope',
   cites: ['7.envelope.tool', '7.envelope.tool-code', '7.envelope.simple', '4.calls.envelope'],
   level: 'must',
   judge(exchange, ledger) {
-    if (!isJudged(exchange) || isLimiterRefusal(exchange) || exchange.operation === null) return;
+    if (!isJudged(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
     const family = operations[exchange.operation].envelope;
     const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
@@ -36,7 +36,7 @@ export const errorEnvelope: Rule = {
     const proves: readonly ClauseId[] = exchange.operation === 'listCalls' ? [clause, '4.calls.envelope'] : [clause];
     const claim = { clause, proves, pointer: '/error', expected, actual: show(error), exchange };
     if (!ledger.holds(isObject(error), claim)) return;
-    judgeMembers(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
+    judgeFields(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
   },
 };
 
@@ -47,8 +47,11 @@ interface Family {
   ledger: Ledger;
 }
 
-/** The codes of the simple envelope are open ("such as"), those of the tool envelope are a closed list (ruling R22). */
-function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
+/**
+ * The codes of the simple envelope are open ("such as"), those of the tool envelope are a closed list (interpretation
+ * R22).
+ */
+function judgeFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
   for (const name of ['code', 'message']) {
     const value = error[name];
     const claim = { clause, pointer: `/error/${name}`, expected: 'a string', actual: show(value), exchange };
@@ -67,19 +70,19 @@ function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clau
 /** The only body with a plain string as `error`. It is also looked for where it must not be: under another status. */
 export const limiterBody: Rule = {
   id: 'rule/limiter-body',
-  title: 'A limiter’s 429 carries { error: "rate_limit_exceeded" }, and nothing but a 429 does',
+  title: 'Rate-limit errors have the body { error: "rate_limit_exceeded" }',
   cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
   level: 'must',
   judge(exchange, ledger) {
-    // The MCP door has a form of its own, which its check judges. Cites 7.envelope.mcp.
-    if (exchange.door === 'mcp' || isRejectedUrl(exchange)) return;
+    // The MCP endpoint has a form of its own, which its check checks. Cites 7.envelope.mcp.
+    if (exchange.mcpEndpoint === 'mcp' || isRejectedUrl(exchange)) return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
     if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
-    if (!isAnswered(exchange)) return;
+    if (!hasResponse(exchange)) return;
     const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText);
     const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
-    // Nothing but the limiter answers 429 to who has no good key: no platform is asked then.
-    if (isLimiterRefusal(exchange) || !isKeyed(exchange)) {
+    // Only the limiter returns 429 to who has no valid key: no platform is asked then.
+    if (isLimiterRejection(exchange) || !isKeyed(exchange)) {
       const proves: readonly ClauseId[] = ['7.envelope.limiter', '8.blocked-429'];
       ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
       return;
@@ -95,7 +98,7 @@ export const limiterBody: Rule = {
   },
 };
 
-/** Whether the request carried a good key, so that something behind the key may have answered. */
+/** Whether the request carried a valid key, so something behind the key may have responded. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }
@@ -110,7 +113,7 @@ function judgeDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void
 /** One finding says both: the row of the code, and that codes and statuses agree. */
 export const codeStatus: Rule = {
   id: 'rule/code-status',
-  title: 'Every error code comes with the status of its row',
+  title: 'Every error code has its documented status',
   cites: [
     '7.code.status-agrees',
     '7.code.unauthorized',
@@ -143,15 +146,15 @@ export const codeStatus: Rule = {
   },
 };
 
-/** Where and how `issues` lists the problems is open (ruling R26); that it does is not. */
+/** Where and how `issues` lists the problems is open (interpretation R26); that it does is not. */
 export const issues: Rule = {
   id: 'rule/issues',
-  title: 'With invalid_input an issues field lists each problem',
+  title: 'invalid_input lists each problem in issues',
   cites: ['7.code.invalid-input-issues'],
   level: 'must',
   judge(exchange, ledger) {
     if (!isJudged(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
-    const found = findMember(exchange.json, 'issues');
+    const found = findField(exchange.json, 'issues');
     const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
     const isSimple = operations[exchange.operation].envelope === 'simple';
     // R22, R26: codes of the simple envelope are open, and a body that is not JSON has no fields to list.
@@ -180,15 +183,15 @@ function isUnreadable(exchange: Exchange): boolean {
   }
 }
 
-/** The values of `reason` are open (ruling R27). */
+/** The values of `reason` are open (interpretation R27). */
 export const paymentReason: Rule = {
   id: 'rule/payment-reason',
-  title: 'With payment_required a reason field says which payment is missing',
+  title: 'payment_required has a reason',
   cites: ['7.code.payment-required-reason'],
   level: 'must',
   judge(exchange, ledger) {
     if (!isJudged(exchange) || errorCode(exchange) !== 'payment_required') return;
-    const found = findMember(exchange.json, 'reason');
+    const found = findField(exchange.json, 'reason');
     const claim = {
       pointer: '/error/reason',
       expected: 'a non-empty string named reason',
@@ -201,8 +204,10 @@ export const paymentReason: Rule = {
 
 const DEPTH_MAX = 6;
 
-/** A member of that name anywhere in a small body, the outermost first: its place is not shown (rulings R26, R27). */
-export function findMember(root: unknown, name: string): unknown {
+/**
+ * A field of that name anywhere in a small body, the outermost first: its place is not shown (interpretation R26, R27).
+ */
+export function findField(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
     for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];

@@ -8,7 +8,7 @@ import { rateHeaders, retryAfter } from './rate-headers.ts';
 import { shapes } from './shapes.ts';
 import { status } from './status.ts';
 
-/** From what breaks everything (no JSON, another status) to single headers, so that the first finding is the root. */
+/** From what breaks everything (no JSON, another status) to single headers, so the first finding is the root. */
 const all: readonly Rule[] = [
   json,
   status,

@@ -1,23 +1,23 @@
 // The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
 // body that is not JSON.
 import { isEncodingFault } from '../exchange/decode-body.ts';
-import { isAnswered, isPlatformTrouble, isRejectedUrl, isWebPage } from '../exchange/exchange.ts';
+import { hasResponse, isPlatformTrouble, isRejectedUrl, isWebPage } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
-/** `application/json` and every type that ends in `+json` (ruling R4). */
+/** `application/json` and every type that ends in `+json` (interpretation R4). */
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-const frontWords = 'a firewall or a proxy in front of the service seems to answer';
+const frontWords = 'a firewall or a proxy in front of the service seems to respond to';
 
 export const json: Rule = {
   id: 'rule/json',
-  title: 'Every answer is JSON and says so',
+  title: 'Every response is JSON with a JSON content type',
   cites: ['4.json', '1.http-json'],
   level: 'must',
   judge(exchange, ledger) {
-    if (exchange.operation === null || !isAnswered(exchange)) return;
-    // A gateway in front of the service answers 502 and 503 in its own words: likely not the service's own answer.
+    if (exchange.operation === null || !hasResponse(exchange)) return;
+    // A gateway in front of the service returns 502 and 503 in its own words: likely not the service's own response.
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
     const isJson = exchange.problem === 'none';
     const actual = `${show(exchange.bodyText)}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
@@ -45,18 +45,18 @@ export const json: Rule = {
   },
 };
 
-// A key that comes back in an answer ends in the logs and on the screens of its readers. Every spelling that the
+// A key that comes back in a response ends in the logs and on the screens of its readers. Every spelling that the
 // redaction knows counts.
 
 export const secrecy: Rule = {
   id: 'rule/key-secrecy',
-  title: 'No answer repeats the API key',
+  title: 'No response contains the API key',
   cites: ['5.bearer-header'],
   // The contract does not forbid it in words; good sense does.
   level: 'should',
   isForMcp: true,
   judge(exchange, ledger, context) {
-    if (!isAnswered(exchange)) return;
+    if (!hasResponse(exchange)) return;
     const places = { '#body': exchange.bodyText, '#headers': Object.values(exchange.headers).join('\n') };
     for (const [pointer, text] of Object.entries(places)) {
       const found = context.findSecrets(text);

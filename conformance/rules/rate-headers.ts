@@ -1,7 +1,7 @@
-// Section 8, the sentence below the table. They must be present on a limiter's 429 only (rulings R42), and have their
-// form whenever present.
+// Section 8, the sentence below the table. They must be present on a limiter's 429 only (interpretation R42), and have
+// their form whenever present.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isPlatformTrouble } from '../exchange/exchange.ts';
 import {
   type Ahead,
   aheadByDate,
@@ -25,18 +25,18 @@ const clauseOf = {
 } as const satisfies Record<string, ClauseId>;
 
 /**
- * What the numbers mean for the next request is judged by checks; here each answer stands for itself, but for the
+ * What the numbers mean for the next request is checked by checks; here each response stands for itself, but for the
  * clock.
  */
 export const rateHeaders: Rule = {
   id: 'rule/rate-headers',
-  title: 'X-RateLimit headers have their form, and a limiter’s 429 has all three',
+  title: 'Rate-limit errors have valid X-RateLimit headers',
   cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
   level: 'must',
   isForMcp: true,
   judge(exchange, ledger) {
-    if (!isAnswered(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
-    const isBlocked = isLimiterRefusal(exchange);
+    if (!hasResponse(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
+    const isBlocked = isLimiterRejection(exchange);
     for (const [name, clause] of Object.entries(clauseOf)) {
       const value = exchange.headers[name];
       if (value === undefined && !isBlocked) continue;
@@ -49,7 +49,7 @@ export const rateHeaders: Rule = {
   },
 };
 
-/** One of the two limits of the contract (ruling R43). */
+/** One of the two limits of the contract (interpretation R43). */
 function judgeLimit(exchange: Exchange, ledger: Ledger): void {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
@@ -73,11 +73,11 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
     actual: String(remaining),
     exchange,
   } as const;
-  if (isLimiterRefusal(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 on a limiter’s 429' });
+  if (isLimiterRejection(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 on a limiter’s 429' });
   if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
 }
 
-/** Seconds and microseconds are told apart by their size, before any clock is asked. */
+/** Seconds and microseconds are distinguished by their size, before any clock is asked. */
 function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
@@ -93,20 +93,21 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
   judgeClock(exchange, ledger, claim);
 }
 
-/** What the answers so far say of the service's clock, for each run. */
+/** What the responds so far say of the service's clock, for each run. */
 const clocks = new WeakMap<Ledger, Ahead>();
-/** Runs in which a Reset did not fit the Date beside it: there Date is not the clock of the service. */
+/** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
 const strays = new WeakSet<Ledger>();
 
 /**
- * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (rulings R43).
+ * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (interpretation
+ * R43).
  */
 function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
   const told = aheadByReset(exchange);
   if (told === null) return;
   const known = clocks.get(ledger) ?? plausible(exchange);
   const clock = both(known, told);
-  const expected = 'an instant within its window, by the clock that the other answers show';
+  const expected = 'a timestamp within its window, by the clock that the other responses show';
   const message = `that clock is ${spell(known)} of ours`;
   const date = aheadByDate(exchange);
   const fitsDate = date !== null && both(date, told) !== null;
@@ -122,7 +123,7 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   if (date === null || fitsDate) return;
   ledger.record('note', {
     ...claim,
-    expected: 'an instant within its window of Date',
+    expected: 'a timestamp within its window of Date',
     message: `Date is ${exchange.headers.date}: somebody else may have written it, or it is another clock`,
   });
 }
@@ -134,10 +135,10 @@ function spell({ atLeast, atMost }: Ahead): string {
 
 const LONGEST_WAIT_S = 3600;
 
-/** Its absence is never judged here: "usually, not always" (ruling R46). */
+/** Its absence is never checked here: "usually, not always" (interpretation R46). */
 export const retryAfter: Rule = {
   id: 'rule/retry-after',
-  title: 'Retry-After, where a 429 has it, is in whole seconds',
+  title: 'Retry-After is a whole number of seconds',
   cites: ['7.retry.whole-seconds', '8.retry-after'],
   level: 'must',
   isForMcp: true,
@@ -147,7 +148,7 @@ export const retryAfter: Rule = {
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
     const told = readWhole(value);
     if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
-    // A client that waits longer than needed is served all the same (rulings R62).
+    // A client that waits longer than needed is served all the same (interpretation R62).
     const expected = `whole seconds, at most ${LONGEST_WAIT_S}: more is a timestamp or another unit`;
     ledger.holds(told <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
   },

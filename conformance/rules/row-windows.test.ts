@@ -4,7 +4,7 @@ import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts'
 const listed = new Set(['data', 'cursor', 'id']);
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-test('a usual answer is one window, the answer itself', () => {
+test('a usual response is one window, the response itself', () => {
   const value = { data: rows(100), cursor: null };
   const { windows, isCut } = rowWindows(value, listed);
   expect(windows).toEqual([{ value, offset: 0 }]);
@@ -19,7 +19,7 @@ test('a long list comes in windows that together hold every row once', () => {
   expect(isCut).toBe(false);
 });
 
-test('rows and members beyond the bounds are left out, and listed members never', () => {
+test('rows and fields beyond the bounds are left out, and listed fields never', () => {
   const { windows, isCut } = rowWindows({ data: rows(ROWS_JUDGED_MAX + 1) }, listed);
   expect(isCut).toBe(true);
   expect(windows.flatMap(({ value }) => (value as { data: unknown[] }).data)).toHaveLength(ROWS_JUDGED_MAX);
@@ -30,7 +30,7 @@ test('rows and members beyond the bounds are left out, and listed members never'
   expect(row?.id).toBe(7);
 });
 
-test('a pointer into a window leads to the same row of the whole answer', () => {
+test('a pointer into a window links to the same row of the whole response', () => {
   expect(inWhole('/data/7/points/2', 3000)).toBe('/data/3007/points/2');
   expect(['/data/7/id', '/data/7', '/data/billing'].map(isInRow)).toEqual([true, true, false]);
 });

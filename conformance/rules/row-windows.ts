@@ -1,27 +1,27 @@
-// A large answer, piece by piece. A list may hold hundreds of thousands of rows: the shape rules look at the first
-// ones, a thousand at a time, so that a list of broken rows costs neither seconds nor gigabytes.
+// A large response, piece by piece. A list may hold hundreds of thousands of rows: the shape rules look at the first
+// ones, a thousand at a time, so a list of broken rows costs neither seconds nor gigabytes.
 
 /** Far more than a page of the contract has, and more than the lists without pages are likely to have. */
 export const ROWS_JUDGED_MAX = 20_000;
 const WINDOW_ROWS = 1000;
-const MEMBERS_JUDGED_MAX = 1000;
+const FIELDS_JUDGED_MAX = 1000;
 
-/** One part of an answer that can be validated by itself. */
+/** One part of a response that can be validated by itself. */
 export interface RowWindow {
-  /** The answer with each outer list cut to the rows of this window. */
+  /** The response with each outer list cut to the rows of this window. */
   readonly value: unknown;
   /** The place of the first row of the window. */
   readonly offset: number;
 }
 
-/** Together they hold every row that is judged, each once. */
+/** Together they hold every row that is checked, each once. */
 export interface RowWindows {
   readonly windows: readonly RowWindow[];
-  /** Whether rows or members were left out. */
+  /** Whether rows or fields were left out. */
   readonly isCut: boolean;
 }
 
-/** `listed` members are always kept: without one of them the answer would look as if it were absent. */
+/** `listed` fields are always kept: without one of them the response would look as if it were absent. */
 export function rowWindows(value: unknown, listed: ReadonlySet<string>): RowWindows {
   const cut = { rowsLeft: ROWS_JUDGED_MAX, listed, isCut: false };
   const windows: RowWindow[] = [];
@@ -33,17 +33,17 @@ export function rowWindows(value: unknown, listed: ReadonlySet<string>): RowWind
   return windows.length === 1 && !isCut ? { windows: [{ value, offset: 0 }], isCut } : { windows, isCut };
 }
 
-/** A pointer into a window, as a pointer into the whole answer. */
+/** A pointer into a window, as a pointer into the whole response. */
 export function inWhole(pointer: string, offset: number): string {
   return pointer.replace(/\/(\d+)(?=\/|$)/, (_, index) => `/${Number(index) + offset}`);
 }
 
-/** Whether a pointer leads to a row, and not to what all windows share. */
+/** Whether a pointer links to a row, and not to what all windows share. */
 export function isInRow(pointer: string): boolean {
   return /\/\d+(\/|$)/.test(pointer);
 }
 
-/** Shared by all windows of an answer: the bound is on their sum. */
+/** Shared by all windows of a response: the bound is on their sum. */
 interface Cut {
   rowsLeft: number;
   readonly listed: ReadonlySet<string>;
@@ -54,17 +54,17 @@ interface Cut {
 function longestList(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((longest, member) => Math.max(longest, longestList(member)), 0);
+  return Object.values(value).reduce<number>((longest, field) => Math.max(longest, longestList(field)), 0);
 }
 
-/** Everything around the lists stays, so that each window is an answer of the same shape. */
+/** Everything around the lists stays, so each window is a response of the same shape. */
 function windowOf(value: unknown, offset: number, cut: Cut): unknown {
   if (Array.isArray(value)) return takeRows(value.slice(offset, offset + WINDOW_ROWS), cut);
   if (typeof value !== 'object' || value === null) return value;
-  return takeMembers(value, cut, (member) => windowOf(member, offset, cut));
+  return takeFields(value, cut, (field) => windowOf(field, offset, cut));
 }
 
-/** Stops at the bound and says so; what is left out leaves the verdict open. */
+/** Stops at the bound and says so; what is left out leaves the result open. */
 function takeRows(rows: readonly unknown[], cut: Cut): unknown[] {
   const taken = rows.slice(0, Math.max(0, cut.rowsLeft));
   if (taken.length < rows.length) cut.isCut = true;
@@ -76,17 +76,17 @@ function takeRows(rows: readonly unknown[], cut: Cut): unknown[] {
 function takeInner(value: unknown, cut: Cut): unknown {
   if (Array.isArray(value)) return takeRows(value, cut);
   if (typeof value !== 'object' || value === null) return value;
-  return takeMembers(value, cut, (member) => takeInner(member, cut));
+  return takeFields(value, cut, (field) => takeInner(field, cut));
 }
 
-/** A row with a million members is bounded like a list of a million rows. */
-function takeMembers(value: object, cut: Cut, take: (member: unknown) => unknown): Record<string, unknown> {
-  const members: [string, unknown][] = [];
+/** A row with a million fields is bounded like a list of a million rows. */
+function takeFields(value: object, cut: Cut, take: (field: unknown) => unknown): Record<string, unknown> {
+  const fields: [string, unknown][] = [];
   let others = 0;
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value)) {
     if (!cut.listed.has(name)) others += 1;
-    if (cut.listed.has(name) || others <= MEMBERS_JUDGED_MAX) members.push([name, take(member)]);
+    if (cut.listed.has(name) || others <= FIELDS_JUDGED_MAX) fields.push([name, take(field)]);
     else cut.isCut = true;
   }
-  return Object.fromEntries(members);
+  return Object.fromEntries(fields);
 }

@@ -75,7 +75,7 @@ describe('the shape rules', () => {
     ['a missing field', { ...site, name: undefined }, 'fail rule/list-sites-shape 2.site.name /data/0/name'],
     ['a null that is not nullable', { ...site, cms: null }, 'fail rule/list-sites-shape 2.site.cms /data/0/cms'],
     ['an id that is not a UUID', { ...site, id: 's-1' }, 'fail rule/list-sites-shape 2.site.id /data/0/id'],
-    ['an extra member of an open object', { ...site, more: 1 }, 'note rule/list-sites-shape 2.extra-fields /data/0'],
+    ['an extra field of an open object', { ...site, more: 1 }, 'note rule/list-sites-shape 2.extra-fields /data/0'],
   ])('weigh %s', (_, row, finding) => {
     expect(judge(exchange('listSites', { json: JSON.parse(JSON.stringify({ data: [row] })) }))).toEqual([finding]);
   });
@@ -113,7 +113,7 @@ describe('the shape rules', () => {
     expect(said).toEqual(finding === undefined ? [] : [finding]);
   });
 
-  test('take a further member that is written alike beside the listed one', () => {
+  test('take a further field that is written alike next to the listed one', () => {
     const { id, createdAt } = site;
     const nulls = { searchVolume: 3, difficulty: null, intent: null };
     const data = [{ id, siteId: id, keyword: 'rye', ...nulls, search_volume: 3, createdAt }];
@@ -133,7 +133,7 @@ describe('the shape rules', () => {
       { ...accounts, accounts: [{ ...account, more: 1 }] },
       'warn rule/list-accounts-shape 2.list-accounts-output.closed /data/accounts/0',
     ],
-  ])('weigh an extra member of %s', (_, data, finding) => {
+  ])('weigh an extra field of %s', (_, data, finding) => {
     expect(judge(exchange('listAccounts', { json: { data, summary: '' } }))).toEqual([finding]);
   });
 
@@ -211,7 +211,7 @@ describe('the header rules', () => {
     expect(found).toEqual([`fail rule/rate-headers ${clause} #header/${name}`]);
   });
 
-  describe('compare Reset with the clock that all answers show', () => {
+  describe('compare Reset with the clock that all responses show', () => {
     const rule = rules.find(({ id }) => id === 'rule/rate-headers');
     const findingsOf = (offsets: readonly { readonly reset: number; readonly date?: number }[]) => {
       const ledger = makeLedger('must');
@@ -251,9 +251,9 @@ describe('the header rules', () => {
     });
 
     test.each([
-      ['two instants further apart than a window', [{ reset: 60_000 }, { reset: 130_000 }]],
-      ['an instant that has passed for the clock of the others', [{ reset: 60_000 }, { reset: -10_000 }]],
-      ['an instant that fits Date, where another one did not', [{ reset: 120_000 }, { reset: 30_000 }]],
+      ['two timestamps further apart than a window', [{ reset: 60_000 }, { reset: 130_000 }]],
+      ['a timestamp that has passed for the clock of the others', [{ reset: 60_000 }, { reset: -10_000 }]],
+      ['a timestamp that fits Date, where another one did not', [{ reset: 120_000 }, { reset: 30_000 }]],
     ])('%s fail, because no clock explains them', (_, offsets) => {
       expect(findingsOf(offsets)).toContain(`fail ${reset}`);
     });
@@ -277,7 +277,7 @@ describe('the rules of a run', () => {
     [501, 'chunked', 0],
     [500, 'chunked', 1],
     [411, undefined, 1],
-  ])('judge an answer of %d to a body that is %s: %d findings or more', (status, coding, least) => {
+  ])('judge a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
     const judges = judgeBy(rules, { findSecrets: () => [] });
     const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
     const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
@@ -288,7 +288,7 @@ describe('the rules of a run', () => {
 });
 
 describe('the other rules', () => {
-  test('find an answer that is not JSON, once', () => {
+  test('find a response that is not JSON, once', () => {
     const page = {
       problem: 'not-json',
       bodyText: '<p>',

@@ -1,4 +1,4 @@
-// The body of every 200, judged by the compiled schema of its operation: one row of the report for each operation.
+// The body of every 200, checked by the compiled schema of its operation: one row of the report for each operation.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
@@ -9,9 +9,9 @@ import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { shownNames } from '../exchange/personal.ts';
 import { pointerTo, splitPointer, valueAt } from '../exchange/pointer.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
+import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { Severity } from '../judge/verdict.ts';
-import { type Home, homes, nullableMembers } from './members.ts';
+import { fieldsThatMayBeNull, type Home, homes } from './fields.ts';
 import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
@@ -26,13 +26,13 @@ const endpointClauses: Partial<Record<OperationId, ClauseId>> = {
   getInsights: '4.connect.insights.endpoint',
 };
 
-/** One for each operation, so that a report shows which table is broken. */
+/** One for each operation, so a report shows which table is broken. */
 export const shapes: readonly Rule[] = Object.values(operations).map((operation) => shapeOf(operation.id));
 
 function shapeOf(operation: OperationId): Rule {
   return {
     id: `rule/${kebab(operation)}-shape`,
-    title: `Every 200 of ${operations[operation].method} ${operations[operation].path} has the fields and types of its table`,
+    title: `${operations[operation].method} ${operations[operation].path} returns the documented fields and types`,
     cites: citesOf(operation),
     level: 'must',
     judge(exchange, ledger) {
@@ -43,12 +43,12 @@ function shapeOf(operation: OperationId): Rule {
 }
 
 /**
- * Errors come from the compiled schema, evidence from the members that were there: a pass says which fields it has
+ * Errors come from the compiled schema, evidence from the fields that were there: a pass says which fields it has
  * seen.
  */
 function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
-  const { windows, isCut } = rowWindows(exchange.json, listedMembers);
+  const { windows, isCut } = rowWindows(exchange.json, listedFields);
   let found = 0;
   for (const { value, offset } of windows) {
     if (found > ERRORS_MAX) {
@@ -58,14 +58,14 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
       );
       break;
     }
-    // All windows share the members outside of the lists, so only the first window judges these.
+    // All windows share the fields outside of the lists, so only the first window checks these.
     const isOwn = (pointer: string) => offset === 0 || isInRow(pointer);
     const broken = validate(value) ? [] : (validate.errors ?? []);
     found += broken.length;
     const errors = alike(broken, offset).filter(({ at }) => isOwn(at));
     for (const home of homes[operation]) {
       const nodes = nodesAt(value, home.path).filter(({ pointer }) => isOwn(pointer));
-      testMembers(exchange, operation, { nodes, offset, home, ledger });
+      testFields(exchange, operation, { nodes, offset, home, ledger });
     }
     for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
@@ -75,21 +75,21 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
 }
 
-const listedMembers: ReadonlySet<string> = new Set(
-  Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ members }) => members)),
+const listedFields: ReadonlySet<string> = new Set(
+  Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ fields }) => fields)),
 );
 
 /** Errors of one kind in many rows. */
 interface AlikeErrors {
   /** The first of them. */
   readonly error: SchemaError;
-  /** Where it stands in the whole answer. */
+  /** Where it stands in the whole response. */
   readonly at: string;
   readonly places: number;
 }
 
 const ALIKE_MAX = 500;
-/** Of one answer: rows behind so many errors would only be counted. */
+/** Of one response: rows behind so many errors would only be counted. */
 const ERRORS_MAX = 5000;
 
 /**
@@ -112,27 +112,27 @@ function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
 /** Where one object of the table was found in a window. */
 interface FoundNodes {
   readonly nodes: readonly { readonly node: Record<string, unknown>; readonly pointer: string }[];
-  /** The place of the first row in the whole answer. */
+  /** The place of the first row in the whole response. */
   readonly offset: number;
   readonly home: Home;
   readonly ledger: Ledger;
 }
 
 /**
- * Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12.
+ * Each listed field that is there was put to the test by the schema; each one that is not listed is weighed by R12.
  */
-function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
+function testFields(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
   for (const clause of wholeClauses(home)) ledger.holdsAt(nodes.length, true, { ...tested, clause });
-  for (const name of home.members) {
+  for (const name of home.fields) {
     const places = nodes.filter(({ node }) => Object.hasOwn(node, name)).length;
     if (places === 0) continue;
     for (const clause of testedBy(home, name)) ledger.holdsAt(places, true, { ...tested, clause });
   }
   if (home.openness !== 'closed') noteExtras(exchange, operation, { nodes, offset, home, ledger });
   for (const { name, as, pointer } of renamedIn(nodes, home)) {
-    const clause = memberClause(home, name) ?? clauseAt(operation, splitPointer(home.path));
+    const clause = fieldClause(home, name) ?? clauseAt(operation, splitPointer(home.path));
     const claim = {
       clause,
       pointer: `${inWhole(pointer, offset)}${pointerTo(as)}`,
@@ -144,9 +144,9 @@ function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset
   }
 }
 
-/** The first object with further members is quoted, the others are counted. */
+/** The first object with further fields is quoted, the others are counted. */
 function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
-  const listed = new Set(home.members);
+  const listed = new Set(home.fields);
   const isExtra = (name: string) => !listed.has(name);
   const having = nodes.filter(({ node }) => Object.keys(node).some(isExtra));
   const [first] = having;
@@ -156,13 +156,13 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
   const clause = isNested ? closedClause(operation, path) : (openClause(home) ?? clauseAt(operation, path));
   const actual = `also ${shownNames(Object.keys(first.node).filter(isExtra), EXTRA_SHOWN_MAX)}`;
   const pointer = inWhole(first.pointer, offset);
-  const claim = { clause, pointer, expected: 'only listed members', actual, exchange };
+  const claim = { clause, pointer, expected: 'only listed fields', actual, exchange };
   ledger.record(isNested ? 'warn' : 'note', claim, having.length);
 }
 
 const EXTRA_SHOWN_MAX = 8;
 
-/** Clauses that an object shows by itself, whatever members it has. */
+/** Clauses that an object shows by itself, whatever fields it has. */
 function wholeClauses(home: Home): ClauseId[] {
   if (home.openness === 'closed') {
     return [known(`${home.clauses}.closed`), known(`${home.clauses}.required`)].filter((id) => id !== null);
@@ -170,9 +170,9 @@ function wholeClauses(home: Home): ClauseId[] {
   return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
 }
 
-/** The clause of the member itself, and those that speak of many members at once. */
+/** The clause of the field itself, and those that speak of many fields at once. */
 function testedBy(home: Home, name: string): ClauseId[] {
-  const own = memberClause(home, name);
+  const own = fieldClause(home, name);
   const isRecord = openClause(home) !== null;
   const shared: (ClauseId | null)[] = [
     isRecord && /^(id|siteId)$/.test(name) ? '2.ids-uuid' : null,
@@ -182,12 +182,12 @@ function testedBy(home: Home, name: string): ClauseId[] {
   return [own, ...shared].filter((id) => id !== null);
 }
 
-/** Article, Site and Keyword: the tables of section 2 that say nothing of further members. */
+/** Article, Site and Keyword: the tables of section 2 that say nothing of further fields. */
 function openClause(home: Home): ClauseId | null {
   return home.openness === 'open' && home.clauses.startsWith('2.') ? '2.extra-fields' : null;
 }
 
-/** The value is looked up in the whole answer, because the window has been cut. */
+/** The value is looked up in the whole response, because the window has been cut. */
 function reportError(
   exchange: Exchange,
   operation: OperationId,
@@ -201,7 +201,7 @@ function reportError(
   ledger.holdsAt(places, false, { clause, proves, pointer, expected, actual, exchange }, severity);
 }
 
-/** Clauses about many members at once, which a single one breaks as well. */
+/** Clauses about many fields at once, which a single one breaks as well. */
 function sharedClauses(operation: OperationId, { keyword, params }: SchemaError, names: readonly string[]): ClauseId[] {
   const parent = names
     .slice(0, -1)
@@ -214,7 +214,7 @@ function sharedClauses(operation: OperationId, { keyword, params }: SchemaError,
   return [...testedBy(home, names.at(-1) ?? ''), ...(isWhole ? wholeClauses(home) : [])];
 }
 
-/** The most telling clause: a sentence of its own before the row of the member, and that before the endpoint. */
+/** The most telling clause: a sentence of its own before the row of the field, and that before the endpoint. */
 function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {
   const parent = names
     .slice(0, -1)
@@ -243,13 +243,13 @@ function explain(error: SchemaError, at: string): { pointer: string; expected: s
       return {
         pointer: `${at}${pointerTo(name)}`,
         expected: 'present',
-        severity: nullableMembers.has(name) ? 'warn' : 'fail',
+        severity: fieldsThatMayBeNull.has(name) ? 'warn' : 'fail',
       };
     }
     case 'additionalProperties':
       return {
         pointer: `${at}${pointerTo(String(params.additionalProperty))}`,
-        expected: 'no such member',
+        expected: 'no such field',
         severity: 'fail',
       };
     case 'type':
@@ -263,7 +263,7 @@ function explain(error: SchemaError, at: string): { pointer: string; expected: s
   }
 }
 
-/** Every object that a path with `*` leads to. */
+/** Every object that a path with `*` links to. */
 function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; pointer: string }[] {
   let places: { value: unknown; pointer: string }[] = [{ value: root, pointer: '' }];
   for (const name of splitPointer(path)) {
@@ -275,7 +275,7 @@ function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; 
   return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
 }
 
-/** The clause of the innermost listed member on the way to a place. */
+/** The clause of the innermost listed field on the way to a place. */
 function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
   for (let depth = names.length; depth > 0; depth -= 1) {
     const parent = names
@@ -284,7 +284,7 @@ function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
       .join('');
     const home = homes[operation].find(({ path }) => path === parent);
     const name = names[depth - 1] ?? '';
-    const clause = home ? (memberClause(home, name) ?? listClause(operation, `${parent}/${name}`)) : null;
+    const clause = home ? (fieldClause(home, name) ?? listClause(operation, `${parent}/${name}`)) : null;
     if (clause) return clause;
   }
   return (homes[operation][0]?.clauses ?? '4.json') as ClauseId;
@@ -293,7 +293,7 @@ function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
 /** A list without a row of its own: the first row of its items says that it is one. */
 function listClause(operation: OperationId, path: string): ClauseId | null {
   const items = homes[operation].find((home) => home.path === `${path}/*`);
-  return items ? memberClause(items, items.members[0] ?? '') : null;
+  return items ? fieldClause(items, items.fields[0] ?? '') : null;
 }
 
 /** The "no extra properties" sentence of the nearest closed object around a place. */
@@ -310,8 +310,8 @@ function closedClause(operation: OperationId, names: readonly string[]): ClauseI
   return clauseAt(operation, names);
 }
 
-/** Ids of clauses follow the names of members; a table without rows for them answers for all. */
-function memberClause(home: Home, name: string): ClauseId | null {
+/** Ids of clauses follow the names of fields; a table without rows for them responses for all. */
+function fieldClause(home: Home, name: string): ClauseId | null {
   return known(`${home.clauses}.${kebab(name)}`) ?? known(home.clauses);
 }
 
@@ -319,7 +319,7 @@ function memberClause(home: Home, name: string): ClauseId | null {
 function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   const cited = homes[operation].flatMap((home) => [
     ...wholeClauses(home),
-    ...home.members.flatMap((name) => testedBy(home, name)),
+    ...home.fields.flatMap((name) => testedBy(home, name)),
   ]);
   const ids = new Set([clauseAt(operation, []), endpointClause(operation), ...cited]);
   return [...ids] as [ClauseId, ...ClauseId[]];
@@ -334,11 +334,11 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-// A nullable member that no row of an answer has, while each has one that is written alike: the field under another
-// name. Rulings R13 bears with a nullable member that is left out, and R12 with a further one; both together are
+// A nullable field that no row of a response has, while each has one that is written alike: the field under another
+// name. Interpretation R13 bears with a nullable field that is left out, and R12 with a further one; both together are
 // neither.
 
-/** One object of an answer. */
+/** One object of a response. */
 interface Node {
   readonly node: Readonly<Record<string, unknown>>;
   readonly pointer: string;
@@ -356,13 +356,13 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** Of a list, so that one odd row is none; a name under which nothing stands may be anything. */
-export function renamedIn(nodes: readonly Node[], { members }: Home): Renamed[] {
-  const missing = members.filter(
-    (name) => nullableMembers.has(name) && !nodes.some(({ node }) => Object.hasOwn(node, name)),
+/** Of a list, so one unexpected row is none; a name under which nothing stands may be anything. */
+export function renamedIn(nodes: readonly Node[], { fields }: Home): Renamed[] {
+  const missing = fields.filter(
+    (name) => fieldsThatMayBeNull.has(name) && !nodes.some(({ node }) => Object.hasOwn(node, name)),
   );
   return missing.flatMap((name) => {
-    const isAlike = (other: string) => !members.includes(other) && lettersOf(other) === lettersOf(name);
+    const isAlike = (other: string) => !fields.includes(other) && lettersOf(other) === lettersOf(name);
     const as = Object.keys(nodes[0]?.node ?? {}).find(isAlike);
     if (as === undefined || !nodes.every(({ node }) => Object.hasOwn(node, as))) return [];
     const full = nodes.find(({ node }) => node[as] !== null);

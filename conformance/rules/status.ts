@@ -1,9 +1,9 @@
-// The status of every answer: one of the code table, and listed for its endpoint. A redirect leads out of the base
+// The status of every response: one of the code table, and listed for its endpoint. A redirect leads out of the base
 // address, and the kit follows none.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isAnswered, isPlatformTrouble, isRejectedUrl } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse, isPlatformTrouble, isRejectedUrl } from '../exchange/exchange.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -11,7 +11,7 @@ const inCodeTable: ReadonlySet<number> = new Set(Object.values(errorStatus));
 
 export const status: Rule = {
   id: 'rule/status',
-  title: 'Every status is 200 or one that the contract has',
+  title: 'Every status is documented',
   cites: [
     '4.connect.statuses',
     '4.articles.list.statuses',
@@ -26,7 +26,7 @@ export const status: Rule = {
   ],
   level: 'must',
   judge(exchange, ledger) {
-    if (exchange.operation === null || !isAnswered(exchange)) return;
+    if (exchange.operation === null || !hasResponse(exchange)) return;
     // Trouble of a platform or a gateway proves nothing, unless its status is wrong.
     if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
@@ -61,7 +61,7 @@ function successClause(operation: Operation): ClauseId {
   return isEnveloped ? '4.connect.envelope' : statusClause(operation.id);
 }
 
-/** An answer of the endpoint, at its path below the base address and under the version that this names. */
+/** A response of the endpoint, at its path below the base address and under the version that this names. */
 function successProves({ id }: Operation, { url, target }: Exchange): ClauseId[] {
   const base = url.slice(0, url.length - target.length);
   return [statusClause(id), '4.paths-relative', ...(base.endsWith('/api/v1') ? (['9.base-path'] as const) : [])];
@@ -77,13 +77,13 @@ function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
   ledger.holds(false, {
     clause: isBelow && exchange.operation !== null ? statusClause(exchange.operation) : outside,
     pointer: '#status',
-    expected: 'an answer at the address of the contract',
+    expected: 'a response at the address of the contract',
     actual: `${exchange.status} to ${show(to)}`,
     exchange,
   });
 }
 
-/** 413 and 503 stand in the code table for any request (rulings R25). */
+/** 413 and 503 stand in the code table for any request (interpretation R25). */
 function isListed(operation: Operation, code: number): boolean {
   return operation.statuses.includes(code) || code === 413 || code === 503;
 }

@@ -1,15 +1,15 @@
-// `conformance calibrate`: further requests for the readings that an audit leaves open. Reads only, one by one and
+// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, one by one and
 // paced; what is still mixed is asked three times more.
-import type { ReadingId } from '../../src/contract/generated/readings.ts';
+import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { accountOf, answersTo, type KnownAccount, type Look, lookAt, queryOf, rowsOf } from '../observe/look.ts';
-import type { ReadingState } from '../observe/observe.ts';
+import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
+import type { BehaviorState } from '../observe/observe.ts';
 import type { Session } from './session.ts';
 
-/** A request that shows some readings; null where the organization has nothing to ask with. */
+/** A request that shows some behaviors; null where the organization has nothing to ask with. */
 interface Question {
-  readonly shows: readonly [ReadingId, ...ReadingId[]];
+  readonly shows: readonly [BehaviorId, ...BehaviorId[]];
   /** Asked until so many places have shown it; once is enough when absent. */
   readonly atLeast?: number;
   /** How often it may be asked while it shows nothing; once when absent. */
@@ -23,7 +23,7 @@ interface Question {
 
 const notThere = 'no-such-thing';
 
-/** What an account of one state answers to a read; google_business offers it where a platform does. */
+/** What an account of one state responses to a read; google_business offers it where a platform does. */
 function readOf(status: string, isLocked = false): Question['ask'] {
   return ({ accounts }) => {
     const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
@@ -35,7 +35,7 @@ function readOf(status: string, isLocked = false): Question['ask'] {
 /** Providers differ, and an audit draws the accounts that it reads: each run sees at least one account of each. */
 function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Question['ask'] {
   return (look) => {
-    const read = answersTo(look, [operation]).map((exchange) => accountOf(look, exchange)?.provider);
+    const read = responsesTo(look, [operation]).map((exchange) => accountOf(look, exchange)?.provider);
     const account = usableAccounts(look).find(({ provider }) => !read.includes(provider));
     return account === undefined ? null : { operation, params: { accountId: account.accountId } };
   };
@@ -75,7 +75,7 @@ const questions: readonly Question[] = [
     shows: ['badReviewCursor'],
     behind: 'reviews',
     ask: (look) => {
-      const [page] = answersTo(look, ['listReviews'], 200);
+      const [page] = responsesTo(look, ['listReviews'], 200);
       return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
     },
   },
@@ -107,8 +107,8 @@ const questions: readonly Question[] = [
   { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
 ];
 
-/** Readings that one of these questions shows. */
-export const furtherReadings: ReadonlySet<ReadingId> = new Set(questions.flatMap(({ shows }) => [...shows]));
+/** Behaviors that one of these questions shows. */
+export const furtherBehaviors: ReadonlySet<BehaviorId> = new Set(questions.flatMap(({ shows }) => [...shows]));
 
 const isPlainPage = (page: Exchange) =>
   [...queryOf(page).keys()].every((name) => name === 'limit' || name === 'cursor');
@@ -119,7 +119,7 @@ const cursorOf = (page: Exchange) => (page.json as { cursor?: unknown }).cursor;
  * has one, the page behind it tells whether that is empty.
  */
 function exactPage(look: Look): RequestSpec | null {
-  const pages = answersTo(look, ['listArticles'], 200).filter(isPlainPage);
+  const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
   const last = pages.find((page) => {
     const rows = rowsOf(page).length;
     return cursorOf(page) === null && rows > 0 && rows < Number(queryOf(page).get('limit') ?? 20);
@@ -139,7 +139,7 @@ function exactPage(look: Look): RequestSpec | null {
 
 /** The page behind the last one that was read: a service that caps its pages has many. */
 function nextArticlePage(look: Look): RequestSpec | null {
-  const pages = answersTo(look, ['listArticles'], 200).filter(isPlainPage);
+  const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
   const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.filter((page) => {
     const cursor = cursorOf(page);
@@ -153,7 +153,7 @@ function nextArticlePage(look: Look): RequestSpec | null {
 
 /** Whether a page of limit=100 is short because the service caps pages. */
 function behindShortPage(look: Look): RequestSpec | null {
-  const short = answersTo(look, ['listArticles'], 200).find(
+  const short = responsesTo(look, ['listArticles'], 200).find(
     (page) => isPlainPage(page) && queryOf(page).get('limit') === '100' && typeof cursorOf(page) === 'string',
   );
   return short === undefined
@@ -163,7 +163,7 @@ function behindShortPage(look: Look): RequestSpec | null {
 
 /** The page behind the last one that was read, of one account. */
 function nextReviewPage(look: Look): RequestSpec | null {
-  const pages = answersTo(look, ['listReviews'], 200);
+  const pages = responsesTo(look, ['listReviews'], 200);
   const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.find((page) => {
     const next = dataOf(page).nextCursor;
@@ -176,7 +176,7 @@ function nextReviewPage(look: Look): RequestSpec | null {
 
 /** The same page again: two ends in turn show only to who looks more than once. */
 function lastReviewPage(look: Look): RequestSpec | null {
-  const last = answersTo(look, ['listReviews'], 200).find((page) => typeof dataOf(page).nextCursor !== 'string');
+  const last = responsesTo(look, ['listReviews'], 200).find((page) => typeof dataOf(page).nextCursor !== 'string');
   return last === undefined ? null : { method: 'GET', path: last.target };
 }
 
@@ -189,7 +189,7 @@ export const furtherMax = 60;
 function readsBefore({ behind }: Question, { accounts, ...look }: Look): RequestSpec[] {
   if (behind === undefined) return [];
   if (accounts.size === 0) return [{ operation: 'listAccounts' }];
-  if (behind === 'accounts' || answersTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
+  if (behind === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
   const usable = usableAccounts({ accounts });
   const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
   return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
@@ -199,27 +199,27 @@ function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
   return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
-/** Which readings are asked for; all that are unknown when absent. */
+/** Which behaviors are asked for; all that are unknown when absent. */
 interface Wish {
-  readonly wanted?: readonly ReadingId[];
+  readonly wanted?: readonly BehaviorId[];
 }
 
-/** Sends what is missing. `observe` reads the record anew: one answer may tell several readings. */
+/** Sends what is missing. `observe` reads the record again: one response may tell several behaviors. */
 export async function askFurther(
   session: Session,
-  observe: () => readonly ReadingState[],
+  observe: () => readonly BehaviorState[],
   { wanted }: Wish = {},
 ): Promise<number> {
   let sent = 0;
-  const state = (id: ReadingId) => observe().find((each) => each.id === id)?.state;
-  const seen = (id: ReadingId) =>
+  const state = (id: BehaviorId) => observe().find((each) => each.id === id)?.state;
+  const seen = (id: BehaviorId) =>
     observe().flatMap((each) => (each.id === id && each.state !== 'unknown' ? [each.seen] : []))[0] ?? 0;
   const look = () => lookAt(session.exchanges, null);
   const deliver = async (spec: RequestSpec | null): Promise<boolean> => {
-    if (spec === null || sent >= furtherMax || session.signal?.aborted || session.courier.isDown() !== null)
+    if (spec === null || sent >= furtherMax || session.signal?.aborted || session.client.isDown() !== null)
       return false;
     sent += 1;
-    const { exchange } = await session.courier.deliver(spec);
+    const { exchange } = await session.client.deliver(spec);
     return !isUntold(exchange);
   };
   const send = ({ ask }: Question) => deliver(ask(look(), session));

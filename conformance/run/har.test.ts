@@ -51,7 +51,7 @@ function judge(text: string): Report {
     keepBodies: true,
   });
 }
-const verdictOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.verdict.kind;
+const resultOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.result.kind;
 
 describe('a HAR file', () => {
   test.each([
@@ -62,7 +62,7 @@ describe('a HAR file', () => {
     ['{"log":{"entries":[{"request":{"url":"/sites"},"response":{}}]}}', 'entry 1 has no request with a URL'],
     [file(entry({ url: 'https://staging.example.com/index.html' })), 'no request goes to an address with /api/v1'],
     [file(), 'no request goes to an address with /api/v1'],
-  ])('that is %s is refused in one sentence', (text, sentence) => {
+  ])('that is %s is rejected in one sentence', (text, sentence) => {
     expect(() => read(text)).toThrow(sentence);
   });
 
@@ -79,11 +79,11 @@ describe('a HAR file', () => {
     expect(() => read(file(...strange))).toThrow('no request goes to an address with /api/v1');
   });
 
-  test('without requests to the named deployment is refused', () => {
+  test('without requests to the named deployment is rejected', () => {
     expect(() => read(file(entry()), 'https://other.example.com/api/v1')).toThrow('no request goes to https://other');
   });
 
-  test('with more entries than the kit takes is refused', () => {
+  test('with more entries than the kit takes is rejected', () => {
     const text = `{"log":{"entries":[${Array.from({ length: 20_001 }, () => '{}').join()}]}}`;
     expect(() => read(text)).toThrow('takes 20000 at most');
   });
@@ -110,8 +110,8 @@ describe('a HAR file', () => {
 
   test.each<[string, Written]>([
     ['a preflight', { method: 'OPTIONS' }],
-    ['an answer that was not modified', { status: 304 }],
-    ['an answer from a cache', { extra: { _fromCache: 'disk' } }],
+    ['a response that was not modified', { status: 304 }],
+    ['a response from a cache', { extra: { _fromCache: 'disk' } }],
   ])('leaves out %s', (_, written) => {
     expect(read(file(entry(), entry(written)))).toMatchObject({ others: 1, exchanges: { length: 1 } });
   });
@@ -124,17 +124,17 @@ describe('a HAR file', () => {
 });
 
 describe('recorded traffic', () => {
-  test('is judged by the rules of a run', () => {
+  test('is checked by the rules of a run', () => {
     const report = judge(file(entry({ body: { data: [{ id: 'no-uuid' }] } })));
-    expect(verdictOf(report, 'rule/list-sites-shape')).toBe('fail');
-    expect(verdictOf(report, 'rule/json')).toBe('pass');
+    expect(resultOf(report, 'rule/list-sites-shape')).toBe('fail');
+    expect(resultOf(report, 'rule/json')).toBe('pass');
     expect(report).toMatchObject({ used: { requests: 0 }, recorded: { judged: 1, others: 0 } });
   });
 
   test('is not blamed for bodies that were not recorded', () => {
     const report = judge(file(entry({ content: { size: 300, mimeType: 'application/json' } })));
     expect(report.summary.fail).toBe(0);
-    expect(verdictOf(report, 'rule/list-sites-shape')).toBe('inconclusive');
+    expect(resultOf(report, 'rule/list-sites-shape')).toBe('inconclusive');
   });
 
   test('keeps keys and cookies out of the report', () => {
@@ -152,19 +152,17 @@ describe('recorded traffic', () => {
     const headers = [{ name: 'authorization', value: 'Bearer' }];
     const body = { error: { code: 'unauthorized', message: 'Send Authorization: Bearer <API_KEY>.' } };
     const report = judge(file(entry(), entry({ headers, status: 401, body })));
-    expect(verdictOf(report, 'rule/key-secrecy')).toBe('pass');
+    expect(resultOf(report, 'rule/key-secrecy')).toBe('pass');
   });
 
-  test('of the kit itself is judged as the run was', async () => {
+  test('of the kit itself is checked as the run was', async () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1));
     const server = await startIndependent({ now: clock.now });
     const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock });
     await server.close();
     const again = judge(har.render(report, conclude(report)));
     const rulesOf = ({ checks }: Report) =>
-      checks
-        .filter(({ id }) => id.startsWith('rule/'))
-        .map(({ id, verdict, evidence }) => [id, verdict.kind, evidence]);
+      checks.filter(({ id }) => id.startsWith('rule/')).map(({ id, result, evidence }) => [id, result.kind, evidence]);
     expect(rulesOf(again)).toEqual(rulesOf(report));
     expect(again.recorded?.judged).toBeGreaterThan(30);
     expect(conclude(again)).toMatchObject({ exitCode: 0, sentence: expect.stringContaining('cannot show pages') });
@@ -174,7 +172,7 @@ describe('recorded traffic', () => {
   test.each<[string, Partial<Report>, Partial<ExitRules>, number, string]>([
     ['failed', { checks: [failed] }, {}, 1, '1 failed check (articles/list)'],
     ['ended early', { abort: { exitCode: 4, sentence: 'It was stopped.' } }, {}, 3, 'exit code 4'],
-    ['proved too little', { checks: [] }, { minProven: { count: 5 } }, 3, 'exit code 3'],
+    ['proved too little', { checks: [] }, { minVerified: { count: 5 } }, 3, 'exit code 3'],
   ])('of a run that %s never ends with 0', (_, rest, rules, exitCode, words) => {
     const report = sampleReport({ exchanges: [sampleExchange({ bodyText: '{"data":[]}' })], ...rest });
     const outcome = conclude(judge(har.render(report, conclude(report, rules))));

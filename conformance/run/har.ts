@@ -1,5 +1,5 @@
 // Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does
-// not hold (bodies that were left out, answers from a cache) is left open and never counts against the service.
+// not hold (bodies that were left out, responses from a cache) is left open and never counts against the service.
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -29,7 +29,7 @@ import { judgeBy } from './judging.ts';
 export interface Recording {
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
-  /** Entries of other addresses, preflights and answers from a cache. */
+  /** Entries of other addresses, preflights and responses from a cache. */
   readonly others: number;
   /** Values that no report may show, the key of the first request first. */
   readonly keys: readonly string[];
@@ -37,7 +37,7 @@ export interface Recording {
   readonly run: RecordedRun | null;
 }
 
-/** Nothing of it is trusted: every member is looked at before it is used. */
+/** Nothing of it is trusted: every field is looked at before it is used. */
 type Entry = Readonly<Record<string, unknown>>;
 
 const ENTRIES_MAX = 20_000;
@@ -67,7 +67,9 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
   };
 }
 
-/** The key in a header. A scheme alone has none, and its name stands in honest answers (`WWW-Authenticate: Bearer`). */
+/**
+ * The key in a header. A scheme alone has none, and its name stands in honest responses (`WWW-Authenticate: Bearer`).
+ */
 function credentialOf(authorization: string): string {
   return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
 }
@@ -131,7 +133,7 @@ function targetIn(entry: Entry, baseUrl: string): string | null {
   return `${url.pathname.slice(basePath.length)}${url.search}`;
 }
 
-/** A browser answers itself: 304 stands for a body that it had, a preflight for nothing of the contract. */
+/** A browser responds to itself: 304 stands for a body that it had, a preflight for nothing of the contract. */
 function isFromCache(entry: Entry): boolean {
   return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
 }
@@ -180,7 +182,7 @@ function methodOf(entry: Entry): string {
     : 'GET';
 }
 
-/** 0 for an answer that never came, as browsers write it. */
+/** 0 for a response that never came, as browsers write it. */
 function statusOf({ response }: Entry): number {
   return isObject(response) && Number.isInteger(response.status) ? Number(response.status) : 0;
 }
@@ -227,7 +229,7 @@ export interface RecordedOptions {
   readonly keepBodies: boolean;
 }
 
-/** The report has the form of a run, so that every reporter can show it. */
+/** The report has the form of a run, so every reporter can show it. */
 export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
   const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
   const secrets = secretsOf(recording.keys);
@@ -256,7 +258,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     summary: summarize(results),
     checks: results,
     coverage: coverClauses(results),
-    readings: observe({
+    behaviors: observe({
       exchanges: recording.exchanges,
       results,
       keyPrefix: keyPrefixOf(recording.keys[0] ?? ''),

@@ -1,10 +1,10 @@
 // The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
 // of them, and one row in the report.
 
-import { type Exchange, refusesChunks } from '../exchange/exchange.ts';
+import { type Exchange, rejectsChunks } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import type { CheckResult } from '../judge/result.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
-import type { CheckResult } from '../judge/verdict.ts';
 import type { Check } from '../probe/check.ts';
 
 /** All rules of a run together. */
@@ -19,7 +19,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
     judge(exchange) {
-      if (refusesChunks(exchange)) return;
+      if (rejectsChunks(exchange)) return;
       for (const { rule, ledger, exchanges } of rows) {
         const before = ledger.evidence;
         try {
@@ -44,7 +44,7 @@ export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly 
     level,
     cites,
     exchanges,
-    verdict: ledger.conclude(),
+    result: ledger.conclude(),
     findings: ledger.findings(),
     evidence: ledger.evidence,
     shown: [...ledger.shown],

@@ -1,10 +1,10 @@
 // The options of a run; the command line and the programmatic entry both end here. Options that are also flags are
 // rows of the table in probe/capabilities.ts.
 
-import type { ReadingId } from '../../src/contract/generated/readings.ts';
+import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Keys } from '../exchange/request.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import type { CheckResult } from '../judge/result.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
 import type { Plan, Step } from '../plan/plan.ts';
@@ -17,10 +17,10 @@ export interface RunOptions extends Options {
   /** Includes the version segment, `https://host/api/v1`. */
   readonly baseUrl: string;
   /**
-   * Judges an MCP door by itself: `baseUrl` is its address, and nothing is sent to the REST service. `conformance mcp`
-   * does.
+   * Judges an MCP endpoint by itself: `baseUrl` is its address, and nothing is sent to the REST service. `conformance
+   * mcp` does.
    */
-  readonly door?: 'mcp';
+  readonly mcpEndpoint?: 'mcp';
   readonly keys: Keys;
   /** Short, printable; tags what a run writes. */
   readonly runId: string;
@@ -30,13 +30,13 @@ export interface RunOptions extends Options {
   readonly trafficFile?: TrafficFile;
   readonly signal?: AbortSignal;
   /**
-   * Whether further requests are sent for readings that the checks leave open, or for which of them; `conformance
+   * Whether further requests are sent for behaviors that the checks leave open, or for which of them; `conformance
    * calibrate` sends them for all.
    */
-  readonly calibrate?: boolean | readonly ReadingId[];
+  readonly calibrate?: boolean | readonly BehaviorId[];
   /** Targets of reads that are sent once more, in addition to those of the checks. */
   readonly reads?: readonly string[];
-  /** In place of the kit's own checks. */
+  /** Instead of the kit's own checks. */
   readonly checks?: readonly Check[];
   readonly onEvent?: (event: RunEvent) => void;
 }

@@ -3,7 +3,7 @@
 
 import { type Exchange, errorCode, isGatewayPage, isWebPage, type Problem } from '../exchange/exchange.ts';
 import { userAgent } from '../exchange/request.ts';
-import type { Courier, Delivery } from '../pace/courier.ts';
+import type { Client, Delivery } from '../pace/client.ts';
 import type { Abort } from '../report/report.ts';
 import { proxyTrouble, speaksTls } from '../wire/agents.ts';
 import { isEventStream } from '../wire/event-stream.ts';
@@ -11,13 +11,13 @@ import { noTlsDetail } from '../wire/http.ts';
 
 const VERSION_PATH = '/api/v1';
 
-/** The answer of GET /sites is handed on, so that the first check does not ask again. */
+/** The response of GET /sites is handed on, so the first check does not ask again. */
 export async function preflight(
-  courier: Courier,
+  client: Client,
   baseUrl: URL,
 ): Promise<{ abort: Abort | null; sites: Delivery | null }> {
-  const first = await courier.deliver({ operation: 'listSites' });
-  return { abort: await judge(first, courier, baseUrl), sites: first };
+  const first = await client.deliver({ operation: 'listSites' });
+  return { abort: await judge(first, client, baseUrl), sites: first };
 }
 
 /** An address, and the flag that gave it: sentences name what to change. */
@@ -27,8 +27,8 @@ interface Named {
 }
 
 /**
- * The same for a run that judges an MCP door alone, from the last exchange of a client that could not come in. Null
- * where what answers is a service, whose fault it is: then the check of the door tells.
+ * The same for a run that checks an MCP endpoint alone, from the last exchange of a client that could not come in. Null
+ * where what responses is a service, whose fault it is: then the check of the door tells.
  */
 export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
@@ -39,23 +39,23 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
   const { status } = exchange;
   if (status !== 404 && status !== 405 && (isJson || status >= 400)) return null;
   const what = isJson ? String(status) : `${status} without JSON`;
-  return { exitCode: 4, sentence: `${exchange.url} answers ${what}, no MCP door: check --url, its path included.` };
+  return { exitCode: 4, sentence: `${exchange.url} returns ${what}, no MCP endpoint: check --url, its path included.` };
 }
 
 /** From the outside in: what stands around the service, then the path. */
-async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
+async function judge({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
   if (outside !== null) return outside;
   const front = inFront(exchange);
   const isPage = isWebPage(exchange) && exchange.status < 500;
   if (front === null && trouble !== 'platform' && exchange.status !== 404 && !isPage) return null;
-  const lacking = await lacksVersionPath(courier, baseUrl);
-  if (trouble === 'platform') return lacking ?? stillDown(courier, baseUrl);
+  const lacking = await lacksVersionPath(client, baseUrl);
+  if (trouble === 'platform') return lacking ?? stillDown(client, baseUrl);
   return lacking ?? front ?? notTheService(exchange, isPage);
 }
 
 /**
- * The scheme, the network, a limiter, a redirect, a gatekeeper, the key. The first that explains the answer ends the
+ * The scheme, the network, a limiter, a redirect, a gatekeeper, the key. The first that explains the response ends the
  * run with one sentence.
  */
 async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Promise<Abort | null> {
@@ -71,7 +71,7 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   if (trouble === 'interference') {
     return {
       exitCode: 3,
-      sentence: `Nothing can be proven: a limiter of ${host} refuses every request, even after waiting as told.`,
+      sentence: `Nothing can be proven: a limiter of ${host} rejects every request, even after waiting as stated.`,
     };
   }
   const inBetween = gatekeeper(exchange, named.url);
@@ -79,13 +79,13 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   if (exchange.status !== 401 || isWebPage(exchange)) return null;
   return {
     exitCode: 2,
-    sentence: `${host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
+    sentence: `${host} rejects the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
   };
 }
 
 /** No platform stands behind sites and articles whose trouble might pass: where both are in it, the service is down. */
-async function stillDown(courier: Courier, baseUrl: URL): Promise<Abort | null> {
-  const { exchange, trouble } = await courier.deliver({ operation: 'listArticles', params: { limit: 1 } });
+async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
+  const { exchange, trouble } = await client.deliver({ operation: 'listArticles', params: { limit: 1 } });
   return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
 }
 
@@ -99,24 +99,24 @@ function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: 
       sentence: `${host} wants a user and a password first (Basic auth), and got none that it takes: send them with ${way}.`,
     };
   }
-  const isRefused = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
-  if (!isRefused || !/(SSL|client) certificate/i.test(bodyText)) return null;
+  const isRejected = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
+  if (!isRejected || !/(SSL|client) certificate/i.test(bodyText)) return null;
   return { exitCode: 2, sentence: `${host} asks for a client certificate: name one with --cert FILE and --key FILE.` };
 }
 
-/** A tunnel is refused before there is a request. */
-const wantsProxyLogin = new RegExp(`^${proxyTrouble}.*refuses the tunnel with status 407`);
+/** A tunnel is rejected before there is a request. */
+const wantsProxyLogin = new RegExp(`^${proxyTrouble}.*rejects the tunnel with status 407`);
 
 function proxyLogin(proxy: string): string {
   const remedy = 'write a user and a password that it accepts into that variable, as http://user:password@host';
-  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} answers 407, so it wants a login of its own: ${remedy}.`;
+  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} returns 407, so it wants a login of its own: ${remedy}.`;
 }
 
 /** Cites 9.base-path. */
-async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort | null> {
+async function lacksVersionPath(client: Client, baseUrl: URL): Promise<Abort | null> {
   const path = baseUrl.pathname.replace(/\/+$/, '');
   if (path.endsWith(VERSION_PATH)) return null;
-  const { exchange, trouble } = await courier.deliver({ path: `${VERSION_PATH}/sites` });
+  const { exchange, trouble } = await client.deliver({ path: `${VERSION_PATH}/sites` });
   const isService =
     trouble === null && exchange.problem === 'none' && (exchange.status === 200 || exchange.status === 401);
   if (!isService) return null;
@@ -126,23 +126,23 @@ async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort |
   };
 }
 
-/** Something answers, and it is not this service. */
+/** Something responses, and it is not this service. */
 function notTheService(exchange: Exchange, isPage: boolean): Abort {
   const what = isPage ? pageWords(exchange.status, pageTitle(exchange)) : String(exchange.status);
   return {
     exitCode: 4,
-    sentence: `${exchange.url} answers ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
+    sentence: `${exchange.url} returns ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
   };
 }
 
 const reasons: Partial<Record<Problem, string>> = {
   refused: 'takes no connections',
   unresolved: 'has no address',
-  timeout: 'does not answer in time',
+  timeout: 'does not respond in time',
   tls: 'offers no TLS connection that can be trusted',
-  reset: 'closes the connection without an answer',
-  truncated: 'breaks off in the middle of its answer',
-  'too-large': 'answers more than the kit reads',
+  reset: 'closes the connection without a response',
+  truncated: 'breaks off in the middle of its response',
+  'too-large': 'responses more than the kit reads',
   'not-http': 'does not speak HTTP',
 };
 
@@ -209,18 +209,18 @@ function unreachable(exchange: Exchange, { url, flag }: Named): string {
   return `${what} (${exchange.problemDetail ?? exchange.problem}): ${helps}.`;
 }
 
-// The sentence about a target that stopped answering: what stood in the way, since when, and what to do.
+// The sentence about a target that stopped responding: what stood in the way, since when, and what to do.
 
 /** In the middle of a run; `since` is the first request that was lost. */
 export function downInTheMiddle(host: string, since: Exchange | null): Abort {
-  if (since === null) return abort(`${host} has stopped answering.`);
+  if (since === null) return abort(`${host} has stopped responding.`);
   const name = `${since.method} ${since.target.split('?')[0]}`;
   return abort(`${host} went down during the run: ${name} got ${wordsFor(since)}, and so did every request after it.`);
 }
 
 /** From the first request on. */
 export function downFromTheStart(host: string, exchange: Exchange): Abort {
-  return abort(`${host} is down: it answers ${wordsFor(exchange)} to everything, so try again when it is up.`);
+  return abort(`${host} is down: it returns ${wordsFor(exchange)} to everything, so try again when it is up.`);
 }
 
 /** Exit code 4: nothing was proven about a target that is not there. */
@@ -236,11 +236,11 @@ function titled(exchange: Exchange): string {
 /** As a person would say what came back. */
 function wordsFor(exchange: Exchange): string {
   if (isGatewayPage(exchange)) return `the ${exchange.status} page of a gateway${titled(exchange)}`;
-  if (exchange.status === 0) return `no answer (${exchange.problemDetail ?? exchange.problem})`;
+  if (exchange.status === 0) return `no response (${exchange.problemDetail ?? exchange.problem})`;
   return [exchange.status, errorCode(exchange)].filter((part) => part !== null).join(' ');
 }
 
-// What is in front of a service and answers in its place: a login, a firewall, a maintenance page, another web page.
+// What is in front of a service and responses in its place: a login, a firewall, a maintenance page, another web page.
 // One sentence with the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
@@ -250,13 +250,13 @@ const TITLE_CHARACTERS_MAX = 80;
 const loginRemedy =
   'use an address that takes the API key alone, or send what the login grants with --header "NAME: VALUE"';
 
-/** Null where the service itself may have answered; gateway pages (502 to 504) are repeated first. */
+/** Null where the service itself may have responded; gateway pages (502 to 504) are repeated first. */
 export function inFront(exchange: Exchange): Abort | null {
   const { status, headers, url } = exchange;
   if (status >= 300 && status < 400 && status !== 304) return redirected(url, status, headers.location ?? '');
   if (!isWebPage(exchange)) return null;
   const title = pageTitle(exchange);
-  const about = `${url} answers ${pageWords(status, title)}`;
+  const about = `${url} returns ${pageWords(status, title)}`;
   if (status === 401 || login.test(title)) return { exitCode: 2, sentence: `${about}, a login: ${loginRemedy}.` };
   if (maintenance.test(title)) return { exitCode: 4, sentence: `${about}: try again when the maintenance is over.` };
   if (status < 400 || status === 404 || status === 405 || status >= 500) return null;

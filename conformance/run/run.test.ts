@@ -28,8 +28,8 @@ async function audit(script: Script, checks: readonly Check[], rest: Partial<Run
   server = await startScriptedServer(script);
   const clock = virtualClock(Date.UTC(2026, 0, 1));
   const report = await runConformance({ baseUrl: server.baseUrl, keys: { good: KEY }, clock, checks, ...rest });
-  const verdictOf = (id: string) => report.checks.find((row) => row.id === id)?.verdict;
-  return { report, clock, verdictOf, requests: server.requests, verdict: verdictOf('test/one') };
+  const resultOf = (id: string) => report.checks.find((row) => row.id === id)?.result;
+  return { report, clock, resultOf, requests: server.requests, result: resultOf('test/one') };
 }
 
 const readArticles = check(async (probe) => {
@@ -49,23 +49,23 @@ test('a plan counts the latency that an earlier run has measured', () => {
 describe('a run', () => {
   test('sends an equal GET once, for all checks that ask', async () => {
     const twice = [readArticles, { ...readArticles, id: 'test/two' }];
-    const { requests, verdictOf } = await audit(() => ({}), twice);
+    const { requests, resultOf } = await audit(() => ({}), twice);
     expect(requests).toEqual(['GET /sites', 'GET /articles']);
-    expect(verdictOf('test/two')).toEqual({ kind: 'pass' });
+    expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
   test('waits as a limiter tells and asks again', async () => {
     const script: Script = (_, __, count) => (count === 2 ? { ...limited, headers: { 'retry-after': '7' } } : {});
-    const { verdict, clock, requests } = await audit(script, [readArticles]);
-    expect(verdict).toEqual({ kind: 'pass' });
+    const { result, clock, requests } = await audit(script, [readArticles]);
+    expect(result).toEqual({ kind: 'pass' });
     expect(requests).toHaveLength(3);
     expect(clock.now() - Date.UTC(2026, 0, 1)).toBe(1050 + 7050);
   });
 
   test('gives up on a limiter that never lets it through, without blaming the check', async () => {
     const script: Script = (path) => (path === '/articles' ? limited : {});
-    const { verdict, requests } = await audit(script, [readArticles]);
-    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
+    const { result, requests } = await audit(script, [readArticles]);
+    expect(result).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
     expect(requests).toHaveLength(5);
   });
 
@@ -73,23 +73,23 @@ describe('a run', () => {
     const body = { error: { code: 'provider_error', message: 'no' } };
     const script: Script = (path) => (path === '/connect/accounts' ? { status: 502, body } : {});
     const reads = check(async (probe) => void (await probe.get('listAccounts')));
-    const { verdict, requests } = await audit(script, [reads]);
-    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'platform' });
+    const { result, requests } = await audit(script, [reads]);
+    expect(result).toMatchObject({ kind: 'inconclusive', reason: 'platform' });
     expect(requests.filter((line) => line.includes('accounts'))).toHaveLength(3);
   });
 
   test('never sends a write twice', async () => {
     const script: Script = (path) => (path === '/sites' ? {} : limited);
     const writes = check(async (probe) => void (await probe.write({ operation: 'createConnectLink', body: {} })));
-    const { verdict, requests } = await audit(script, [writes]);
-    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
+    const { result, requests } = await audit(script, [writes]);
+    expect(result).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
     expect(requests).toEqual(['GET /sites', 'POST /connect/accounts']);
   });
 
-  test('sends what must be refused again after a limiter', async () => {
+  test('sends what must be rejected again after a limiter', async () => {
     const script: Script = (path, _request, count) => (path === '/sites' || count > 2 ? {} : limited);
-    const refused = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
-    const { requests } = await audit(script, [refused]);
+    const rejected = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
+    const { requests } = await audit(script, [rejected]);
     expect(requests).toEqual(['GET /sites', 'POST /connect/accounts', 'POST /connect/accounts']);
   });
 
@@ -97,18 +97,18 @@ describe('a run', () => {
     const broken = check(async () => {
       throw new TypeError('oops');
     });
-    const { verdict, verdictOf } = await audit(() => ({}), [broken, { ...readArticles, id: 'test/two' }]);
-    expect(verdict).toEqual({ kind: 'error', message: 'the check itself broke: oops' });
-    expect(verdictOf('test/two')).toEqual({ kind: 'pass' });
+    const { result, resultOf } = await audit(() => ({}), [broken, { ...readArticles, id: 'test/two' }]);
+    expect(result).toEqual({ kind: 'error', message: 'the check itself broke: oops' });
+    expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
   test('leaves out checks without permission, and blocks checks that rest on a failure', async () => {
     const failing = check(async (probe) => void probe.expectStatus(await probe.get('listSites'), 418, '4.sites.list'));
     const after = { ...readArticles, id: 'test/two', after: ['test/one'] };
     const needy = { ...readArticles, id: 'test/three', needs: ['writes:posts'] as const };
-    const { verdictOf, requests, report } = await audit(() => ({}), [failing, after, needy]);
-    expect(verdictOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'test/one did not pass' });
-    expect(verdictOf('test/three')).toEqual({ kind: 'excluded', message: 'needs --allow-writes=posts' });
+    const { resultOf, requests, report } = await audit(() => ({}), [failing, after, needy]);
+    expect(resultOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'test/one did not pass' });
+    expect(resultOf('test/three')).toEqual({ kind: 'skipped', message: 'needs --allow-writes=posts' });
     expect(requests).toEqual(['GET /sites']);
     expect(exitCodeOf(report)).toBe(1);
   });
@@ -122,21 +122,21 @@ describe('a run', () => {
       return {};
     };
     const { report, requests } = await audit(script, checks);
-    expect(report.abort?.sentence).toContain('went down during the run: GET /sites/0 got no answer');
-    expect(report.checks.filter(({ verdict }) => verdict.reason === 'platform')).toHaveLength(3);
+    expect(report.abort?.sentence).toContain('went down during the run: GET /sites/0 got no response');
+    expect(report.checks.filter(({ result }) => result.reason === 'platform')).toHaveLength(3);
     expect(requests.length).toBeLessThan(15);
     expect(exitCodeOf(report)).toBe(4);
   });
 
   test('keeps keys out of the report, even where the server repeats them', async () => {
     const script: Script = (_, request) => ({ body: { data: [], echo: request.headers.authorization } });
-    const { report, verdictOf } = await audit(script, [readArticles]);
-    expect(verdictOf('rule/key-secrecy')).toEqual({ kind: 'warn' });
+    const { report, resultOf } = await audit(script, [readArticles]);
+    expect(resultOf('rule/key-secrecy')).toEqual({ kind: 'warn' });
     expect(JSON.stringify(report)).not.toContain(KEY);
     expect(JSON.stringify(report)).toContain('$CONFORMANCE_API_KEY');
   });
 
-  test('refuses a glob that matches nothing', async () => {
+  test('rejects a glob that matches nothing', async () => {
     await expect(audit(() => ({}), [readArticles], { only: ['tset/*'] })).rejects.toThrow('Did you mean "test/*"?');
   });
 });
@@ -150,24 +150,24 @@ const redirect = (location: string) => ({ status: 308, headers: { location } });
 
 describe('the preflight', () => {
   const cases: [string, Script, number, string][] = [
-    ['a key that is refused', () => ({ status: 401, body: { error: {} } }), 2, 'refuses the API key'],
+    ['a key that is rejected', () => ({ status: 401, body: { error: {} } }), 2, 'rejects the API key'],
     [
       'a page without a title',
       () => page(200),
       4,
-      'answers 200 with a web page without a title, not the service: check',
+      'returns 200 with a web page without a title, not the service: check',
     ],
     [
       'a page',
       () => page(200, 'It works!'),
       4,
-      'answers 200 with a web page titled "It works!", not the service: check',
+      'returns 200 with a web page titled "It works!", not the service: check',
     ],
     [
       'a firewall',
       () => page(403, 'Attention Required! | WAF'),
       4,
-      'answers 403 with a web page titled "Attention Required! | WAF": a firewall',
+      'returns 403 with a web page titled "Attention Required! | WAF": a firewall',
     ],
     [
       'how to pass a firewall',
@@ -179,25 +179,25 @@ describe('the preflight', () => {
       'a maintenance page',
       () => page(200, 'We will be back soon'),
       4,
-      'answers 200 with a web page titled "We will be back soon": try again',
+      'returns 200 with a web page titled "We will be back soon": try again',
     ],
     [
       'a gateway in maintenance',
       () => page(503, 'Maintenance'),
       4,
-      'is down: it answers the 503 page of a gateway titled "Maintenance" to everything, so try again',
+      'is down: it returns the 503 page of a gateway titled "Maintenance" to everything, so try again',
     ],
     [
       'a login page',
       () => page(200, 'Sign in\n - Acme'),
       2,
-      'answers 200 with a web page titled "Sign in - Acme", a login: use an address',
+      'returns 200 with a web page titled "Sign in - Acme", a login: use an address',
     ],
     [
       'a login page with 401',
       () => page(401),
       2,
-      'answers 401 with a web page without a title, a login: use an address',
+      'returns 401 with a web page without a title, a login: use an address',
     ],
     [
       'a redirect',
@@ -217,8 +217,8 @@ describe('the preflight', () => {
       2,
       'to https://login.example.com/a, a login',
     ],
-    ['a proxy that wants a login', () => ({ status: 407, body: {} }), 2, 'The proxy of HTTP_PROXY answers 407'],
-    ['another service', () => ({ status: 404 }), 4, 'answers 404'],
+    ['a proxy that wants a login', () => ({ status: 407, body: {} }), 2, 'The proxy of HTTP_PROXY returns 407'],
+    ['another service', () => ({ status: 404 }), 4, 'returns 404'],
     ['a limiter that never opens', () => limited, 3, 'a limiter'],
   ];
   test.each(cases)('names %s in one sentence', async (_, script, exitCode, sentence) => {

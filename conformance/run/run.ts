@@ -1,24 +1,24 @@
-// One run from plan to report. No check can end it: an error that a check throws becomes that check's verdict.
+// One run from plan to report. No check can end it: an error that a check throws becomes that check's result.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import { type CheckResult, hasConcluded, type Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
-import { NotOpened } from '../mcp/door.ts';
-import { observe, type ReadingState } from '../observe/observe.ts';
+import { NotOpened } from '../mcp/endpoint.ts';
+import { type BehaviorState, observe } from '../observe/observe.ts';
+import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
-import { RequestsUp, TargetDown } from '../pace/courier.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { auditRequestsMax, type Budget, drawForward, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
-import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
+import { type Catalogue, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
-import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
-import { NoAnswer, Stop } from '../probe/stop.ts';
+import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
+import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
@@ -27,7 +27,7 @@ import { judgeBy, toResult } from './judging.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import type { Session } from './session.ts';
-import { catalogueOf, isOfDoor } from './target.ts';
+import { catalogueOf, isOfMcpEndpoint } from './target.ts';
 
 /** A session and what is to be asked in it. */
 export interface RunParts extends Catalogue {
@@ -37,8 +37,8 @@ export interface RunParts extends Catalogue {
   emit(event: RunEvent): void;
 }
 
-/** The check that opens the MCP door. */
-const doorId = 'mcp/door';
+/** The check that opens the MCP endpoint. */
+const mcpEndpointId = 'mcp/door';
 
 /** What a check may depend on. */
 interface SoFar {
@@ -63,20 +63,20 @@ export async function run(parts: RunParts): Promise<Report> {
   const selected = catalogue.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [] } = parts;
-  session.courier.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
+  session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
   const judges = judgeBy(selected, session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
-  const { abort, sites } = await arrive(session).catch((error) => outAtTheDoor(error, session));
+  const { abort, sites } = await arrive(session).catch((error) => outAtTheMcpEndpoint(error, session));
   parts.emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
-  const answer = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(answerOf);
-  answer.catch(() => undefined);
-  session.shared.set(nameOfShared('listSites'), answer);
+  const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
+  response.catch(() => undefined);
+  session.shared.set(nameOfShared('listSites'), response);
   const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
   if (finished.abort === null) await askMore(parts, finished.done);
-  // A run that ended at the door has judged one answer of something that may not be the service at all.
+  // A run that ended at the door has checked one response of something that may not be the service at all.
   const isShut = abort !== null || finished.isShut === true;
   const done = isShut ? [] : [...finished.done, ...judges.finish()];
   const report: Report = {
@@ -93,7 +93,7 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     checks: done,
     coverage: coverClauses(done, leftOut(parts, done)),
-    readings: readingsIn(session, done),
+    behaviors: behaviorsIn(session, done),
     exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
@@ -104,39 +104,40 @@ export async function run(parts: RunParts): Promise<Report> {
   return clean;
 }
 
-/** What the run saw of each reading. */
-function readingsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): ReadingState[] {
+/** What the run saw of each behavior. */
+function behaviorsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): BehaviorState[] {
   return observe({ exchanges, results, keyPrefix });
 }
 
-/** Out of time, the readings that are left stay unknown. */
+/** Out of time, the behaviors that are left stay unknown. */
 async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
   const { session, calibrate = false, reads = [] } = parts;
   try {
-    for (const path of reads) await session.courier.deliver({ method: 'GET', path });
+    for (const path of reads) await session.client.deliver({ method: 'GET', path });
     const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-    if (calibrate !== false) await askFurther(session, () => readingsIn(session, done), wanted);
+    if (calibrate !== false) await askFurther(session, () => behaviorsIn(session, done), wanted);
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
 }
 
-/** How far the checks came; `isShut`: what answers is not the service, so that nothing is judged. */
+/** How far the checks came; `isShut`: what responses is not the service, so nothing is checked. */
 interface Finished {
   readonly done: readonly CheckResult[];
   readonly abort: Abort | null;
   readonly isShut?: boolean;
 }
 
-/** An MCP door alone has no request that every service answers: its first check is the preflight. */
-async function arrive({ target, courier }: Session): ReturnType<typeof preflight> {
-  return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(courier, target.baseUrl);
+/** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
+async function arrive({ target, client }: Session): ReturnType<typeof preflight> {
+  return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl);
 }
 
-/** A door that is judged alone and does not open: why, where it is not a fault of the service. */
-async function whyDoorShut({ id, verdict }: CheckResult, session: Session): Promise<Abort | null> {
+/** A door that is checked alone and does not open: why, where it is not a fault of the service. */
+async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session: Session): Promise<Abort | null> {
   const last = session.exchanges.at(-1);
-  if (session.target.kind !== 'mcp' || id !== doorId || verdict.kind === 'pass' || last === undefined) return null;
+  if (session.target.kind !== 'mcp' || id !== mcpEndpointId || outcome.kind === 'pass' || last === undefined)
+    return null;
   return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl);
 }
 
@@ -146,10 +147,10 @@ export function planChecks({ settings, capabilities, target }: Session, catalogu
   const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
   if (target.kind === 'mcp' && wanted.length === 0)
-    throw new UsageError('--only names no check of the MCP door, and conformance mcp judges nothing else.');
+    throw new UsageError('--only names no check of the MCP endpoint, and conformance mcp checks nothing more.');
   return wanted.map((check) => ({
-    check: capabilities.has('thorough') ? withTime(check) : check,
-    excluded: isSelected(check.id) ? whyExcluded(check, capabilities) : 'left out by --skip',
+    check: capabilities.has('extended') ? withTime(check) : check,
+    skipped: isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip',
   }));
 }
 
@@ -160,7 +161,7 @@ export function planOf(planned: readonly PlannedCheck[], session: Session): Plan
 
 /** Those that run. */
 function chosenOf(planned: readonly PlannedCheck[]): Check[] {
-  return planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
 }
 
 /** Looks up after every check whether to go on: a stop of the user, the target's end, the time, the first failure. */
@@ -171,7 +172,7 @@ async function runChecks(
 ): Promise<Finished> {
   const done: CheckResult[] = [];
   const { session } = parts;
-  const { exchanges, settings, courier, deadline } = session;
+  const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
@@ -179,29 +180,29 @@ async function runChecks(
   const left = [...planned];
   for (let index = 0; left.length > 0; index += 1) {
     moveForward(left, budget);
-    const { check, excluded } = left.shift() as PlannedCheck;
+    const { check, skipped } = left.shift() as PlannedCheck;
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
-    const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
+    const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : skipped;
     let result: CheckResult;
-    if (why !== null) result = leaveOut(check, { kind: 'excluded', message: why });
+    if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
     else result = await runWithin(budget, check, () => runCheck(check, parts, { done, budget }));
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
-    const shut = await whyDoorShut(result, session);
+    const shut = await whyMcpEndpointShut(result, session);
     if (shut !== null) return { done: [], abort: shut, isShut: true };
-    if (isGone(parts.session)) return { done, abort: downInTheMiddle(host, courier.lostSince()) };
-    hasBailed ||= settings.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
+    if (isGone(parts.session)) return { done, abort: downInTheMiddle(host, client.lostSince()) };
+    hasBailed ||= settings.bail && (result.result.kind === 'fail' || hasRuleFailed());
   }
-  const isShort = done.some(({ verdict }) => verdict.message === outOfTime(deadline).message);
+  const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
   if (isShort) return { done, abort: timeIsUp(deadline) };
-  // Bursts take lost answers as they come; the last of them may have been the last of the service.
-  await courier.decideAtEnd();
-  return { done, abort: isGone(parts.session) ? downInTheMiddle(host, courier.lostSince()) : null };
+  // Bursts take lost responds as they come; the last of them may have been the last of the service.
+  await client.decideAtEnd();
+  return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
 
 /** Before a burst, what the window behind it has no room for; where requests are not scarce, it never has. */
@@ -212,14 +213,14 @@ function moveForward(left: PlannedCheck[], budget: Budget): void {
   left.unshift(...left.filter(isForward), ...left.splice(0).filter((one) => !isForward(one)));
 }
 
-/** A limiter that refuses everything is there, and says so. */
-function isGone({ courier }: Session): boolean {
-  const down = courier.isDown();
+/** A limiter that rejects everything is there, and says so. */
+function isGone({ client }: Session): boolean {
+  const down = client.isDown();
   return down !== null && down !== 'interference';
 }
 
 /** The limits that an earlier run has used up may leave no time for the first request. */
-function outAtTheDoor(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
+function outAtTheMcpEndpoint(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
   if (!(error instanceof TimeUp)) throw error;
   return { abort: timeIsUp(deadline), sites: null };
 }
@@ -238,26 +239,26 @@ function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
-/** The verdict of a check for which no time was left. */
-function outOfTime(deadline: Deadline): Verdict {
+/** The result of a check for which no time was left. */
+function outOfTime(deadline: Deadline): Result {
   return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }
 
 /** The facts that a plan depends on. Where time is not scarce, requests are not either. */
 function planOptions({ pace, latencyMs, settings, capabilities, target }: Session): PlanOptions {
-  const requestsMax = target.kind === 'mcp' || capabilities.has('thorough') ? null : auditRequestsMax;
+  const requestsMax = target.kind === 'mcp' || capabilities.has('extended') ? null : auditRequestsMax;
   const { maxWrites, seed } = settings;
   return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
 }
 
-/** Requests leave one by one: answers that are slow set the pace. */
+/** Requests leave one by one: responses that are slow set the pace. */
 function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
 /** A check that cannot get all it needs is not begun: half a check would cost requests and tell nothing. */
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
-  const message = `an audit keeps to ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
+  const message = `an audit follows ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
   const isAllowed = budget.allows(check);
   const result = isAllowed ? await run() : leaveOut(check, { kind: 'inconclusive', reason: 'budget', message });
   budget.settle(check);
@@ -267,14 +268,14 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
 /** A check behind one that did not pass is left open: its failure would have the same cause. */
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
   const blocker = done.find(
-    ({ id, verdict }) => check.after?.includes(id) && (!hasConcluded(verdict.kind) || verdict.kind === 'fail'),
+    ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
   );
   if (blocker) {
     const message = `${blocker.id} did not pass`;
-    const reason = blocker.verdict.reason === 'platform' ? 'platform' : 'precondition';
+    const reason = blocker.result.reason === 'platform' ? 'platform' : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
-  const told = done.find(({ id, verdict }) => check.unless?.includes(id) && verdict.kind === 'fail');
+  const told = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
   if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `${told.id} tells it` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
@@ -287,28 +288,29 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
   return toResult(check, ledger, [...exchanges]);
 }
 
-/** What a throw means for the verdict. Anything unknown is a bug of the check, and never the target's failure. */
+/** What a throw means for the result. Anything unknown is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
   else if (error instanceof TimeUp || error instanceof RequestsUp) ledger.doubt('budget', error.message);
   else if (error instanceof TargetDown) {
     ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
-  } else if (error instanceof NotOpened) ledger.doubt('precondition', `the MCP door did not open: ${error.message}`);
-  else if (error instanceof NoAnswer) ledger.crash(error.message);
+  } else if (error instanceof NotOpened)
+    ledger.doubt('precondition', `the MCP endpoint did not open: ${error.message}`);
+  else if (error instanceof NoResponse) ledger.crash(error.message);
   else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-function leaveOut(check: Check, verdict: Verdict): CheckResult {
-  return { ...toResult(check, makeLedger(check.level), []), verdict };
+function leaveOut(check: Check, outcome: Result): CheckResult {
+  return { ...toResult(check, makeLedger(check.level), []), result: outcome };
 }
 
-const ofRest = 'judges the REST service, which needs --base-url URL';
+const ofRest = 'checks the REST service, which needs --base-url URL';
 
 /** Checks that --only passes over, and checks that a run which ended early did not reach. */
 function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
   const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
   const isOther = (each: Check | Rule) =>
-    session.target.kind === 'mcp' && !('phase' in each ? isOfDoor(each) : each.isForMcp);
+    session.target.kind === 'mcp' && !('phase' in each ? isOfMcpEndpoint(each) : each.isForMcp);
   return { checks: others.map((each) => (isOther(each) ? { ...each, why: ofRest } : each)), why: 'did not run' };
 }
 

@@ -1,11 +1,11 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
 import { createHash } from 'node:crypto';
-import { type Exchange, isAnswered } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse } from '../exchange/exchange.ts';
 import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
 import { keyPrefixOf } from '../observe/look.ts';
+import { type Client, makeClient } from '../pace/client.ts';
 import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } from '../pace/clock.ts';
-import { type Courier, makeCourier } from '../pace/courier.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
@@ -24,7 +24,7 @@ export interface Session extends ProbeContext {
   /** As reports name the target. */
   readonly address: string;
   readonly pace: PaceSettings;
-  /** How long an answer took in an earlier run; 0 when nobody knows. */
+  /** How long a response took in an earlier run; 0 when nobody knows. */
   readonly latencyMs: number;
   readonly deadline: Deadline;
   readonly capabilities: ReadonlySet<Capability>;
@@ -52,7 +52,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const pace = paceOf(given.pace, loopback);
   const deadline = makeDeadline(clock);
   const pacer = makePacer(clock, pace, (ms) => {
-    deadline.refuseWait(ms);
+    deadline.rejectWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
   });
   const traffic = options.trafficFile ?? noTrafficFile;
@@ -62,7 +62,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
-  const courier: Courier = makeCourier({
+  const client: Client = makeClient({
     target,
     keys: options.keys,
     wire,
@@ -87,7 +87,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     latencyMs: traces.latencyMs ?? 0,
     clock: { ...clock, sleep: sleepWithin(clock, deadline) },
     deadline,
-    courier,
+    client,
     exchanges,
     writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys, isAlone),
@@ -135,7 +135,7 @@ function openWay(given: Settled, urls: readonly (URL | null)[], env: NonNullable
 
 /** The median, bursts left out. */
 function usualLatency(exchanges: readonly Exchange[]): number | null {
-  const all = exchanges.filter((each) => !each.burst && isAnswered(each));
+  const all = exchanges.filter((each) => !each.burst && hasResponse(each));
   const times = all.map(({ sentAt, receivedAt }) => receivedAt - sentAt).sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)] ?? null;
 }
@@ -143,7 +143,7 @@ function usualLatency(exchanges: readonly Exchange[]): number | null {
 /** A check that would sleep past the end of the run is stopped instead. */
 function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
   return (ms) => {
-    deadline.refuseWait(ms);
+    deadline.rejectWait(ms);
     return clock.sleep(ms);
   };
 }
@@ -162,7 +162,7 @@ function unknownIdFor(runId: string): string {
 
 // Values that must not stand in a report or a file: keys, spoilt keys, and the values of extra headers.
 
-/** Each is named by the variable or header that holds it, so that a curl line of a report can be run. */
+/** Each is named by the variable or header that holds it, so a curl line of a report can be run. */
 export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 'headers' | 'baseUrl'>): Secret[] {
   const named: (readonly [string | undefined, string])[] = [
     ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),

@@ -7,13 +7,17 @@ import type { Check, SharedRead } from '../probe/check.ts';
 import type { RunOptions } from './options.ts';
 
 /** Reads the addresses of the options, which are valid. */
-export function targetOf({ door, baseUrl, mcpUrl }: Pick<RunOptions, 'door' | 'baseUrl' | 'mcpUrl'>): Target {
-  if (door === 'mcp') return { kind: door, baseUrl: new URL(baseUrl), mcpUrl: new URL(baseUrl) };
+export function targetOf({
+  mcpEndpoint,
+  baseUrl,
+  mcpUrl,
+}: Pick<RunOptions, 'mcpEndpoint' | 'baseUrl' | 'mcpUrl'>): Target {
+  if (mcpEndpoint === 'mcp') return { kind: mcpEndpoint, baseUrl: new URL(baseUrl), mcpUrl: new URL(baseUrl) };
   return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
 }
 
-/** The reads that the door itself is asked for, in place of those of the REST service. */
-const atDoor: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
+/** The reads that the door itself is asked for, instead of those of the REST service. */
+const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
   'call gate': 'calls at the door',
   'call log': 'call log at the door',
 };
@@ -23,21 +27,21 @@ export function catalogueOf({ kind }: Target, { checks, rules }: Catalogue): Cat
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
   if (kind === 'deployment') return { checks, rules };
-  const others = [...checks.filter((check) => !isOfDoor(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
+  const others = [...checks.filter((check) => !isOfMcpEndpoint(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
   return {
-    checks: checks.filter(isOfDoor).map(withoutRest),
+    checks: checks.filter(isOfMcpEndpoint).map(withoutRest),
     rules: rules.filter(({ isForMcp }) => isForMcp),
     others: others.map(({ id }) => id),
   };
 }
 
-/** Whether a check judges the MCP door. */
-export function isOfDoor({ needs = [] }: Pick<Check, 'needs'>): boolean {
+/** Whether a check checks the MCP endpoint. */
+export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
   return needs.includes('mcp');
 }
 
 /** A check counts in the plan with what it sends to this door. */
 function withoutRest(check: Check): Check {
   const { uses = [], ...cost } = check.cost;
-  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atDoor[read] ?? []) } };
+  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };
 }

@@ -8,7 +8,7 @@ import * as tls from 'node:tls';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { findProxy } from './proxy.ts';
 
-/** `env` is handed in, so that tests have proxies without touching the process. */
+/** `env` is handed in, so tests have proxies without touching the process. */
 interface AgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
@@ -35,7 +35,7 @@ export interface Agents {
   /** From now on each request has a connection of its own: a proxy in between closes the kept ones. */
   stopReusing(): void;
   route(origin: string, path: string): Route;
-  /** Remembers which of the host's addresses answered. */
+  /** Remembers which of the host's addresses responded. */
   watch(socket: Socket, origin: string): void;
   readonly lookup: LookupFunction;
   close(): void;
@@ -48,14 +48,14 @@ export const proxyTrouble = 'the proxy of ';
 const IDLE_MAX = 1;
 const POOLS_MAX = 3;
 
-/** At most three pools are kept, so that fifty source addresses do not hold fifty connections of a small server. */
+/** At most three pools are kept, so fifty source addresses do not hold fifty connections of a small server. */
 export function makeAgents(options: AgentOptions): Agents {
   const pools = new Map<string, http.Agent>();
   const retired = new Set<http.Agent>();
   let keepAlive = true;
   const pinned = new Map<string, string>();
   const poolName = (address: string | null, secure: boolean) => `${secure ? 'https' : 'http'} ${address ?? ''}`;
-  /** Idle connections are closed at once, the others as soon as their request has its answer. */
+  /** Idle connections are closed at once, the others as soon as their request has its response. */
   const retire = (name: string) => {
     const pool = pools.get(name);
     if (pool === undefined) return;
@@ -85,7 +85,7 @@ export function makeAgents(options: AgentOptions): Agents {
     route: (origin, path) => routeOf(new URL(origin), path, options.env ?? {}),
     watch(socket, origin) {
       if (!socket.connecting) return;
-      // One limiter instance, one window: a second address of the host might keep its own count (rulings R52).
+      // One limiter instance, one window: a second address of the host might keep its own count (interpretation R52).
       socket.once('connect', () => {
         if (socket.remoteAddress) pinned.set(bareHost(new URL(origin)), socket.remoteAddress);
       });
@@ -138,8 +138,8 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
     });
     const fail = (message: string) =>
       callback?.(new Error(`${proxyTrouble}${proxy.name}, which ${message}`), undefined as never);
-    connect.on('connect', (answer, socket) => {
-      if (answer.statusCode !== 200) return fail(`refuses the tunnel with status ${answer.statusCode}`);
+    connect.on('connect', (response, socket) => {
+      if (response.statusCode !== 200) return fail(`rejects the tunnel with status ${response.statusCode}`);
       const secured = tls.connect({ ...(connectOptions as tls.ConnectionOptions), socket, servername: host });
       callback?.(null, secured);
     });
@@ -155,7 +155,7 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-// Whether a port speaks TLS: asked only where plain HTTP got no answer, to tell the user of a base URL with the wrong
+// Whether a port speaks TLS: asked only where plain HTTP got no response, to tell the user of a base URL with the wrong
 // scheme.
 
 const TIMEOUT_MS = 3000;
@@ -166,9 +166,9 @@ export function speaksTls({ hostname, port }: URL): Promise<boolean> {
     const host = hostname.replace(/^\[|\]$/g, '');
     // Only whether there is a handshake matters here; nothing is sent, so nobody has to be trusted.
     const socket = tls.connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: TIMEOUT_MS });
-    const end = (answer: boolean) => {
+    const end = (response: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.once('secureConnect', () => end(true));
     socket.once('error', () => end(false));

@@ -1,4 +1,4 @@
-// Reads an answer's body under a cap, compressed or not: an endless body or a gzip bomb costs the cap and no more.
+// Reads a response's body under a cap, compressed or not: an endless body or a gzip bomb costs the cap and no more.
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
@@ -17,7 +17,7 @@ export function collectBody(
   isOver: (piece: Buffer) => boolean = () => false,
 ): Promise<Collected> {
   return new Promise((resolve) => {
-    // As large as the answer says that it is, or grown as it comes: pieces in a list would double the memory.
+    // As large as the response says that it is, or grown as it comes: pieces in a list would double the memory.
     let body: Buffer = Buffer.allocUnsafe(roomFor(incoming.headers['content-length'], bytesMax));
     let [bytes, kept] = [0, 0];
     const finish = (problem: Problem, detail: string | null) => {

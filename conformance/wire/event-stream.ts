@@ -1,4 +1,4 @@
-// JSON-RPC messages in the answers of the MCP door, which may come as a JSON body or as a stream of events.
+// JSON-RPC messages in the responses of the MCP endpoint, which may come as a JSON body or as a stream of events.
 import { isObject } from '../exchange/exchange.ts';
 import { readJson, VALUES_MAX } from '../exchange/read-json.ts';
 
@@ -66,7 +66,7 @@ function dataOf(event: string): string {
     .join('\n');
 }
 
-/** Notifications and requests of the server pass by; a response has one of two members. */
+/** Notifications and requests of the server pass by; a response has one of two fields. */
 function isResponse(message: unknown): message is Response {
   return isObject(message) && (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'));
 }

@@ -33,14 +33,14 @@ const ok = (body: string | Buffer, headers = '') =>
   ]);
 
 describe('the wire', () => {
-  test('sends path, headers and host exactly as told', async () => {
+  test('sends path, headers and host exactly as stated', async () => {
     let head = '';
     const server = await tcp((socket, text) => {
       head = text;
       socket.end(ok('{}'));
     });
-    const answer = await wire().send(get(server.origin, { path: '/a%2Fb?q=%2B', headers: { 'x-one': 'two' } }));
-    expect(answer).toMatchObject({ status: 200, problem: 'none' });
+    const apiResponse = await wire().send(get(server.origin, { path: '/a%2Fb?q=%2B', headers: { 'x-one': 'two' } }));
+    expect(apiResponse).toMatchObject({ status: 200, problem: 'none' });
     expect(head).toContain('GET /a%2Fb?q=%2B HTTP/1.1\r\n');
     expect(head).toContain('x-one: two\r\n');
     expect(head).toContain('accept-encoding: identity\r\n');
@@ -51,26 +51,28 @@ describe('the wire', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     cleanups.push(() => server.close());
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const answer = await wire().send(get(origin, { address: '127.0.0.7' }));
-    expect(answer.body.toString()).toBe('127.0.0.7');
+    const apiResponse = await wire().send(get(origin, { address: '127.0.0.7' }));
+    expect(apiResponse.body.toString()).toBe('127.0.0.7');
   });
 
-  test('takes an answer that comes while the body is still on its way, whatever happens to the connection', async () => {
+  test('takes a response that comes while the body is still on its way, whatever happens to the connection', async () => {
     const server = await tcp((socket) => {
       socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}', () => {
         setImmediate(() => socket.resetAndDestroy());
       });
     });
     const body = new Uint8Array(20_000_000);
-    const answer = await wire().send(get(server.origin, { method: 'POST', body }));
-    expect(answer).toMatchObject({ status: 413, problem: 'none' });
+    const apiResponse = await wire().send(get(server.origin, { method: 'POST', body }));
+    expect(apiResponse).toMatchObject({ status: 413, problem: 'none' });
   });
 
   test('waits with its body for 100 Continue when it expects one', async () => {
     const server = await tcp((socket) => socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\n{}'));
     const headers = { expect: '100-continue' };
-    const answer = await wire().send(get(server.origin, { method: 'POST', body: new Uint8Array(100_000), headers }));
-    expect(answer).toMatchObject({ status: 413, problem: 'none' });
+    const apiResponse = await wire().send(
+      get(server.origin, { method: 'POST', body: new Uint8Array(100_000), headers }),
+    );
+    expect(apiResponse).toMatchObject({ status: 413, problem: 'none' });
   });
 
   test.each([
@@ -93,9 +95,9 @@ describe('the wire', () => {
     ],
   ])('reports %s', async (_, behave, problem) => {
     const server = await tcp((socket) => behave(socket));
-    const answer = await wire().send(get(server.origin));
-    expect(answer.problem).toBe(problem);
-    expect(answer.detail).not.toBe('');
+    const apiResponse = await wire().send(get(server.origin));
+    expect(apiResponse.problem).toBe(problem);
+    expect(apiResponse.detail).not.toBe('');
   });
 
   test('stops waiting for a slow drip at the deadline', async () => {
@@ -104,8 +106,8 @@ describe('the wire', () => {
       const drip = setInterval(() => socket.write('x'), 5);
       socket.on('close', () => clearInterval(drip));
     });
-    const answer = await wire({ timeoutMs: 60 }).send(get(server.origin));
-    expect(answer).toMatchObject({ status: 200, problem: 'timeout' });
+    const apiResponse = await wire({ timeoutMs: 60 }).send(get(server.origin));
+    expect(apiResponse).toMatchObject({ status: 200, problem: 'timeout' });
   });
 
   test('stops reading an endless body at the cap', async () => {
@@ -116,12 +118,12 @@ describe('the wire', () => {
       };
       pour();
     });
-    const answer = await wire({ bodyBytesMax: 50_000 }).send(get(server.origin));
-    expect(answer).toMatchObject({ status: 200, problem: 'too-large' });
-    expect(answer.body.byteLength).toBeLessThanOrEqual(50_000);
+    const apiResponse = await wire({ bodyBytesMax: 50_000 }).send(get(server.origin));
+    expect(apiResponse).toMatchObject({ status: 200, problem: 'too-large' });
+    expect(apiResponse.body.byteLength).toBeLessThanOrEqual(50_000);
   });
 
-  test('takes one megabyte of each answer once the run has received its share', async () => {
+  test('takes one megabyte of each response once the run has received its share', async () => {
     const bodies = [2_000_000, 1_000_001, 1_000_000].map((bytes) => Buffer.alloc(bytes, 'x'));
     const server = createServer((_, response) => response.end(bodies.shift()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -142,8 +144,8 @@ describe('the wire', () => {
 
   test('does not follow a redirect', async () => {
     const server = await tcp((socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'));
-    const answer = await wire().send(get(server.origin));
-    expect(answer).toMatchObject({ status: 302, problem: 'none' });
+    const apiResponse = await wire().send(get(server.origin));
+    expect(apiResponse).toMatchObject({ status: 302, problem: 'none' });
     expect(server.connections()).toBe(1);
   });
 
@@ -163,7 +165,7 @@ describe('the wire', () => {
     expect(connections).toBe(2);
   });
 
-  test('tells refusal and unknown names apart', async () => {
+  test('tells rejection and unknown names apart', async () => {
     const server = await startTcpServer(() => undefined);
     await server.close();
     expect((await wire().send(get(server.origin))).problem).toBe('refused');
@@ -177,8 +179,8 @@ describe('the wire', () => {
       socket.end(ok('{}'));
     });
     const env = { http_proxy: proxy.origin.replace('//', '//user:pass@') };
-    const answer = await wire({ env }).send(get('http://service.invalid', { path: '/api/v1/sites' }));
-    expect(answer.status).toBe(200);
+    const apiResponse = await wire({ env }).send(get('http://service.invalid', { path: '/api/v1/sites' }));
+    expect(apiResponse.status).toBe(200);
     expect(heads[0]).toContain('GET http://service.invalid/api/v1/sites HTTP/1.1\r\n');
     expect(heads[0]).toContain(`proxy-authorization: Basic ${Buffer.from('user:pass').toString('base64')}`);
     const own = await tcp((socket) => socket.end(ok('[]')));
@@ -192,10 +194,10 @@ describe('the wire', () => {
       heads.push(text);
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
     });
-    const answer = await wire({ env: { https_proxy: proxy.origin } }).send(get('https://service.invalid:8443'));
+    const apiResponse = await wire({ env: { https_proxy: proxy.origin } }).send(get('https://service.invalid:8443'));
     expect(heads[0]).toContain('CONNECT service.invalid:8443 HTTP/1.1\r\n');
-    const detail = `the proxy of HTTPS_PROXY (${new URL(proxy.origin).host}), which refuses the tunnel with status 403`;
-    expect(answer).toMatchObject({ status: 0, detail });
+    const detail = `the proxy of HTTPS_PROXY (${new URL(proxy.origin).host}), which rejects the tunnel with status 403`;
+    expect(apiResponse).toMatchObject({ status: 0, detail });
   });
 
   test.each([
@@ -203,7 +205,9 @@ describe('the wire', () => {
     ['https', 'https://service.invalid'],
   ])('blames a proxy that does not speak HTTP, and not the %s target behind it', async (scheme, origin) => {
     const proxy = await tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
-    const answer = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
-    expect(answer.detail).toMatch(/^the proxy of HTTPS?_PROXY \(127\.0\.0\.1:\d+\), which (does not speak|cannot)/);
+    const apiResponse = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
+    expect(apiResponse.detail).toMatch(
+      /^the proxy of HTTPS?_PROXY \(127\.0\.0\.1:\d+\), which (does not speak|cannot)/,
+    );
   });
 });

@@ -1,5 +1,6 @@
-// The kit's own HTTP/1.1 client. `fetch` hides what the checks are about: source address, exact framing, an answer that
-// arrives before the body is sent. Redirects are never followed, and no answer can cost more than the caps below.
+// The kit's own HTTP/1.1 client. `fetch` hides what the checks are about: source address, exact framing, a response
+// that arrives before the body is sent. Redirects are never followed, and no response can cost more than the caps
+// below.
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,7 +14,7 @@ export interface WireOptions {
   /** For the whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
   readonly bodyBytesMax?: number;
-  /** After this much in one run each answer may have little more: the record is held in memory. */
+  /** After this much in one run each response may have little more: the record is held in memory. */
   readonly runBytesMax?: number;
   /** Accept any certificate. */
   readonly insecure?: boolean;
@@ -35,7 +36,7 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** In place of the usual time, when less is left. */
+  /** Instead of the usual time, when less is left. */
   readonly timeoutMs?: number;
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
@@ -47,9 +48,9 @@ export interface WireRequest {
 
 /**
  * What came of it. A problem of the network is a value and never a throw, because it says nothing about the contract
- * (ruling R60).
+ * (interpretation R60).
  */
-export interface WireAnswer {
+export interface WireResponse {
   /** 0 when no status line arrived. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +63,7 @@ export interface WireAnswer {
 
 /** The one way to a target. It resolves for every outcome, within its time. */
 export interface Wire {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
 
@@ -71,7 +72,7 @@ export const BODY_BYTES_MAX = 8_000_000;
 const RUN_BYTES_MAX = 24_000_000;
 const LATE_BODY_BYTES_MAX = 1_000_000;
 const CHUNK_BYTES = 65_536;
-/** How long a server may take to say `100 Continue`, or to refuse by the length alone. */
+/** How long a server may take to say `100 Continue`, or to reject by the length alone. */
 const CONTINUE_MS = 1000;
 const HEAD_START_MS = 100;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -88,28 +89,28 @@ export function openWire(options: WireOptions): Wire {
       const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
       const bodyBytesMax = received > runBytesMax ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
       const timeoutMs = Math.min(options.timeoutMs, request.timeoutMs ?? Number.POSITIVE_INFINITY);
-      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax, timeoutMs });
-      received += answer.body.byteLength;
-      if (answer.isReusedDead) agents.stopReusing();
-      else if (answer.problem !== 'none') agents.renew(request.address);
-      return answer;
+      const apiResponse = await exchangeOnce(request, agents, { ...options, bodyBytesMax, timeoutMs });
+      received += apiResponse.body.byteLength;
+      if (apiResponse.isReusedDead) agents.stopReusing();
+      else if (apiResponse.problem !== 'none') agents.renew(request.address);
+      return apiResponse;
     },
     close: () => agents.close(),
   };
 }
 
-/** The caps that are in force for this one answer. */
+/** The caps that are in force for this one response. */
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
-/** The answer, and what the next requests have to know of its connection. */
-type Outcome = WireAnswer & {
+/** The response, and what the next requests have to know of its connection. */
+type Outcome = WireResponse & {
   /** A kept connection turned out to be closed. */
   readonly isReusedDead: boolean;
 };
 
 /**
- * Settles once, with the first of: a whole answer, a broken one, an error before any answer, the deadline. An answer
- * that has begun outranks an error, because a server may answer early and reset the rest of the body.
+ * Settles once, with the first of: a whole response, a broken one, an error before any response, the deadline. A
+ * response that has begun outranks an error, because a server may respond early and reset the rest of the body.
  */
 function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -117,16 +118,16 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
     const hasConnected = watchConnecting(outgoing);
     let response: http.IncomingMessage | null = null;
     let settled = false;
-    const settle = (answer: Read) => {
+    const settle = (apiResponse: Read) => {
       if (settled) return;
       settled = true;
       clearTimeout(deadline);
-      const isReusedDead = outgoing.reusedSocket && answer.problem === 'reset';
-      resolve({ ...answer, isUnsent: answer.status === 0 && !hasConnected(), isReusedDead });
-      if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
+      const isReusedDead = outgoing.reusedSocket && apiResponse.problem === 'reset';
+      resolve({ ...apiResponse, isUnsent: apiResponse.status === 0 && !hasConnected(), isReusedDead });
+      if (apiResponse.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
     };
     const deadline = setTimeout(() => {
-      settle(unanswered('timeout', `no complete answer within ${options.timeoutMs / 1000} s`, response));
+      settle(withoutResponse('timeout', `no complete response within ${options.timeoutMs / 1000} s`, response));
     }, options.timeoutMs);
     outgoing.on('socket', (socket) => agents.watch(socket, request.origin));
     outgoing.on('response', (incoming) => {
@@ -135,26 +136,26 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
         ? request.watchEvents?.()
         : undefined;
       void collectBody(incoming, options.bodyBytesMax, isOver).then((collected) => {
-        settle(toAnswer(incoming, collected, options));
+        settle(toResponse(incoming, collected, options));
       });
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // An early 413 followed by a reset: the answer that has been parsed counts, not the reset.
+      // An early 413 followed by a reset: the response that has been parsed counts, not the reset.
       if (response !== null) return;
       const problem = problemOf(error);
       const { proxy } = agents.route(request.origin, request.path);
       const fault = !hasConnected() ? 'cannot be reached' : problem === 'not-http' ? 'does not speak HTTP' : null;
       const whose = proxy === null || fault === null ? '' : `${proxyTrouble}${proxy}, which ${fault}: `;
-      settle(unanswered(problem, `${whose}${describe(error)}`, null));
+      settle(withoutResponse(problem, `${whose}${describe(error)}`, null));
     });
     outgoing.on('close', () => {
-      if (response === null) settle(unanswered('reset', 'the connection closed without an answer', null));
+      if (response === null) settle(withoutResponse('reset', 'the connection closed without a response', null));
     });
     void writeBody(outgoing, request, () => response !== null || settled);
   });
 }
 
-/** Says whether a connection has come about, its TLS included, so that something may have been sent. */
+/** Says whether a connection has come about, its TLS included, so something may have been sent. */
 function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   let hasConnected = false;
   outgoing.once('socket', (socket: TLSSocket & { secureConnecting?: boolean }) => {
@@ -168,7 +169,7 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   return () => hasConnected;
 }
 
-/** The path is sent to the letter, odd encodings included: some checks are about exactly those. */
+/** The path is sent to the letter, unexpected encodings included: some checks are about exactly those. */
 function openRequest(request: WireRequest, agents: Agents, options: WireOptions): http.ClientRequest {
   const secure = request.origin.startsWith('https:');
   const route = agents.route(request.origin, request.path);
@@ -188,14 +189,14 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
     rejectUnauthorized: options.insecure !== true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(options.cert === undefined ? {} : { cert: options.cert, key: options.key ?? options.cert }),
-    ...(isOwnChoice(request.address, route.host) ? {} : { localAddress: request.address }),
+    ...(isOwnBehavior(request.address, route.host) ? {} : { localAddress: request.address }),
     lookup: agents.lookup,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
 }
 
 /** Of the system, that is: a socket that is bound has to look for a port first, which takes longer than to connect. */
-function isOwnChoice(address: string | null, host: string): address is null {
+function isOwnBehavior(address: string | null, host: string): address is null {
   return address === null || (address === '127.0.0.1' && host === address);
 }
 
@@ -207,7 +208,7 @@ async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isO
     return;
   }
   await headStart(outgoing, request.headers.expect === undefined ? HEAD_START_MS : CONTINUE_MS);
-  // In pieces, with a turn of the loop between them, so that an early answer is read before a reset discards it.
+  // In pieces, with a turn of the loop between them, so an early response is read before a reset discards it.
   for (let offset = 0; offset < body.byteLength && !isOver(); offset += CHUNK_BYTES) {
     if (!outgoing.write(body.subarray(offset, offset + CHUNK_BYTES))) await drained(outgoing, isOver);
     await nextTurn();
@@ -229,8 +230,8 @@ async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Pro
 }
 
 /**
- * Lets the headers go first, until `100 Continue`, an answer, or a moment of silence. A server that refuses by the
- * length alone, and closes, would otherwise run into our body, and its answer would be lost with the connection.
+ * Lets the headers go first, until `100 Continue`, a response, or a moment of silence. A server that rejects by the
+ * length alone, and closes, would otherwise run into our body, and its response would be lost with the connection.
  */
 async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
   outgoing.flushHeaders();
@@ -245,11 +246,11 @@ async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void
   });
 }
 
-/** An answer before it is known whether anything was sent. */
-type Read = Omit<WireAnswer, 'isUnsent'>;
+/** A response before it is known whether anything was sent. */
+type Read = Omit<WireResponse, 'isUnsent'>;
 
 /** A broken body is not unpacked: what is missing would look like a fault of its encoding. */
-function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): Read {
+function toResponse(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): Read {
   const headers = joinHeaders(incoming.headers);
   const base = { status: incoming.statusCode ?? 0, headers };
   if (collected.problem !== 'none') return { ...base, ...collected };
@@ -257,7 +258,7 @@ function toAnswer(incoming: http.IncomingMessage, collected: Collected, options:
 }
 
 /** A status line that did arrive is kept: a timeout in the body is not silence. */
-function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): Read {
+function withoutResponse(problem: Problem, detail: string, response: http.IncomingMessage | null): Read {
   const headers = response === null ? {} : joinHeaders(response.headers);
   return { status: response?.statusCode ?? 0, headers, body: Buffer.alloc(0), problem, detail };
 }

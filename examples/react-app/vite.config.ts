@@ -10,7 +10,7 @@ interface Target {
   readonly key: string;
 }
 
-/** Where requests of the page go; null when the page answers them itself. */
+/** Where requests of the page go; null when the page responds to them itself. */
 function readTarget(env: Record<string, string>): Target | null {
   const { VITE_API = 'mock', CASA_MOCK_URL = 'http://127.0.0.1:4010', CASA_STAGING_URL, CASA_STAGING_KEY } = env;
   if (VITE_API === 'msw') return null;
@@ -25,6 +25,6 @@ export default defineConfig(({ mode }) => {
   const proxy = target && {
     '/api/v1': { target: target.url, changeOrigin: true, headers: { authorization: `Bearer ${target.key}` } },
   };
-  // Without a target the page answers itself, and needs the script of the service worker beside it.
+  // Without a target the page responds to itself, and needs the script of the service worker next to it.
   return proxy ? { server: { proxy } } : { plugins: [msw({ mode: 'worker-only' })] };
 });

@@ -32,7 +32,7 @@ async function measure({ name, flags = [], prepare, request }: HeavyRequest): Pr
   const client = await openClient(mock.port);
   const send = async (sent: CoreRequest) => {
     client.write(bytesOf(sent));
-    return (await client.answer()).status;
+    return (await client.response()).status;
   };
   try {
     await prepare?.(send);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen, type NodeServer } from '../../src/doors/node.ts';
 import { assertConforms } from '../../src/http/strict.ts';
+import { listen, type NodeServer } from '../../src/transports/node.ts';
 import { openClient } from '../test-kit/client.ts';
 import { startTestEngine } from '../test-kit/engine.ts';
 import { plainBytes, splicedPieces } from './wire.ts';
@@ -23,7 +23,7 @@ async function exchange(pieces: readonly Uint8Array[]): Promise<string> {
   return client.rest();
 }
 
-/** Throws unless the bytes are whole responses of the contract and nothing else. */
+/** Throws unless the bytes are whole responses of the contract and nothing more. */
 function check(received: string): void {
   for (let rest = received; rest !== ''; ) {
     const head = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(rest);
@@ -32,12 +32,12 @@ function check(received: string): void {
     const length = Number(/^content-length: (\d+)/im.exec(headers)?.[1] ?? 0);
     const body = Buffer.from(rest.slice(whole.length, whole.length + length), 'latin1');
     rest = rest.slice(whole.length + length);
-    // HTTP's own errors have the envelope, but no row in the contract's table (choice C73).
+    // HTTP's own errors have the envelope, but no row in the contract's table (assumption C73).
     if (Number(status) < 400 || /^(408|431)$/.test(status ?? '') || !/application\/json/.test(headers)) continue;
     const type = { 'content-type': 'application/json' };
     assertConforms({ status: Number(status), headers: type, body }, 'unknown_path', {
       forced: false,
-      inReadings: true,
+      inBehaviors: true,
     });
   }
 }

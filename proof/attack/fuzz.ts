@@ -8,17 +8,17 @@ import { describe, expect, it } from 'vitest';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
-import { openDoor } from '../../src/doors/door.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
+import { openMcpEndpoint } from '../../src/transports/transport.ts';
 import { startMs, startTestEngine } from '../test-kit/engine.ts';
 import { adminRequest, apiRequest } from './requests.ts';
 
 const batch = 20;
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
-/** The clock advances by a second with every look at it, so that windows, calls and links come and go. */
+/** The clock advances by a second with every look at it, so windows, calls and links come and go. */
 function start(options: Partial<EngineOptions> = {}): (request: CoreRequest) => CoreResponse {
   let ms = 0;
   const clock = createClock(() => {
@@ -27,7 +27,7 @@ function start(options: Partial<EngineOptions> = {}): (request: CoreRequest) => 
   });
   clock.restore({ baseMs: startMs, sourceMs: ms, scale: 1 });
   const { engine } = startTestEngine({ clock, strict: true, ...options });
-  return openDoor(engine, {
+  return openMcpEndpoint(engine, {
     onBug: (error) => {
       throw error;
     },
@@ -41,10 +41,10 @@ function sendAll(requests: fc.Arbitrary<CoreRequest>, count: number, send: (requ
   fc.assert(property, { numRuns: count / batch, seed });
 }
 
-function fuzz(door: ReturnType<typeof start>, count: number): Set<number> {
+function fuzz(mcpEndpoint: ReturnType<typeof start>, count: number): Set<number> {
   const statuses = new Set<number>();
   sendAll(apiRequest, count, (request) => {
-    const response = door(request);
+    const response = mcpEndpoint(request);
     statuses.add(response.status);
     check(request, response);
   });
@@ -65,7 +65,7 @@ function check({ path }: CoreRequest, response: CoreResponse): void {
   else assertConforms(response, 'unknown_path', { forced: headers['x-casa-fault'] !== undefined });
 }
 
-/** After a collection, so that only memory in use counts. */
+/** After a collection, so only memory in use counts. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -91,10 +91,10 @@ export function describeFuzz(share: number): void {
     );
 
     it(`also after requests to the admin API, ${10_000 * share} times`, () => {
-      const door = start();
+      const mcpEndpoint = start();
       const paths = adminRoutes.map(({ path }) => path);
       sendAll(fc.oneof(adminRequest(paths), apiRequest), 10_000 * share, (request) => {
-        const response = door(request);
+        const response = mcpEndpoint(request);
         expect(response.headers['x-casa-bug']).toBeUndefined();
         if (response.headers['content-type']?.startsWith('application/json')) JSON.parse(bodyText(response) || '{}');
       });

@@ -26,9 +26,9 @@ const admin = (line: string, body?: string) => toRequest(line, '/__admin', { bod
 const mcp = (body: string) => toRequest('POST /mcp', '', { key: goodKey, headers: mcpHeaders, body });
 const call = (tool: string, given: string) =>
   mcp(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${given}}}`);
-const members = (count: number, name: string, value: string) => times(count, (i) => `"${name}${i}":${value}`).join(',');
+const fields = (count: number, name: string, value: string) => times(count, (i) => `"${name}${i}":${value}`).join(',');
 const list = (item: string, bytes = bodyMax) => `{"a":[${item.repeat((bytes - 1_200) / item.length).slice(0, -1)}]}`;
-/** Objects of thirteen names out of 1,900, so that nearly each has its own shape. */
+/** Objects of thirteen names out of 1,900, so nearly each has its own shape. */
 const shapes = (count: number) =>
   `{"a":[${times(count, (i) => `{${times(13, (c) => `"c${(i * 7 + c * c * 31) % 1_900}":1`).join(',')}}`).join(',')}]}`;
 
@@ -37,12 +37,12 @@ const bodies: Readonly<Record<string, () => string>> = {
   'one long text of escapes': () => `{"text":"${'\\u0041'.repeat(bodyMax / 6 - 10)}"}`,
   'a long text that is rejected': () => JSON.stringify({ label: 'x'.repeat(bodyMax - 50) }),
   'one byte over the cap': () => 'x'.repeat(bodyMax + 1),
-  '190,000 members': () => `{${members(190_000, 'm', '1')}}`,
+  '190,000 fields': () => `{${fields(190_000, 'm', '1')}}`,
   '830,000 empty objects': () => list('{},'),
   '1,200,000 numbers': () => list('1,'),
   'lists 1,200,000 deep': () => `{"a":${nested(1_200_000)}}`,
   'objects 400,000 deep': () => `${'{"a":'.repeat(400_000)}1${'}'.repeat(400_000)}`,
-  '150,000 escaped names': () => `{${members(150_000, '\\u0041', '0')}}`,
+  '150,000 escaped names': () => `{${fields(150_000, '\\u0041', '0')}}`,
   '39,000 equal names': () => `{${times(39_000, () => `"a":${'1'.repeat(50)}`).join(',')}}`,
   '3,000 objects of as many shapes': () => shapes(3_000),
   '199,000 empty lists': () => list('[],', 600_000),
@@ -59,7 +59,7 @@ const csv = (count: number, line: (i: number) => string, header = 'phone,name') 
   JSON.stringify({ csv: [header, ...times(count, line)].join('\n') });
 const rows = (count: number, row: string) => `{"rows":[${times(count, () => row).join(',')}]}`;
 const digits = (i: number) => String(i).padStart(7, '0');
-const columns = (count: number, value: string) => members(count, 'c', value);
+const columns = (count: number, value: string) => fields(count, 'c', value);
 const wideCsv = () =>
   csv(20_000, (i) => `+1${digits(i)}${',1'.repeat(19)}`, `phone,${times(19, (i) => `c${i}`).join(',')}`);
 
@@ -77,7 +77,7 @@ const imports: Readonly<Record<string, (round: number) => string>> = {
   '5,000 rows': (round) =>
     `{"rows":[${times(5_000, (i) => `{"phone":"+1${round + 2}${digits(i)}","name":"N ${i}"}`).join(',')}]}`,
   '4,000 rows without a phone': () => rows(4_000, '{"x":1}'),
-  '5,000 rows of 20 members': () => rows(5_000, `{"phone":"+12025550100",${columns(19, '1')}}`),
+  '5,000 rows of 20 fields': () => rows(5_000, `{"phone":"+12025550100",${columns(19, '1')}}`),
   '5,000 rows of 22 lists': () => rows(5_000, `{${columns(22, '[]')}}`),
   'a row of 1,900 lists': () => rows(1, `{${columns(1_900, '[]')}}`),
   '100,000 rows that are numbers': () => rows(100_000, '1'),
@@ -86,7 +86,7 @@ const imports: Readonly<Record<string, (round: number) => string>> = {
 
 const posts: Readonly<Record<string, () => string>> = {
   'one long text': () => JSON.stringify({ accountId: googleAccount, text: 'x'.repeat(mcpMax - 300) }),
-  '75,000 members': () => `{${members(75_000, 'm', '1')}}`,
+  '75,000 fields': () => `{${fields(75_000, 'm', '1')}}`,
   '300,000 empty objects': () => list('{},', mcpMax - 200),
   '7,500 objects of as many shapes': () => shapes(7_500),
   'lists 500,000 deep': () => `{"a":${nested(500_000)}}`,
@@ -117,7 +117,7 @@ const adminRows: Readonly<Record<string, readonly [CoreRequest, Partial<HeavyReq
   'all 1,000 long requests': [admin('GET /requests?limit=1000'), { prepare: fillRequestLog }],
   'find in 1,000 long requests': [admin('POST /requests/find', '{"bodyContains":"none"}'), { prepare: fillRequestLog }],
   'count by status': [admin('POST /requests/count', '{"status":200}'), { prepare: fillRequestLog }],
-  '1,000 violations': [admin('GET /verdicts'), { prepare: violate }],
+  '1,000 violations': [admin('GET /results'), { prepare: violate }],
   '200,000 contacts': [admin('GET /organizations/org_1/contacts'), { prepare: fillContacts }],
   'snapshot after 1,000 long requests': [admin('POST /snapshots', '{"id":"a"}'), { prepare: fillRequestLog }],
   'snapshot of 100,000 articles': [admin('POST /snapshots', '{"id":"a"}'), huge],
@@ -180,7 +180,7 @@ export const heavyRequests: readonly HeavyRequest[] = [
     request: () => mcp(`[${times(20_000, () => '{"jsonrpc":"2.0","id":1,"method":"ping"}').join(',')}]`),
   },
   { name: 'MCP: text that is not JSON', request: () => mcp('['.repeat(1_000_000)) },
-  { name: 'faults of 190,000 members', request: () => admin('POST /faults', bodies['190,000 members']?.()) },
+  { name: 'faults of 190,000 fields', request: () => admin('POST /faults', bodies['190,000 fields']?.()) },
   { name: 'a world 1,200,000 deep', request: () => admin('PUT /world', bodies['lists 1,200,000 deep']?.()) },
   ...Object.entries(adminRows).map(
     ([name, [request, rest]]): HeavyRequest => ({ name: `admin: ${name}`, request: () => request, ...rest }),

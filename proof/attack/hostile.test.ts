@@ -40,7 +40,7 @@ async function audit(behavior: Behavior, rest: Partial<RunOptions> = {}): Promis
   return { report, code: conclude(report).exitCode };
 }
 
-const verdictOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.verdict.kind;
+const resultOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.result.kind;
 const raw = (behave: (socket: Socket) => void): Behavior => ({ raw: behave });
 const html = { body: '<!doctype html><title>Welcome</title>', headers: { 'content-type': 'text/html' } };
 const ok = 'HTTP/1.1 200 OK\r\n';
@@ -61,12 +61,12 @@ describe('a target that is not the service', () => {
     ['speaks no HTTP', raw((socket) => socket.end('220 smtp ready\r\n')), /does not speak HTTP/, 4],
     ['closes at once', raw((socket) => socket.end()), /closes the connection/, 4],
     ['resets', raw((socket) => socket.resetAndDestroy()), /closes the connection/, 4],
-    ['never responds', raw(() => {}), /does not answer in time/, 4, { timeoutMs: silentMs }],
+    ['never responds', raw(() => {}), /does not respond in time/, 4, { timeoutMs: silentMs }],
     ['breaks off', raw((socket) => socket.end(`${ok}content-length: 9\r\n\r\n{`)), /breaks off/, 4],
     [
       'sends an endless body',
       raw((socket) => socket.write(`${ok}content-type: application/json\r\n\r\n`, () => pour(socket))),
-      /answers more than the kit reads|does not answer in time/,
+      /responses more than the kit reads|does not respond in time/,
       4,
     ],
     [
@@ -75,7 +75,7 @@ describe('a target that is not the service', () => {
         socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.end(bomb);
       }),
-      /answers more than the kit reads/,
+      /responses more than the kit reads/,
       4,
     ],
     [
@@ -85,14 +85,14 @@ describe('a target that is not the service', () => {
         const drip = setInterval(() => socket.write(' '), 10);
         socket.on('close', () => clearInterval(drip));
       }),
-      /does not answer in time/,
+      /does not respond in time/,
       4,
       { timeoutMs: silentMs },
     ],
     ['shows a web page everywhere', () => html, /a web page/, 4],
     ['redirects in a circle', (path) => ({ status: 302, headers: { location: `/api/v1${path}` } }), /redirects/, 4],
     ['limits every request', limited, /a limiter/, 3],
-    ['is down behind its gateway', () => ({ ...html, status: 503 }), /answers the 503 page of a gateway/, 4],
+    ['is down behind its gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
   ])('%s', async (_, behavior, sentence, expected, options) => {
     const { report, code } = await audit(behavior, options);
     expect(report.abort?.sentence).toMatch(sentence);
@@ -128,10 +128,10 @@ describe('a service that is broken', () => {
       1,
     ],
     ['nests deeper than any stack', () => ({ body: '['.repeat(200_000) + ']'.repeat(200_000) }), 'rule/json', [], 4],
-  ])('%s', async (_, behavior, id, verdicts, expected) => {
+  ])('%s', async (_, behavior, id, results, expected) => {
     const { report, code } = await audit(behavior);
-    if (verdicts.length > 0) expect(verdicts).toContain(verdictOf(report, id));
-    else expect(report.checks.some(({ verdict }) => verdict.kind === 'error')).toBe(true);
+    if (results.length > 0) expect(results).toContain(resultOf(report, id));
+    else expect(report.checks.some(({ result }) => result.kind === 'error')).toBe(true);
     expect(code).toBe(expected);
   });
 
@@ -140,13 +140,13 @@ describe('a service that is broken', () => {
       path.startsWith('/sites') ? { ...html, status: 504 } : { body: { data: [], cursor: null } };
     const { report } = await audit(script, only === undefined ? {} : { only });
     expect(report.abort).toBeNull();
-    expect(lossOf(report)).toMatch(/^GET \/sites answered 504 each of \d+ times, and nothing else\.$/);
+    expect(lossOf(report)).toMatch(/^GET \/sites returned 504 each of \d+ times, and nothing more\.$/);
   });
 
   test('sends nine megabytes each time', async () => {
     const body = `{"data":[${' '.repeat(9_000_000)}]}`;
     const { report } = await audit((path) => (path === '/sites' ? {} : { body }));
-    expect(report.checks.some(({ verdict }) => verdict.kind === 'error')).toBe(true);
+    expect(report.checks.some(({ result }) => result.kind === 'error')).toBe(true);
   });
 
   test('resets in the middle of the run', async () => {
@@ -155,21 +155,21 @@ describe('a service that is broken', () => {
       const isGood = request.headers.authorization === `Bearer ${good}`;
       return isGood ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
     });
-    const lost = report.checks.filter(({ verdict }) => verdict.reason === 'platform');
-    expect(lost.map(({ verdict }) => verdict.message).join()).toContain('got no complete answer');
+    const lost = report.checks.filter(({ result }) => result.reason === 'platform');
+    expect(lost.map(({ result }) => result.message).join()).toContain('got no complete response');
     expect(report.summary).toMatchObject({ fail: 0, error: 0 });
     expect(code).toBe(3);
   });
 
   test('limits every second request for a minute: the run ends in time, with exit code 4', async () => {
-    const refusal = { ...limited('', undefined as never, 0), headers: { 'retry-after': '60' } };
+    const rejection = { ...limited('', undefined as never, 0), headers: { 'retry-after': '60' } };
     const options = { maxTimeMs: 100_000, gentle: false };
-    const { report, code } = await audit((_path, _request, number) => (number % 2 === 0 ? refusal : {}), options);
+    const { report, code } = await audit((_path, _request, number) => (number % 2 === 0 ? rejection : {}), options);
     expect([code, conclude(report).sentence]).toEqual([4, expect.stringContaining('not over after 100 s')]);
     expect(report.used.seconds).toBeLessThanOrEqual(100);
-    const open = report.checks.filter(({ verdict }) => verdict.reason === 'budget');
+    const open = report.checks.filter(({ result }) => result.reason === 'budget');
     expect(open.length).toBeGreaterThan(20);
-    expect(open[0]?.verdict.message).toContain('--max-time');
+    expect(open[0]?.result.message).toContain('--max-time');
   });
 });
 
@@ -177,7 +177,7 @@ describe('hostile responses', () => {
   test.each([
     '160,000 empty items',
     '20,000 lists',
-    'one row of 150,000 members',
+    'one row of 150,000 fields',
     'a name of 7,000,000 characters',
     'nested 4,000,000 deep',
   ])(

@@ -1,7 +1,7 @@
 // Loaded into the process of the mock, where it measures when its parent asks, and changes nothing of the mock.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The answers to the two questions. */
+/** The responses to the two questions. */
 export interface Measured {
   readonly memory: {
     readonly rssMb: number;

@@ -37,7 +37,7 @@ function request(line: string, headers: Readonly<Record<string, string>> = {}, b
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Every path that answers without a key. */
+/** Every path that responses without a key. */
 const attacks: Readonly<Record<string, string>> = {
   'GET /': request('GET /'),
   'GET /openapi.json': request('GET /openapi.json'),
@@ -74,7 +74,7 @@ export async function measureWaits(only: readonly string[]): Promise<Wait[]> {
   return waits;
 }
 
-/** Alternately, so that a slow minute of the machine hits both. The shortest of the longest waits counts. */
+/** Alternately, so a slow minute of the machine hits both. The shortest of the longest waits counts. */
 async function compare(
   name: string,
   { bytes, folder }: { readonly bytes: string; readonly folder: string },
@@ -113,7 +113,7 @@ async function isUp(port: number): Promise<boolean> {
 async function responseTo({ port }: ServerProcess, bytes: string): Promise<{ readonly body: string }> {
   const line = await openClient(port);
   line.write(bytes);
-  const response = await line.answer();
+  const response = await line.response();
   line.socket.destroy();
   return response;
 }
@@ -133,7 +133,7 @@ async function longestWait({ port }: ServerProcess, { bytes, count }: Pick<Pipel
   while (ended === undefined) {
     const startedMs = performance.now();
     other.write(request('GET /'));
-    await other.answer();
+    await other.response();
     longestMs = Math.max(longestMs, performance.now() - startedMs);
   }
   other.socket.destroy();

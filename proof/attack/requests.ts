@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop, strangerKey } from '../test-kit/cast.ts';
-import { anyBody, cursors, hex, ids, instants, keys, odd, oddities, siteIds, toBytes } from './words.ts';
+import { goodKey, shop, strangerKey } from '../test-kit/actors.ts';
+import { anyBody, cursors, hex, ids, keys, odd, oddities, siteIds, timestamps, toBytes } from './words.ts';
 
 type Headers = Record<string, string>;
 
@@ -16,7 +16,7 @@ const methods = fc.constantFrom(
   '',
 );
 
-/** One request with the good key and nothing else that is odd. */
+/** One request with the valid key and nothing more that is odd. */
 export function plainRequest(method: string, path: string, rest: Partial<CoreRequest> = {}): CoreRequest {
   return { method, path, query: '', headers: { authorization }, body: null, ...here, ...rest };
 }
@@ -37,7 +37,7 @@ const validPair = fc.oneof(
 const oddPair = fc
   .tuple(
     fc.constantFrom(...'siteId limit cursor since range __code __example __proto__ constructor x'.split(' ')),
-    fc.oneof(fc.constantFrom(...instants, '429', '402', '503', 'provider_auth', 'limiter_key'), odd),
+    fc.oneof(fc.constantFrom(...timestamps, '429', '402', '503', 'provider_auth', 'limiter_key'), odd),
   )
   .map(([name, value]) => `${name}=${value}`);
 const query = fc
@@ -74,7 +74,7 @@ const headers: fc.Arbitrary<Headers> = fc.oneof(
   oddHeaders,
 );
 
-/** A request for an operation with each part valid or odd by itself. */
+/** A request for an operation with each part valid or unexpected by itself. */
 const nearlyValid: fc.Arbitrary<CoreRequest> = fc.constantFrom(...Object.values(operations)).chain((operation) =>
   fc.record({
     method: fc.oneof({ weight: 9, arbitrary: fc.constant<string>(operation.method) }, methods),
@@ -109,7 +109,7 @@ const absurd: fc.Arbitrary<CoreRequest> = fc.record({
 export const apiRequest = fc.oneof({ weight: 4, arbitrary: nearlyValid }, { weight: 1, arbitrary: absurd });
 
 const word = fc.oneof(
-  fc.constantFrom(shop.accountId, 'null', '', instants[0], 'phone\n1234\n', 'tiktok', '28d', '__proto__', '\ud800'),
+  fc.constantFrom(shop.accountId, 'null', '', timestamps[0], 'phone\n1234\n', 'tiktok', '28d', '__proto__', '\ud800'),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 const value = fc.oneof(word, word, fc.integer(), fc.double(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
@@ -179,7 +179,7 @@ export const mcpRequest: fc.Arbitrary<CoreRequest> = fc
     body: method === 'POST' ? new TextEncoder().encode(text) : null,
   }));
 
-/** Every member that a body of the admin API can have, valid or odd. */
+/** Every field that a body of the admin API can have, valid or odd. */
 function adminFields(): Record<string, fc.Arbitrary<unknown>> {
   const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), odd);
   const count = fc.oneof(fc.integer({ min: -1, max: 100 }), fc.constantFrom<unknown>(1e15, 0.5, '5'));
@@ -198,16 +198,16 @@ function adminFields(): Record<string, fc.Arbitrary<unknown>> {
     address: bucket,
     key: fc.oneof(bucket, name),
     duration: fc.oneof(fc.constantFrom('5m', '36500d', '1000000d', '1e300s', '-1s'), fc.integer(), name),
-    time: fc.constantFrom(...instants, 0, 1e18),
+    time: fc.constantFrom(...timestamps, 0, 1e18),
     scale: fc.oneof(fc.double(), count),
-    startedAt: fc.constantFrom(...instants),
+    startedAt: fc.constantFrom(...timestamps),
     world: fc.constantFrom('empty', 'default', 'nope'),
-    ...Object.fromEntries(['id', 'organizationId', 'outcome', 'name', 'path'].map((member) => [member, name])),
+    ...Object.fromEntries(['id', 'organizationId', 'outcome', 'name', 'path'].map((field) => [field, name])),
     status: count,
   };
 }
 
-/** A request to one of these paths of the admin API. All members in one body: a route ignores those of others. */
+/** A request to one of these paths of the admin API. All fields in one body: a route ignores those of others. */
 export function adminRequest(paths: readonly string[]): fc.Arbitrary<CoreRequest> {
   const fields = Object.entries(adminFields());
   const body = fc.oneof(

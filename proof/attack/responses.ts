@@ -29,7 +29,7 @@ const call = (index: number) => ({
 
 const list = (count: number, row: string | ((index: number) => string)) =>
   `[${Array.from({ length: count }, (_, index) => (typeof row === 'string' ? row : row(index))).join(',')}]`;
-/** An object of so many members with numbers as names. */
+/** An object of so many fields with numbers as names. */
 const wide = (count: number, first = 0) =>
   `{${Array.from({ length: count }, (_, index) => `"m${first + index}":1`).join(',')}}`;
 
@@ -44,9 +44,9 @@ const lists: Readonly<Record<string, () => string>> = {
   '200,000 numbers': () => list(200_000, '1'),
   'nested 4,000,000 deep': () => nested(3_900_000),
   'nested 90 deep, 2,000 times': () => list(2_000, nested(80)),
-  'one row of 150,000 members': () => `[${wide(150_000)}]`,
-  '25 rows of the same 19,000 members': () => list(25, wide(19_000)),
-  '30 rows of 15,000 members, all with their own names': () => list(30, (row) => wide(15_000, row * 15_000)),
+  'one row of 150,000 fields': () => `[${wide(150_000)}]`,
+  '25 rows of the same 19,000 fields': () => list(25, wide(19_000)),
+  '30 rows of 15,000 fields, all with their own names': () => list(30, (row) => wide(15_000, row * 15_000)),
   '30,000 rows, each with its own name': () => list(30_000, (row) => wide(1, row)),
   'a text of 7,000,000 characters': () => `[{"id":"${'a'.repeat(7_000_000)}"}]`,
   'a name of 7,000,000 characters': () => `[{"${'a'.repeat(7_000_000)}":1}]`,

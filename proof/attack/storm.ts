@@ -144,7 +144,7 @@ async function readOutcome(client: RawClient, tally: Tally, bodiless = false): P
     timer = setTimeout(resolve, waitMs, null);
   });
   try {
-    const response = await Promise.race([client.answer({ bodiless }), silence]);
+    const response = await Promise.race([client.response({ bodiless }), silence]);
     if (response === null) return 'silent';
     if (response.status === 100) return await readOutcome(client, tally, bodiless);
     const { status, headers } = response;
@@ -167,7 +167,7 @@ export async function storm(options: StormOptions): Promise<StormResult[]> {
   return results;
 }
 
-/** Each attack twice first, so that lazy loading does not look like a leak. Then four equal parts. */
+/** Each attack twice first, so lazy loading does not look like a leak. Then four equal parts. */
 async function stormOn(name: string, flags: readonly string[], options: StormOptions): Promise<StormResult> {
   const { requests, seed, only, onProgress } = options;
   const chosen = Object.entries(attacks).filter(
@@ -300,11 +300,11 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
   'admin reads': [
     1,
     fc
-      .constantFrom('requests?limit=50', 'verdicts', 'health', 'requests/unmatched')
+      .constantFrom('requests?limit=50', 'results', 'health', 'requests/unmatched')
       .map((path) => plainRequest('GET', `/__admin/${path}`, { headers: {} })),
   ],
-  'odd requests': [500, apiRequest],
-  'odd MCP messages': [60, mcpRequest],
+  'unexpected requests': [500, apiRequest],
+  'unexpected MCP messages': [60, mcpRequest],
   'heavy requests': [
     1,
     fc

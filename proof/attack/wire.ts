@@ -1,6 +1,6 @@
 // The part of the generator below HTTP: bytes that no client should send.
 import fc from 'fast-check';
-import { goodKey } from '../test-kit/cast.ts';
+import { goodKey } from '../test-kit/actors.ts';
 import { accountIds } from './words.ts';
 
 type Bytes = string | Uint8Array;
@@ -127,7 +127,7 @@ const rows: Readonly<
 export const wireAttacks: Readonly<Record<string, fc.Arbitrary<WireTraffic>>> = Object.fromEntries(
   Object.entries(rows).map(([name, [end, pieces, responses = 1]]) => [
     name,
-    // Nearly every connection has its own address, so that not all end at the first limiter.
+    // Nearly every connection has its own address, so not all end at the first limiter.
     fc.tuple(pieces, fc.ipV4()).map(([written, address]): WireTraffic => {
       const host = `Host: a\r\nX-Forwarded-For: ${address}\r\n`;
       const addressed = written.map((piece) =>

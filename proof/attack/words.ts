@@ -2,7 +2,7 @@
 // check, and words that no client should send.
 import fc from 'fast-check';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { home } from '../test-kit/cast.ts';
+import { home } from '../test-kit/actors.ts';
 
 const { accounts, articles, sites, calls } = home;
 
@@ -33,7 +33,7 @@ export const oddities = [
   '00000000-0000-9000-c000-000000000000',
 ];
 
-export const instants = [
+export const timestamps = [
   ...'2026-01-01T00:00:00Z 2026-01-01T00:00:00.123456789Z 20260101T000000Z 9999-12-31T23:59:60Z'.split(' '),
   ...'+275760-09-13T00:00:00Z -271821-04-20T00:00:00Z 0000-01-01T00:00:00Z 2026-02-30T00:00:00Z'.split(' '),
   ...'2026-01-01T24:00:00+14:00 2026-01-01T00:00:00+99:99 yesterday'.split(' '),

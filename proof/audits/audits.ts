@@ -66,7 +66,7 @@ export function describeEffort(variants: readonly VariantName[]): void {
     ['a run from several addresses', { sourceAddresses: ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] }],
     ['a run with writes', { allowWrites: all }],
   ])('%s', (_, options) => {
-    test.each(variants)('keeps to its plan on the variant %s', async (variant) => {
+    test.each(variants)('follows its plan on the variant %s', async (variant) => {
       const { plan, used, checks, exchanges } = await audit(variant, options);
       const onTop = repeatsOf({ exchanges } as Report);
       // The edge of a fixed window looks like a limiter that admits too many, which takes confirmations.
@@ -85,7 +85,7 @@ export function describeEffort(variants: readonly VariantName[]): void {
   });
 }
 
-/** Runs on a deployment that others use: records that change between two requests are no fault (rulings R59). */
+/** Runs on a deployment that others use: records that change between two requests are no fault (interpretation R59). */
 export function describeMoving(
   rounds: number,
   rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[],
@@ -111,9 +111,9 @@ export function describeKeyLimiter(stepS: number): void {
       ['a log of ten-second parts', () => partsOf(10_000)],
     ])('find no fault with %s, whenever the run begins', async (_, key) => {
       for (const startMs of starts) {
-        const verdicts = await auditKeyLimiter({ key }, startMs);
-        expect(verdicts).not.toMatchObject({ 'limits/key-window': 'fail' });
-        expect(verdicts).not.toMatchObject({ 'limits/key-remaining': 'fail' });
+        const results = await auditKeyLimiter({ key }, startMs);
+        expect(results).not.toMatchObject({ 'limits/key-window': 'fail' });
+        expect(results).not.toMatchObject({ 'limits/key-remaining': 'fail' });
       }
     });
 

@@ -236,7 +236,7 @@ function plant(body: Json, place: PlantPlace, mark: string): Json {
 function recordsIn(value: Json, depth = 0): { [name: string]: Json }[] {
   if (depth > 4 || value === null || typeof value !== 'object') return [];
   if (Array.isArray(value)) return value.filter(isRecord);
-  return Object.values(value).flatMap((member) => recordsIn(member, depth + 1));
+  return Object.values(value).flatMap((field) => recordsIn(field, depth + 1));
 }
 
 function isRecord(value: Json | undefined): value is { [name: string]: Json } {

@@ -12,7 +12,7 @@ import { planConformance } from '../../conformance/run/audit.ts';
 import { run } from '../../conformance/run/run.ts';
 import { openSession } from '../../conformance/run/session.ts';
 import { startIndependent } from '../independent/index.ts';
-import { type Answered, type Spoiled, startRewriting } from '../test-kit/rewriting-proxy.ts';
+import { type Exchanged, type Spoiled, startRewriting } from '../test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../test-kit/scripted-server.ts';
 import { virtualClock } from '../test-kit/virtual-clock.ts';
 
@@ -22,21 +22,21 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server answered
+// biome-ignore lint/suspicious/noExplicitAny: whatever the server responded
 type Body = any;
 const records = (body: Body): Body[] =>
   Object.values(body ?? {}).flatMap((value: Body) =>
     Array.isArray(value) ? value : typeof value === 'object' ? records(value) : [],
   );
-const eachRecord = (member: string, makeValue: (place: number) => unknown) => (one: Answered, count: number) => {
+const eachRecord = (field: string, makeValue: (place: number) => unknown) => (one: Exchanged, count: number) => {
   for (const [index, record] of records(one.body).entries())
-    if (typeof record === 'object') record[member] = makeValue(count * 1000 + index);
+    if (typeof record === 'object') record[field] = makeValue(count * 1000 + index);
   return { body: one.body };
 };
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 
 /** `count` is the number of the request. */
-const spoilers: Readonly<Record<string, (one: Answered, count: number) => Spoiled | undefined>> = {
+const spoilers: Readonly<Record<string, (one: Exchanged, count: number) => Spoiled | undefined>> = {
   'nothing wrong': () => undefined,
   'another value at each read': eachRecord('createdAt', (place) => new Date(place).toISOString()),
   'rows that come and go': (one, count) => {
@@ -70,7 +70,7 @@ const spoilers: Readonly<Record<string, (one: Answered, count: number) => Spoile
 };
 
 async function auditCounted(
-  spoil: (one: Answered, count: number) => Spoiled | undefined,
+  spoil: (one: Exchanged, count: number) => Spoiled | undefined,
 ): Promise<{ report: Report; counted: number }> {
   const clock = virtualClock(Date.UTC(2026, 4, 1));
   const server = await startIndependent({ now: clock.now });
@@ -91,13 +91,13 @@ describe('a plain audit', () => {
     expect(counted).toBeLessThanOrEqual(most);
     expect(counted).toBe(report.used.requests);
     expect(requestsInAll(report.plan)).toBe(most);
-    expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toEqual([]);
+    expect(report.checks.filter(({ result }) => result.kind === 'error')).toEqual([]);
   });
 
   test.each([
-    ['nothing but empty objects', () => ({ body: {} })],
-    ['nothing but errors', () => ({ status: 500, body: { error: { code: 'transient', message: '' } } })],
-    ['nothing but web pages', () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Sorry</h1>' })],
+    ['only empty objects', () => ({ body: {} })],
+    ['only errors', () => ({ status: 500, body: { error: { code: 'transient', message: '' } } })],
+    ['only web pages', () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Sorry</h1>' })],
     ['the same broken row everywhere', () => ({ body: { data: [{ id: 'x' }], cursor: 'more', nextCursor: 'more' } })],
   ])(`sends at most ${most} requests to a server that sends %s`, async (_, script) => {
     const server = await startScriptedServer(script);
@@ -114,14 +114,14 @@ describe('a plain audit', () => {
     closers.push(server.close);
     const options = { baseUrl: server.baseUrl, keys: { good: server.keys.good }, clock, seed: 1, runId: 'abcd1234' };
     const session = openSession(options, () => undefined);
-    const { courier } = session;
-    const short = { ...session, courier: { ...courier, allow: () => courier.allow(requests) } };
+    const { client } = session;
+    const short = { ...session, client: { ...client, allow: () => client.allow(requests) } };
     const report = await run({ session: short, checks, rules, emit: () => undefined });
     session.close();
     expect(report.used.requests).toBe(requests);
-    const open = report.checks.filter(({ verdict }) => verdict.message?.includes(`sent all ${requests} requests`));
-    expect(open.map(({ verdict }) => verdict)).toContainEqual(expect.objectContaining({ reason: 'budget' }));
-    expect(report.checks.filter(({ verdict }) => /^(fail|error)$/.test(verdict.kind))).toEqual([]);
+    const open = report.checks.filter(({ result }) => result.message?.includes(`sent all ${requests} requests`));
+    expect(open.map(({ result }) => result)).toContainEqual(expect.objectContaining({ reason: 'budget' }));
+    expect(report.checks.filter(({ result }) => /^(fail|error)$/.test(result.kind))).toEqual([]);
   });
 
   test('states that number in README, docs, plan and report', async () => {

@@ -5,7 +5,7 @@ import { startIndependentTarget, startMockTarget, type Target } from '../test-ki
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 
-/** Nothing but an address and a key. */
+/** Only an address and a key. */
 function plainly({ options, close }: Target, seed: number): Target {
   const { baseUrl, keys, clock } = options;
   return { options: { baseUrl, keys: { good: keys.good }, seed, ...(clock && { clock }) }, close };
@@ -37,7 +37,7 @@ describe('the kit raises no alarm', () => {
     expect(await alarmsOn(await startMockTarget({ world }))).toEqual([]);
   });
 
-  it('on the mock that judges its own answers', async () => {
+  it('on the mock that checks its own responses', async () => {
     expect(await alarmsOn(await startMockTarget({ strict: true }))).toEqual([]);
   });
 
@@ -64,6 +64,6 @@ describe('the kit raises no alarm', () => {
     ['blockedCount', 'yes'],
     ['snapshotRunning', 'hide'],
   ] as const)('on the mock that reads the contract with %s=%s', async (name, value) => {
-    expect(await alarmsOn(await startMockTarget({ choices: { [name]: value } }))).toEqual([]);
+    expect(await alarmsOn(await startMockTarget({ behavior: { [name]: value } }))).toEqual([]);
   });
 });

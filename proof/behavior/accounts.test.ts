@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { AccountData } from '../../src/domain/world-data.ts';
-import { findAccount, home, isPlain, shop } from '../test-kit/cast.ts';
+import { findAccount, home, isPlain, shop } from '../test-kit/actors.ts';
 import { describeTransports } from './transports.ts';
 
 const of = ({ accountId }: Pick<AccountData, 'accountId'>) => `/connect/accounts/${accountId}`;
@@ -63,12 +63,12 @@ describeTransports('replies', ({ it }) => {
   });
 
   it('reach reviews whose ids need percent-encoding', async ({ open }) => {
-    const { ask } = await open({ grease: 3, choices: { reviewReplied: 'always' } });
+    const { ask } = await open({ grease: 3, behavior: { reviewReplied: 'always' } });
     const { reviews } = (await ask('GET', `${of(shop)}/reviews`)).success('listReviews').data;
     expect(reviews.some(({ reviewId }) => /[/%?# ]/.test(reviewId))).toBe(true);
     for (const { reviewId } of reviews) {
-      const answer = await ask('POST', replyTo(shop, reviewId), { body: { text: `To ${reviewId}` } });
-      expect(answer.status).toBe(200);
+      const response = await ask('POST', replyTo(shop, reviewId), { body: { text: `To ${reviewId}` } });
+      expect(response.status).toBe(200);
     }
     const again = (await ask('GET', `${of(shop)}/reviews`)).success('listReviews').data.reviews;
     expect(again.map(({ replyText }) => replyText)).toEqual(again.map(({ reviewId }) => `To ${reviewId}`));
@@ -84,19 +84,19 @@ describeTransports('an account id', ({ it }) => {
     'that is well-formed and unknown is not found, for %s',
     async ([_what, method, path, body], { ask }) => {
       for (const accountId of [...versions, ...variants, ...edges, edges[1]?.toUpperCase()]) {
-        const answer = await ask(method, `/connect/accounts/${accountId}${path}`, body ? { body } : {});
-        expect([accountId, answer.status, answer.code]).toEqual([accountId, 404, 'not_found']);
+        const response = await ask(method, `/connect/accounts/${accountId}${path}`, body ? { body } : {});
+        expect([accountId, response.status, response.code]).toEqual([accountId, 404, 'not_found']);
       }
     },
   );
 
-  it.for(operations)('that is malformed is refused, for %s', async ([_what, method, path, body], { ask }) => {
+  it.for(operations)('that is malformed is rejected, for %s', async ([_what, method, path, body], { ask }) => {
     const bad = ['0', '9', 'a', 'f'].map((version) => `11111111-1111-${version}111-8111-111111111111`);
     const worse = ['0', '7', 'c', 'f'].map((variant) => `11111111-1111-4111-${variant}111-111111111111`);
     for (const accountId of [...bad, ...worse, 'x', '1', `${shop.accountId}0`, `{${shop.accountId}}`, '%20']) {
-      const answer = await ask(method, `/connect/accounts/${accountId}${path}`, body ? { body } : {});
-      expect([accountId, answer.status, answer.code]).toEqual([accountId, 400, 'invalid_input']);
-      expect(answer.error.issues?.[0]?.path).toBe('/accountId');
+      const response = await ask(method, `/connect/accounts/${accountId}${path}`, body ? { body } : {});
+      expect([accountId, response.status, response.code]).toEqual([accountId, 400, 'invalid_input']);
+      expect(response.error.issues?.[0]?.path).toBe('/accountId');
     }
   });
 });
@@ -145,9 +145,9 @@ describeTransports('a seeded account', ({ it }) => {
   it.for(stated)('that is %s gives the errors that it is there for', async ([_what, account, expected], { ask }) => {
     for (const [what, method, path, body] of operations) {
       const code = expected[what] ?? (expected['a post'] as string);
-      const answer = await ask(method, `${of(account)}${path}`, body ? { body } : {});
-      expect([what, answer.code, answer.status]).toEqual([what, code, statusOf[code]]);
-      if (code === 'payment_required') expect(answer.error.reason).toBe('payment_method_required');
+      const response = await ask(method, `${of(account)}${path}`, body ? { body } : {});
+      expect([what, response.code, response.status]).toEqual([what, code, statusOf[code]]);
+      if (code === 'payment_required') expect(response.error.reason).toBe('payment_method_required');
     }
   });
 });

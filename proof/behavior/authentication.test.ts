@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKey } from '../test-kit/cast.ts';
+import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKey } from '../test-kit/actors.ts';
 import { describeTransports } from './transports.ts';
 
 describeTransports('the key', ({ it }) => {
@@ -7,8 +7,12 @@ describeTransports('the key', ({ it }) => {
     const sent = body ? { body } : {};
     expect((await ask(method, target, sent)).status).toBe(200);
     for (const key of [null, strangerKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
-      const answer = await ask(method, target, { ...sent, key });
-      expect([answer.status, answer.code, answer.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
+      const response = await ask(method, target, { ...sent, key });
+      expect([response.status, response.code, response.headers['www-authenticate']]).toEqual([
+        401,
+        'unauthorized',
+        'Bearer',
+      ]);
     }
   });
 
@@ -18,7 +22,7 @@ describeTransports('the key', ({ it }) => {
     );
   });
 
-  it('is refused before a path, a body and its size are looked at', async ({ ask }) => {
+  it('is rejected before a path, a body and its size are looked at', async ({ ask }) => {
     const body = new Uint8Array(2_500_001);
     expect((await ask('GET', '/nowhere', { key: null })).status).toBe(401);
     expect((await ask('POST', '/connect/accounts', { key: strangerKey, body })).status).toBe(401);
@@ -39,7 +43,7 @@ describeTransports('two organizations', ({ it }) => {
     expect(calls.data.calls.every(({ id }) => neighbour.calls.some((call) => call.id === id))).toBe(true);
   });
 
-  it('answer for a record of the other exactly as for one that does not exist', async ({ ask }) => {
+  it('response for a record of the other exactly as for one that does not exist', async ({ ask }) => {
     const none = '11111111-1111-4111-8111-111111111111';
     for (const { method, target, body } of Object.values(samples)) {
       const [theirs, path] = [target, target].map((text, i) => (i === 0 ? text : text.replace(/[0-9a-f-]{36}/g, none)));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { home } from '../test-kit/cast.ts';
+import { home } from '../test-kit/actors.ts';
 import { describeTransports, type Stage } from './transports.ts';
 
 const connect = '/connect/accounts';
@@ -96,7 +96,7 @@ describeTransports('a connect link', ({ it }) => {
     expect((await stage.ask('GET', '/sites')).headers['x-ratelimit-remaining']).toBe('58');
   });
 
-  it('leads to posts, reviews, a reply and insights', async ({ stage }) => {
+  it('links to posts, reviews, a reply and insights', async ({ stage }) => {
     const { ask } = stage;
     const { connectUrl } = await make(stage, 1);
     await ask('POST', connectUrl, { key: null, body: 'name=Old+Town', headers: form });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { home, samples } from '../test-kit/cast.ts';
+import { home, samples } from '../test-kit/actors.ts';
 import { describeTransports } from './transports.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
@@ -49,8 +49,8 @@ describeTransports('GET by id', ({ it }) => {
     'does not find %s',
     async (id, { ask }) => {
       for (const noun of ['articles', 'sites']) {
-        const answer = await ask('GET', `/${noun}/${id}`);
-        expect([answer.status, answer.code]).toEqual([404, 'not_found']);
+        const response = await ask('GET', `/${noun}/${id}`);
+        expect([response.status, response.code]).toEqual([404, 'not_found']);
       }
     },
   );
@@ -84,10 +84,10 @@ describeTransports('a path or method that is not offered', ({ it, ownsOrigin }) 
     ['PUT', '/connect/accounts', 405],
     ['PATCH', samples.getInsights.target, 405],
     ['GET', samples.createPost.target, 405],
-  ] as const)('%s %s answers %i in the form of the contract', async ([method, target, status], { ask }) => {
-    const answer = await ask(method, target);
-    expect([answer.status, answer.code]).toEqual([status, status === 404 ? 'not_found' : 'method_not_allowed']);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  ] as const)('%s %s responses %i in the form of the contract', async ([method, target, status], { ask }) => {
+    const response = await ask(method, target);
+    expect([response.status, response.code]).toEqual([status, status === 404 ? 'not_found' : 'method_not_allowed']);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('names the methods that are offered', async ({ ask }) => {
@@ -96,18 +96,18 @@ describeTransports('a path or method that is not offered', ({ it, ownsOrigin }) 
   });
 
   it.runIf(ownsOrigin)(
-    'stands beside the base path: other versions and no version are unknown',
+    'stands next to the base path: other versions and no version are unknown',
     async ({ ask, casa }) => {
       for (const path of ['/articles', '/api/articles', '/api/v2/articles']) {
-        const answer = await ask('GET', `${casa.origin}${path}`);
-        expect([answer.status, answer.code]).toEqual([404, 'not_found']);
+        const response = await ask('GET', `${casa.origin}${path}`);
+        expect([response.status, response.code]).toEqual([404, 'not_found']);
       }
     },
   );
 });
 
 describeTransports('an empty world', ({ it }) => {
-  it('answers with empty lists', async ({ open }) => {
+  it('responds with empty lists', async ({ open }) => {
     const { ask } = await open({ world: 'empty' });
     expect((await ask('GET', '/articles')).json).toEqual({ data: [], cursor: null });
     expect((await ask('GET', '/sites')).json).toEqual({ data: [] });

@@ -55,14 +55,14 @@ describe('the MCP tools', () => {
     ['get_insights', 'range', { enum: ['7d', '28d', '90d'], default: '28d' }],
     ['dialer_import_contacts', 'csv', { maxLength: 2_000_000 }],
     ['dialer_import_contacts', 'rows', { maxItems: 5000 }],
-  ])('state in their schemas for %s the limits of %s', async ([tool, member, limits], { connect }) => {
+  ])('state in their schemas for %s the limits of %s', async ([tool, field, limits], { connect }) => {
     const { tools } = await (await connect()).listTools();
     const { properties, required, not } = (tools.find(({ name }) => name === tool)?.inputSchema ?? {}) as {
       properties?: Record<string, object>;
       required?: string[];
       not?: unknown;
     };
-    expect(properties?.[member]).toMatchObject(limits);
+    expect(properties?.[field]).toMatchObject(limits);
     if (tool === 'create_post') expect(required).toEqual(['accountId', 'text']);
     if (tool === 'dialer_import_contacts') expect(not).toEqual({ required: ['csv', 'rows'] });
   });

@@ -1,7 +1,7 @@
 // Inputs at the edges of the contract, one table for REST, the MCP tools and the clients of the simulation.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type OwnToolName, type ToolName, tools } from '../../src/contract/generated/tools.ts';
-import { shop } from '../test-kit/cast.ts';
+import { shop } from '../test-kit/actors.ts';
 
 /** Arguments of a tool; REST takes the same from path, query and body. */
 export interface InputCase {
@@ -34,7 +34,7 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
     ['a label of blanks', { ...link, label: ' ' }],
     ['maxAccounts 1', { ...link, maxAccounts: 1 }],
     ['maxAccounts 20', { ...link, maxAccounts: 20 }],
-    ['a member that is not listed', { ...link, color: 'blue' }],
+    ['a field that is not listed', { ...link, color: 'blue' }],
     ['no body', null, ' ', 'REST'],
     ...raw(['{"provider":', '"x"', 'null', '[]'], ' '),
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ' ', 'REST'],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { errorExamples } from '../../src/contract/generated/errors.ts';
-import { findAccount, samples, strangerKey } from '../test-kit/cast.ts';
+import { findAccount, samples, strangerKey } from '../test-kit/actors.ts';
 import { describeTransports, type Stage } from './transports.ts';
 
 const sites = ({ ask }: Stage, from: string, key?: string | null) =>
@@ -37,7 +37,7 @@ describeTransports('the limits', ({ it }) => {
     expect((await sites(stage, '203.0.113.99', stage.casa.keys.second)).status).toBe(200);
   });
 
-  it('are told apart from the limit of a platform by the form of the error', async ({ open }) => {
+  it('are distinguished from the limit of a platform by the form of the error', async ({ open }) => {
     const stage = await open({ limits: true });
     const limited = findAccount(({ trouble }) => trouble === 'rate_limited');
     const platform = await stage.ask('GET', `/connect/accounts/${limited.accountId}/insights`, { from: '203.0.113.1' });
@@ -62,9 +62,9 @@ describeTransports('an error on demand', ({ it }) => {
     async ([name, { status, body }], { ask }) => {
       for (const { method, target, body: sent } of Object.values(samples)) {
         const wish = sent ? { body: sent } : {};
-        const answer = await ask(method, target, { ...wish, headers: { prefer: `code=${status}, example=${name}` } });
+        const response = await ask(method, target, { ...wish, headers: { prefer: `code=${status}, example=${name}` } });
         const expected = name === 'invalid_input' ? expect.objectContaining({ error: expect.anything() }) : body;
-        expect([answer.status, answer.json]).toEqual([status, expected]);
+        expect([response.status, response.json]).toEqual([status, expected]);
         const separator = target.includes('?') ? '&' : '?';
         const asked = await ask(method, `${target}${separator}__code=${status}&__example=${name}`, wish);
         expect([asked.status, asked.json]).toEqual([status, expected]);
@@ -81,15 +81,15 @@ describeTransports('an error on demand', ({ it }) => {
   });
 });
 
-describeTransports('bad input', ({ it }) => {
+describeTransports('invalid input', ({ it }) => {
   const connect = '/connect/accounts';
 
   it.for([
     [2_500_000, 400, 'invalid_input'],
     [2_500_001, 413, 'payload_too_large'],
-  ] as const)('of %i bytes answers %i', async ([bytes, status, code], { ask }) => {
-    const answer = await ask('POST', connect, { body: new Uint8Array(bytes).fill(0x20) });
-    expect([answer.status, answer.code]).toEqual([status, code]);
+  ] as const)('of %i bytes responses %i', async ([bytes, status, code], { ask }) => {
+    const response = await ask('POST', connect, { body: new Uint8Array(bytes).fill(0x20) });
+    expect([response.status, response.code]).toEqual([status, code]);
   });
 
   it('counts bytes and not characters', async ({ ask }) => {

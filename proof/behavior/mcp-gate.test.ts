@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { goodKey, revokedKey, strangerKey } from '../test-kit/cast.ts';
+import { goodKey, revokedKey, strangerKey } from '../test-kit/actors.ts';
 import { describeTransports, eras, type Stage, stageTest, toolCall } from './transports.ts';
 
 const it = stageTest();
 const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
-// biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
 const json = async (response: Response): Promise<any> => response.json();
 const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}` });
 
@@ -16,7 +16,7 @@ describeTransports('a key that is not good', ({ it }) => {
     ['an unknown one', strangerKey],
     ['a revoked one', revokedKey],
     ['half a one', goodKey.slice(0, 20)],
-  ] as const)('answers 401 in JSON-RPC form for %s', async ([_what, key], { send }) => {
+  ] as const)('returns 401 in JSON-RPC form for %s', async ([_what, key], { send }) => {
     const response = await send(list, { key });
     const { jsonrpc, id, error } = await json(response);
     expect([response.status, jsonrpc, id]).toEqual([401, '2.0', 'a-1']);
@@ -25,7 +25,7 @@ describeTransports('a key that is not good', ({ it }) => {
   });
 });
 
-describe('the body cap of the MCP door', () => {
+describe('the body cap of the MCP endpoint', () => {
   const padded = (bytes: number) => {
     const empty = JSON.stringify(toolCall('customers_list', { max: 1, pad: '' }));
     return JSON.stringify(toolCall('customers_list', { max: 1, pad: 'x'.repeat(bytes - empty.length) }));
@@ -37,7 +37,7 @@ describe('the body cap of the MCP door', () => {
     [mcpBodyBytesMax + 1, 413],
     [2_500_001, 413],
     [9_000_000, 413],
-  ] as const)('answers a body of %i bytes with %i', async ([bytes, status], { send }) => {
+  ] as const)('responses a body of %i bytes with %i', async ([bytes, status], { send }) => {
     const response = await send(padded(bytes));
     expect(response.status).toBe(status);
     const { jsonrpc, id, error } = await json(response);
@@ -61,7 +61,7 @@ describe('the body cap of the MCP door', () => {
   });
 });
 
-describe('the limiters at the MCP door', () => {
+describe('the limiters at the MCP endpoint', () => {
   const expectBlocked = async (response: Response, limit: string) => {
     const body = await json(response);
     expect([response.status, McpLimiterError(body)]).toEqual([429, true]);
@@ -98,12 +98,12 @@ describe('the limiters at the MCP door', () => {
     const { connect, casa, send } = await open({ limits: true });
     const client = await connect({ era });
     await client.callTool({ name: 'customers_list', arguments: {} });
-    const before = casa.journal.count();
+    const before = casa.requests.count();
     const response = await send(list);
     expect(response.headers.get('x-ratelimit-remaining')).toBe(String(60 - before - 1));
   });
 
-  it('tell of themselves on every answer', async ({ open }) => {
+  it('report themselves on every response', async ({ open }) => {
     const { send } = await open({ limits: true });
     for (const message of [
       list,
@@ -116,36 +116,36 @@ describe('the limiters at the MCP door', () => {
   });
 });
 
-describe('requests that the MCP door does not take', () => {
-  const refused = async (stage: Stage, message: unknown, wish = {}) => {
+describe('requests that the MCP endpoint does not take', () => {
+  const rejected = async (stage: Stage, message: unknown, wish = {}) => {
     const response = await stage.send(message, wish);
     const { error } = await json(response);
     return [response.status, error.code];
   };
 
-  it.for(['GET', 'DELETE', 'PUT'])('refuses %s, being stateless', async (method, { send }) => {
+  it.for(['GET', 'DELETE', 'PUT'])('rejects %s, being stateless', async (method, { send }) => {
     const response = await send('', { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('refuses a body that is not a message', async ({ stage }) => {
-    expect(await refused(stage, '{')).toEqual([400, -32_700]);
-    expect(await refused(stage, '')).toEqual([400, -32_700]);
-    expect(await refused(stage, [list, list])).toEqual([400, -32_600]);
-    expect((await refused(stage, {}))[0]).toBe(400);
-    expect((await refused(stage, '7'))[0]).toBe(400);
-    expect((await refused(stage, list, { headers: { accept: 'application/json' } }))[0]).toBe(406);
-    expect((await refused(stage, list, { headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
+  it('rejects a body that is not a message', async ({ stage }) => {
+    expect(await rejected(stage, '{')).toEqual([400, -32_700]);
+    expect(await rejected(stage, '')).toEqual([400, -32_700]);
+    expect(await rejected(stage, [list, list])).toEqual([400, -32_600]);
+    expect((await rejected(stage, {}))[0]).toBe(400);
+    expect((await rejected(stage, '7'))[0]).toBe(400);
+    expect((await rejected(stage, list, { headers: { accept: 'application/json' } }))[0]).toBe(406);
+    expect((await rejected(stage, list, { headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
   });
 
   it('knows no other methods, and opens no streams', async ({ stage }) => {
     for (const method of ['resources/list', 'nonsense']) {
       expect((await json(await stage.send({ ...list, method }))).error.code).toBe(-32_601);
     }
-    expect(await refused(stage, { ...list, method: 'subscriptions/listen' })).toEqual([404, -32_601]);
+    expect(await rejected(stage, { ...list, method: 'subscriptions/listen' })).toEqual([404, -32_601]);
   });
 
-  it('accepts notifications without an answer', async ({ send }) => {
+  it('accepts notifications without a response', async ({ send }) => {
     const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
@@ -160,7 +160,7 @@ describe('requests that the MCP door does not take', () => {
     ['http://[::1]:3000', 200],
     ['http://app.localhost', 200],
     ['vscode-webview://1a2b', 200],
-  ] as const)('answers a page of %s with %i', async ([origin, status], { send }) => {
+  ] as const)('responses a page of %s with %i', async ([origin, status], { send }) => {
     expect((await send(list, { headers: { origin } })).status).toBe(status);
   });
 

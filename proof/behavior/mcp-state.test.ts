@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop } from '../test-kit/cast.ts';
+import { goodKey, shop } from '../test-kit/actors.ts';
 import { startTestEngine, toRequest } from '../test-kit/engine.ts';
-import { describeTransports, mcpHeaders, readAnswer, stageTest, toolCall } from './transports.ts';
+import { describeTransports, mcpHeaders, readResponse, stageTest, toolCall } from './transports.ts';
 
 const it = stageTest();
 const { accountId } = shop;
@@ -29,11 +29,11 @@ describe('a call with arguments that no tool can mean', () => {
     ['half a character in a path value', 'reply_review', { ...texts, reviewId: '\udc00' }, {}],
     ['half a character in a query value', 'list_reviews', { accountId, cursor: '\ud800' }, {}],
     ['half a character in a name', 'create_post', { ...texts, 'a\ud800': 1 }, {}],
-    ['an object in the place of a text', 'list_reviews', { accountId, cursor: { toString: 1 } }, {}],
-    ['a list in the place of a text', 'inbox_list', { cursor: [[{ toString: 1, valueOf: 2 }]] }, {}],
-    ['an object in the place of an id', 'create_post', { ...texts, accountId: { toString: 1 } }, {}],
+    ['an object instead of a text', 'list_reviews', { accountId, cursor: { toString: 1 } }, {}],
+    ['a list instead of a text', 'inbox_list', { cursor: [[{ toString: 1, valueOf: 2 }]] }, {}],
+    ['an object instead of an id', 'create_post', { ...texts, accountId: { toString: 1 } }, {}],
     ['6,000 levels', 'create_post', { ...texts, more: deep }, {}],
-  ])('is refused as invalid_input and changes nothing: %s', async (_what, name, values) => {
+  ])('is rejected as invalid_input and changes nothing: %s', async (_what, name, values) => {
     const { engine } = startTestEngine({ strict: true });
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: values } };
     const response = await engine.handleMcp(toMcp(message));
@@ -54,7 +54,7 @@ describe('a call with arguments that no tool can mean', () => {
     ['a task that is not one', { params: { name: 'create_post', arguments: texts, task: 5 } }],
     ['arguments that are a list', { params: { name: 'create_post', arguments: [texts] } }],
     ['another protocol', { jsonrpc: '1.0' }],
-  ])('makes no post that it does not tell of: %s', async (_what, parts) => {
+  ])('makes no post that it does not report: %s', async (_what, parts) => {
     const { engine } = startTestEngine({ strict: true });
     const before = posts(engine).length;
     const params = { name: 'create_post', arguments: texts };
@@ -64,7 +64,7 @@ describe('a call with arguments that no tool can mean', () => {
   });
 });
 
-describeTransports('an error on demand at the MCP door', ({ it }) => {
+describeTransports('an error on demand at the MCP endpoint', ({ it }) => {
   it.for([
     ['provider_auth', 'code=401, example=provider_auth'],
     ['not_found', 'code=404'],
@@ -74,8 +74,8 @@ describeTransports('an error on demand at the MCP door', ({ it }) => {
     ['invalid_input', 'code=400'],
   ] as const)('gives %s as a tool error', async ([code, prefer], { connect }) => {
     const client = await connect({ headers: { prefer } });
-    const { isError, ...answer } = readAnswer(await client.callTool({ name: 'inbox_list', arguments: {} }));
-    expect([isError, answer.code]).toEqual([true, code]);
+    const { isError, ...apiResponse } = readResponse(await client.callTool({ name: 'inbox_list', arguments: {} }));
+    expect([isError, apiResponse.code]).toEqual([true, code]);
   });
 
   it.for([
@@ -91,8 +91,8 @@ describeTransports('an error on demand at the MCP door', ({ it }) => {
   });
 });
 
-describe('fault rules at the MCP door', () => {
-  it('strike an operation through both doors and a tool through one', async ({ call, casa }) => {
+describe('fault rules at the MCP endpoint', () => {
+  it('strike an operation through both endpoints and a tool through one', async ({ call, casa }) => {
     const rest = async () =>
       (await casa.fetch('/connect/calls/log', { headers: { authorization: `Bearer ${goodKey}` } })).status;
     casa.faults.add('listCalls=transient');
@@ -121,25 +121,25 @@ describe('fault rules at the MCP door', () => {
   });
 });
 
-describe('the journal', () => {
+describe('the request log', () => {
   it('names the tool and the operation behind it', async ({ call, casa }) => {
     await call('calls_log', { limit: 1 });
     await call('inbox_list');
-    const named = casa.journal.all().map(({ operation, tool, request }) => [request.path, operation, tool]);
+    const named = casa.requests.all().map(({ operation, tool, request }) => [request.path, operation, tool]);
     expect(named.slice(-2)).toEqual([
       ['/mcp', 'listCalls', 'calls_log'],
       ['/mcp', 'inbox_list', 'inbox_list'],
     ]);
-    expect(casa.journal.count({ operation: 'calls_log' })).toBe(1);
-    expect(casa.journal.count({ operation: 'listCalls' })).toBe(1);
-    expect(JSON.stringify(casa.journal.all())).not.toContain(goodKey);
+    expect(casa.requests.count({ operation: 'calls_log' })).toBe(1);
+    expect(casa.requests.count({ operation: 'listCalls' })).toBe(1);
+    expect(JSON.stringify(casa.requests.all())).not.toContain(goodKey);
     const unmatched = await (await casa.fetch('/__admin/requests/unmatched')).json();
     expect(unmatched.total).toBe(0);
   });
 });
 
-describe('verdicts on clients of the MCP door', () => {
-  const rules = (casa: { verdicts(): readonly { rule: string }[] }) => casa.verdicts().map(({ rule }) => rule);
+describe('violations on clients of the MCP endpoint', () => {
+  const rules = (casa: { violations(): readonly { rule: string }[] }) => casa.violations().map(({ rule }) => rule);
 
   it('see a poll that comes too soon, and one that comes in time', async ({ call, casa }) => {
     casa.clock.advance('1h');
@@ -153,7 +153,7 @@ describe('verdicts on clients of the MCP door', () => {
     expect(rules(casa)).toEqual(['hasty-poll']);
   });
 
-  it('see one client through both doors', async ({ send, ask, casa }) => {
+  it('see one client through both endpoints', async ({ send, ask, casa }) => {
     const since = new Date(casa.clock.now()).toISOString();
     await send(toolCall('calls_log', { since }));
     casa.clock.advance('10s');
@@ -178,7 +178,7 @@ describe('verdicts on clients of the MCP door', () => {
   });
 });
 
-describe('rows with lists in the place of texts', () => {
+describe('rows with lists instead of texts', () => {
   it.for([
     [3, ' (and 5 more, see issues)'],
     [300, ' (and 599 more; issues lists the first 100)'],
@@ -190,7 +190,7 @@ describe('rows with lists in the place of texts', () => {
     expect(new Set(body.error.issues.map(({ path }: { path: string }) => path)).size).toBe(body.error.issues.length);
   });
 
-  it('are refused for their number as well', async ({ call }) => {
+  it('are rejected for their number as well', async ({ call }) => {
     const { body } = await call('dialer_import_contacts', { rows: Array.from({ length: 6_000 }, () => []) });
     expect(body.error.issues).toContainEqual(expect.objectContaining({ path: '/rows', rule: 'maxItems' }));
   });
@@ -233,7 +233,7 @@ describe('imported contacts', () => {
       engine.handleMcp(toMcp(toolCall('dialer_import_contacts', values)));
     await send({ csv });
     await send({ rows: [{ phone: '+1 202 555 0103', vip: true, note: null, rank: 1 }] });
-    const { journal: _, verdicts: __, deliveries: ___, ...kept } = engine.snapshot();
+    const { requestLog: _, violations: __, deliveries: ___, ...kept } = engine.snapshot();
     const written = engine.toWrite();
     await send({ csv: 'phone,name\n+12025550100,Grace\n+12025550199,Joan\n' });
     expect(JSON.stringify(written)).toBe(JSON.stringify(kept));
@@ -250,15 +250,15 @@ describe('imported contacts', () => {
     expect(total).toBe(1_001);
   });
 
-  it('are told at once, whatever comes in while the answer is written', async () => {
+  it('are told at once, whatever comes in while the response is written', async () => {
     const texts: string[] = [];
     const { engine, ask } = startTestEngine({
       commit: ({ change }) => texts.push(change.kind === 'post' ? change.post.text : change.kind),
     });
     const posts = [1, 2, 3].map((i) => {
-      const answered = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
+      const hasResponse = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
       ask(`POST /connect/accounts/${accountId}/posts`, { body: { text: `rest ${i}` } });
-      return answered;
+      return hasResponse;
     });
     await Promise.all(posts);
     expect(texts.sort()).toEqual(['mcp 1', 'mcp 2', 'mcp 3', 'rest 1', 'rest 2', 'rest 3']);

@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
 import { tools } from '../../src/contract/generated/tools.ts';
-import { findAccount, home, neighbour, shop } from '../test-kit/cast.ts';
-import { describeTransports, eras, readAnswer } from './transports.ts';
+import { findAccount, home, neighbour, shop } from '../test-kit/actors.ts';
+import { describeTransports, eras, readResponse } from './transports.ts';
 
 const review = shop.reviews[0]?.reviewId ?? '';
 
-describeTransports('the MCP door', ({ it }) => {
+describeTransports('the MCP endpoint', ({ it }) => {
   it.for(eras)('speaks with the official client in the era %j', async (era, { connect }) => {
     const client = await connect({ era });
     const { tools: listed } = await client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(Object.keys(tools));
-    const answer = readAnswer(await client.callTool({ name: 'calls_log', arguments: { limit: 2 } }));
-    expect(answer.isError).toBe(false);
-    expect(answer.body.data.calls).toHaveLength(2);
-    expect(JSON.parse(answer.text)).toEqual(answer.body);
+    const response = readResponse(await client.callTool({ name: 'calls_log', arguments: { limit: 2 } }));
+    expect(response.isError).toBe(false);
+    expect(response.body.data.calls).toHaveLength(2);
+    expect(JSON.parse(response.text)).toEqual(response.body);
   });
 
   it('says the same as REST, tool by tool', async ({ call, casa }) => {
@@ -79,7 +79,7 @@ describeTransports('the MCP door', ({ it }) => {
 
   it('keeps organizations apart', async ({ connect, casa }) => {
     const client = await connect({ key: casa.keys.second });
-    const ask = async (name: string, values = {}) => readAnswer(await client.callTool({ name, arguments: values }));
+    const ask = async (name: string, values = {}) => readResponse(await client.callTool({ name, arguments: values }));
     expect((await ask('list_reviews', { accountId: shop.accountId })).code).toBe('not_found');
     expect((await ask('inbox_list')).body.data.messages).toEqual(neighbour.inbox);
     expect((await ask('customers_list')).body.data.customers).toEqual(neighbour.customers);
@@ -94,15 +94,15 @@ describeTransports('the MCP door', ({ it }) => {
     ['provider_error', findAccount(({ trouble }) => trouble === 'provider_error'), undefined],
     ['not_supported', findAccount(({ provider }) => provider === 'google_calendar'), undefined],
   ] as const)(
-    'answers %s as a tool error for the account that is there for it',
+    'responses %s as a tool error for the account that is there for it',
     async ([code, { accountId }, reason], { call }) => {
-      const answer = await call('create_post', { accountId, text: 'x' });
-      expect([answer.isError, answer.code, answer.error.reason]).toEqual([true, code, reason]);
-      expect(JSON.parse(answer.text)).toEqual(answer.body);
+      const response = await call('create_post', { accountId, text: 'x' });
+      expect([response.isError, response.code, response.error.reason]).toEqual([true, code, reason]);
+      expect(JSON.parse(response.text)).toEqual(response.body);
     },
   );
 
-  it('refuses a tool that it does not have as a mistake of the protocol', async ({ connect }) => {
+  it('rejects a tool that it does not have as a mistake of the protocol', async ({ connect }) => {
     const client = await connect();
     await expect(client.callTool({ name: 'nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });

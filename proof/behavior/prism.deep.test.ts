@@ -1,18 +1,18 @@
 // Prism as an independent judge: a validating proxy in front of a mock turns every response that the spec does not
-// allow into an error of its own. It rejects invalid requests itself, so it judges the responses to valid ones only.
+// allow into an error of its own. It rejects invalid requests itself, so it checks the responses to valid ones only.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorExampleName, errorExamples } from '../../src/contract/generated/errors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
-import { listen, type NodeServer } from '../../src/doors/node.ts';
+import { listen, type NodeServer } from '../../src/transports/node.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, home, neighbour, neighbourKey, samples, shop } from '../test-kit/cast.ts';
+import { goodKey, home, neighbour, neighbourKey, samples, shop } from '../test-kit/actors.ts';
 import { startTestEngine } from '../test-kit/engine.ts';
 import { freePort, type OwnProcess, startOwn } from '../test-kit/own-process.ts';
 import { inputs, requestOf } from './inputs.ts';
 
-// The neighbour's site breaks the contract, so that Prism can show that it looks.
+// The neighbour's site breaks the contract, so Prism can show that it looks.
 const broken = { ...neighbour, sites: neighbour.sites.map((site) => ({ ...site, cms: null }) as never) };
 const data = { ...defaultWorld, organizations: [home, broken] };
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));
@@ -45,7 +45,7 @@ const writes: Tried[] = [
     .filter(
       ({ issues, subject }) => issues.length === 0 && /^(createConnectLink|createPost|replyToReview)$/.test(subject),
     )
-    .filter(({ name }) => name !== 'a member that is not listed')
+    .filter(({ name }) => name !== 'a field that is not listed')
     .map((input): Tried => ['POST', requestOf(input).target, input.values as object]),
 ];
 const requests: Tried[] = [...reads.map((target): Tried => ['GET', target]), ...writes];
@@ -87,15 +87,15 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
   };
 
   it('finds a fault where there is one', async () => {
-    const answer = await ask('GET', '/sites', undefined, neighbourKey);
-    expect([answer.status, answer.type]).toEqual([500, 'application/problem+json']);
-    expect(answer.text).toMatch(/cms/);
+    const apiResponse = await ask('GET', '/sites', undefined, neighbourKey);
+    expect([apiResponse.status, apiResponse.type]).toEqual([500, 'application/problem+json']);
+    expect(apiResponse.text).toMatch(/cms/);
   });
 
   it.for(requests)('finds none in the response to %s %s', async ([method, target, body]) => {
-    const answer = await ask(method, target, body);
-    expect(answer.type, answer.text).toMatch(/^application\/json/);
-    expect(answer.status).not.toBe(500);
+    const apiResponse = await ask(method, target, body);
+    expect(apiResponse.type, apiResponse.text).toMatch(/^application\/json/);
+    expect(apiResponse.status).not.toBe(500);
   });
 
   it.each(demands)('finds none when %s is asked for %s', async (id, name) => {
@@ -103,8 +103,8 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
     const separator = target.includes('?') ? '&' : '?';
     const [, accountId, , reviewId] = /accounts\/([^/]+)(\/reviews\/([^/]+))?/.exec(target) ?? [];
     const copies = method === 'POST' ? { ...body, accountId, reviewId } : undefined;
-    const answer = await ask(method, `${target}${separator}__example=${name}`, copies);
-    expect(answer.type, answer.text).toMatch(/^application\/json/);
-    expect(answer.status).toBe(errorExamples[name].status);
+    const apiResponse = await ask(method, `${target}${separator}__example=${name}`, copies);
+    expect(apiResponse.type, apiResponse.text).toMatch(/^application\/json/);
+    expect(apiResponse.status).toBe(errorExamples[name].status);
   });
 });

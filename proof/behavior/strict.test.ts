@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { home } from '../test-kit/cast.ts';
+import { home } from '../test-kit/actors.ts';
 import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { mcpHeaders, toolCall } from './transports.ts';
 
@@ -23,6 +23,6 @@ it.each([
     const { engine } = startTestEngine({ data, strict });
     return request.path === '/mcp' ? engine.handleMcp(request) : engine.handle(request);
   };
-  await expect(ask(true)).rejects.toThrow(`${name} answered 200 against the contract: ${path} must be string`);
+  await expect(ask(true)).rejects.toThrow(`${name} returned 200 against the contract: ${path} must be string`);
   expect((await ask(false)).status).toBe(200);
 });

@@ -9,14 +9,14 @@ import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { type Answer, type ErrorBody, toAnswer } from '../test-kit/scene.ts';
+import { type ErrorBody, type HttpResponse, toResponse } from '../test-kit/scenario.ts';
 
 /** The two revisions of the MCP protocol: with a handshake, and without. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
 /** Parts of a request that differ from the usual ones. */
 interface Wish {
-  /** The first organization's good key when absent; null sends none. */
+  /** The first organization's valid key when absent; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, a text or bytes as they are. */
@@ -32,7 +32,7 @@ interface McpWish {
 }
 
 /** The result of a tool call; `code` is `ok` for a success. */
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a response can hold anything, and a test says what it expects.
   readonly body: any;
@@ -50,11 +50,11 @@ interface Opened {
 /** A mock, with REST and MCP clients of it. */
 export interface Stage extends Opened {
   /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
-  ask(method: string, target: string, wish?: Wish): Promise<Answer>;
+  ask(method: string, target: string, wish?: Wish): Promise<HttpResponse>;
   /** An MCP client that has connected. */
   connect(wish?: McpWish): Promise<Client>;
   /** Calls a tool with a client that is connected once. */
-  call(tool: ToolName, values?: object): Promise<ToolAnswer>;
+  call(tool: ToolName, values?: object): Promise<ToolResponse>;
   /** Sends one MCP message as is. */
   send(message: unknown, wish?: Omit<McpWish, 'era'> & { readonly method?: string }): Promise<Response>;
 }
@@ -104,7 +104,7 @@ async function openStage(base: Opened, opened: Closables): Promise<Stage> {
     connect,
     async call(tool, values = {}) {
       usual ??= connect();
-      return readAnswer(await (await usual).callTool({ name: tool, arguments: { ...values } }));
+      return readResponse(await (await usual).callTool({ name: tool, arguments: { ...values } }));
     },
     send: (message, { key = casa.keys.good, headers, method = 'POST' } = {}) =>
       base.fetch(casa.mcpUrl, {
@@ -115,7 +115,7 @@ async function openStage(base: Opened, opened: Closables): Promise<Stage> {
   };
 }
 
-/** The context of a test: a mock that is opened when the test names a member of it, and closed afterwards. */
+/** The context of a test: a mock that is opened when the test names a field of it, and closed afterwards. */
 interface Context extends Omit<Stage, 'fetch'> {
   readonly stage: Stage;
   /** Opens a mock with other options. */
@@ -125,7 +125,7 @@ interface Context extends Omit<Stage, 'fetch'> {
 /** A test of a mock behind a transport; over a socket unless told otherwise. */
 export function stageTest(openBase = openSocket) {
   return test.extend<Context>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which members a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fields a fixture needs.
     open: async ({}, use) => {
       const opened: Closables = [];
       await use(async (options) => openStage(await openBase({ strict: true, ...options }), opened));
@@ -147,7 +147,7 @@ async function askRest(
   method: string,
   target: string,
   wish: Wish = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { key = casa.keys.list.length > 0 ? casa.keys.good : null, headers, body, from } = wish;
   const response = await send(new URL(target.startsWith('/') ? `${casa.baseUrl}${target}` : target), {
     method,
@@ -159,7 +159,7 @@ async function askRest(
     },
     body: toBytes(body),
   });
-  return toAnswer(response);
+  return toResponse(response);
 }
 
 /** As bytes: fetch would send a text as text/plain. */
@@ -178,7 +178,7 @@ async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'l
 type CallResult = Awaited<ReturnType<Client['callTool']>>;
 
 /** The structured content is the body; `text` is the same as text. */
-export function readAnswer(result: CallResult): ToolAnswer {
+export function readResponse(result: CallResult): ToolResponse {
   const { isError = false, structuredContent: body, content } = result as CallResult & { content: unknown[] };
   const { text = '' } = (content[0] ?? {}) as { text?: string };
   const { error } = (body ?? {}) as { error?: ErrorBody };

@@ -6,7 +6,7 @@ import { storeResult } from '../results.ts';
 import { type Claim, evidencePage, gatherClaims } from './evidence.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'casa-evidence-'));
-const asked = (verdict: string) => [{ verdict }];
+const asked = (result: string) => [{ result }];
 const states = (claims: readonly Claim[]) => claims.map(({ state }) => state);
 let nothing: Claim[] = [];
 let something: Claim[] = [];

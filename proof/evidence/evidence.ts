@@ -2,7 +2,7 @@
 // runs none of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
-import { readHouses } from '../../spec/where/houses.ts';
+import { readPackages } from '../../spec/where/packages.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';
 import { gradeOf } from '../kill/kill.ts';
@@ -52,7 +52,7 @@ function fromProof<Result>(
 
 /** The contract's side: which clauses have a check and a mutant. It reads the whole repository. */
 async function fromSources(): Promise<Claim[]> {
-  const { entries } = await readHouses();
+  const { entries } = await readPackages();
   const named = (id: ClauseId, kinds: RegExp) =>
     entries.some(({ kind, about }) => kinds.test(kind) && about.includes(id));
   const provable = (Object.keys(clauses) as ClauseId[]).filter((id) => whyUnprovable(id) === null);
@@ -103,7 +103,7 @@ function fromIdentify(sources: Sources): Claim[] {
       'identify',
       'calibrate detects each value of each unspecified behavior.',
       ({ values }) => {
-        const failed = values.filter(({ verdict }) => verdict === 'missed').length;
+        const failed = values.filter(({ result }) => result === 'missed').length;
         return { failed, of: values.length, what: 'values missed' };
       },
     ),
@@ -121,8 +121,8 @@ function fromIdentify(sources: Sources): Claim[] {
 
 function fromOutside(sources: Sources): Claim[] {
   type Opinion = { readonly complaints: number; readonly unexplained: number };
-  type Asked = { readonly verdict: string };
-  type Tried = { readonly parts: readonly { readonly verdict: string }[] };
+  type Asked = { readonly result: string };
+  type Tried = { readonly parts: readonly { readonly result: string }[] };
   return [
     fromProof<readonly Opinion[]>(sources, 'oracles', 'Contract-testing tools find nothing unexplained.', (tools) => ({
       failed: tools.reduce((sum, { unexplained }) => sum + unexplained, 0),
@@ -130,14 +130,14 @@ function fromOutside(sources: Sources): Claim[] {
       what: 'complaints unexplained',
     })),
     fromProof<readonly Asked[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (asked) => ({
-      failed: asked.filter(({ verdict }) => verdict === 'fail').length,
+      failed: asked.filter(({ result }) => result === 'fail').length,
       of: asked.length,
       what: 'questions failed',
     })),
     fromProof<readonly Tried[]>(sources, 'runtimes', 'The package works on each runtime in the README.', (tried) => {
       const parts = tried.flatMap((each) => each.parts);
       return {
-        failed: parts.filter(({ verdict }) => verdict === 'FAILS').length,
+        failed: parts.filter(({ result }) => result === 'FAILS').length,
         of: parts.length,
         what: 'trials fail',
       };

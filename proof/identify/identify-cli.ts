@@ -1,4 +1,4 @@
-// `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or readings narrow it.
+// `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or behaviors narrow it.
 import { writeFileSync } from 'node:fs';
 import { VARIANT_NAMES } from '../independent/index.ts';
 import { storeResult } from '../results.ts';
@@ -19,17 +19,17 @@ for (const column of columns()) {
 const best = new Map<string, ValueRow>();
 for (const row of values) {
   const name = `${row.id} ${JSON.stringify(row.value)}`;
-  if (best.get(name)?.verdict !== 'identified') best.set(name, row);
+  if (best.get(name)?.result !== 'identified') best.set(name, row);
 }
 const rows = [...best.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-for (const { id, value, verdict, why } of rows) {
+for (const { id, value, result, why } of rows) {
   console.log(
-    `${verdict.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}${why === '' ? '' : `  (${why.slice(0, 200)})`}`,
+    `${result.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}${why === '' ? '' : `  (${why.slice(0, 200)})`}`,
   );
 }
-const count = (verdict: ValueRow['verdict']) => rows.filter((row) => row.verdict === verdict).length;
+const count = (result: ValueRow['result']) => rows.filter((row) => row.result === result).length;
 console.log(
-  `${count('identified')} values identified, ${count('missed')} missed, ${count('not told')} cannot be told\n`,
+  `${count('identified')} values identified, ${count('missed')} missed, ${count('not told')} is inconclusive\n`,
 );
 
 const variants: VariantRow[] = [];
@@ -40,13 +40,13 @@ for (const name of wanted) {
   const row = await identifyVariant(name, plain);
   variants.push(row);
   const { requests, seconds, requestsAgain, before, after, differs, notLearnt, alarms } = row;
-  const shares = ({ readings, clauses }: VariantRow['before']) =>
-    `${readings.same}/${readings.compared} readings, ${clauses.same}/${clauses.compared} clauses`;
+  const shares = ({ behaviors, clauses }: VariantRow['before']) =>
+    `${behaviors.same}/${behaviors.compared} behaviors, ${clauses.same}/${clauses.compared} clauses`;
   console.log(
     [
       `${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)}`,
       `${requests} requests, ${seconds} s, ${requestsAgain} again`,
-      `${alarms.length} alarms on the twin`,
+      `${alarms.length} alarms on the calibrated mock`,
     ].join('; '),
   );
   for (const line of [...differs, ...alarms]) console.log(`            ${line.slice(0, 400)}`);

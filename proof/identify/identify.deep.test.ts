@@ -7,27 +7,29 @@ import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } 
 const plain = plainReport();
 
 describe('the identifiability matrix', () => {
-  it('calibrates every value of every reading back, or says why it cannot be told', { timeout: 600_000 }, async () => {
+  it('calibrates every value of every behavior back, or says why it is inconclusive', {
+    timeout: 600_000,
+  }, async () => {
     const rows: ValueRow[] = [];
     for (const column of columns()) rows.push(...(await identifyColumn(column)));
     const name = ({ id, value }: ValueRow) => `${id} ${JSON.stringify(value)}`;
-    const told = new Set(rows.filter(({ verdict }) => verdict === 'identified').map(name));
-    const missed = rows.filter((row) => row.verdict === 'missed' && !told.has(name(row)));
+    const told = new Set(rows.filter(({ result }) => result === 'identified').map(name));
+    const missed = rows.filter((row) => row.result === 'missed' && !told.has(name(row)));
     expect(missed.map((row) => `${name(row)}: ${row.why}`)).toEqual([]);
     expect(told.size).toBeGreaterThan(150);
   });
 
   it.each(VARIANT_NAMES)(
-    'makes a twin of the variant %s that cannot be told from it',
+    'makes a calibrated mock of the variant %s that is inconclusive from it',
     { timeout: 120_000 },
     async (variant) => {
       const row = await identifyVariant(variant, await plain);
       expect(row.differs).toEqual([]);
       expect(row.alarms).toEqual([]);
-      expect(row.before.readings.same).toBeLessThan(row.before.readings.compared);
-      expect(row.after.readings.same).toBe(row.after.readings.compared);
+      expect(row.before.behaviors.same).toBeLessThan(row.before.behaviors.compared);
+      expect(row.after.behaviors.same).toBe(row.after.behaviors.compared);
       // An organization that has nothing shows little of anybody's habits.
-      if (variant !== 'empty') expect(row.after.readings.compared).toBeGreaterThan(tellable.size / 2);
+      if (variant !== 'empty') expect(row.after.behaviors.compared).toBeGreaterThan(tellable.size / 2);
       expect(row.requests + row.requestsAgain).toBeLessThanOrEqual(150);
     },
   );

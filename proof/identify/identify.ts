@@ -1,6 +1,7 @@
 // The identifiability matrix, sibling of the kill matrix. For each reading and each of its values v:
 // calibrate(mock(v)) = v. For each variant of the second implementation: calibrate, start the mock with the profile,
-// and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the twin.
+// and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the
+// calibrated mock.
 
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { diff } from '../../conformance/diff/diff.ts';
@@ -9,17 +10,17 @@ import { type Dimension, isDifferent } from '../../conformance/report/difference
 import type { Report } from '../../conformance/report/report.ts';
 import { runConformance } from '../../conformance/run/audit.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
-import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
+import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { lonely, valuesOf, whyNotTold } from './values.ts';
 
-/** One reading in one value. */
+/** One behavior in one value. */
 export interface ValueRow {
-  readonly id: ReadingId;
+  readonly id: BehaviorId;
   readonly value: unknown;
-  readonly verdict: 'identified' | 'missed' | 'not told';
-  /** What was learnt instead, or why it cannot be told. */
+  readonly result: 'identified' | 'missed' | 'not told';
+  /** What was learnt instead, or why it is inconclusive. */
   readonly why: string;
 }
 
@@ -29,27 +30,27 @@ export interface Share {
   readonly same: number;
 }
 
-/** One deployment, a mock without its profile, and its twin. */
+/** One deployment, a mock without its profile, and its calibrated mock. */
 export interface VariantRow {
   readonly variant: string;
   /** Of calibrate, and of what diff asked on top. */
   readonly requests: number;
   readonly seconds: number;
   readonly requestsAgain: number;
-  readonly before: { readonly readings: Share; readonly clauses: Share };
-  readonly after: { readonly readings: Share; readonly clauses: Share };
-  /** What `conformance diff` finds between the deployment and its twin. */
+  readonly before: { readonly behaviors: Share; readonly clauses: Share };
+  readonly after: { readonly behaviors: Share; readonly clauses: Share };
+  /** What `conformance diff` finds between the deployment and its calibrated mock. */
   readonly differs: readonly string[];
-  /** What the kit warns of on the deployment and not on the twin: a mock learns no such thing. */
+  /** What the kit warns of on the deployment and not on the calibrated mock: a mock learns no such thing. */
   readonly notLearnt: readonly string[];
-  /** Alarms that the kit raises on the twin. */
+  /** Alarms that the kit raises on the calibrated mock. */
   readonly alarms: readonly string[];
 }
 
-const ids = Object.keys(readings) as ReadingId[];
+const ids = Object.keys(behaviors) as BehaviorId[];
 
-/** Readings are independent of each other but for a few, so one run plays a value of each of them. */
-export function columns(): readonly Partial<Readings>[] {
+/** Behaviors are independent of each other but for a few, so one run plays a value of each of them. */
+export function columns(): readonly Partial<Behaviors>[] {
   const together = ids.filter((id) => lonely[id] === undefined && id !== 'badArticleQuery');
   const most = Math.max(...together.map((id) => valuesOf(id).length));
   const shared = Array.from({ length: most }, (_, turn) =>
@@ -58,40 +59,40 @@ export function columns(): readonly Partial<Readings>[] {
   const alone = ids
     .filter((id) => lonely[id] !== undefined)
     .flatMap((id) => valuesOf(id).map((value) => ({ [id]: value })));
-  return [...shared, ...alone] as Partial<Readings>[];
+  return [...shared, ...alone] as Partial<Behaviors>[];
 }
 
-/** One run; every reading that it plays is a row. */
-export async function identifyColumn(choices: Partial<Readings>): Promise<ValueRow[]> {
-  const { profile } = await calibrated(await startMockTarget({ choices }));
-  return (Object.entries(choices) as [ReadingId, unknown][]).map(([id, value]) => rowOf(id, value, profile));
+/** One run; every behavior that it plays is a row. */
+export async function identifyColumn(behavior: Partial<Behaviors>): Promise<ValueRow[]> {
+  const { profile } = await calibrated(await startMockTarget({ behavior }));
+  return (Object.entries(behavior) as [BehaviorId, unknown][]).map(([id, value]) => rowOf(id, value, profile));
 }
 
-function rowOf(id: ReadingId, value: unknown, { readings: learnt, unknown }: Profile): ValueRow {
+function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: Profile): ValueRow {
   const reason = whyNotTold(id, value);
   const found = learnt[id];
   if (found !== undefined && canonical(found.value) === canonical(value))
-    return { id, value, verdict: 'identified', why: '' };
-  if (reason !== null) return { id, value, verdict: 'not told', why: reason };
+    return { id, value, result: 'identified', why: '' };
+  if (reason !== null) return { id, value, result: 'not told', why: reason };
   const instead = found === undefined ? (unknown[id] ?? 'unknown') : `learnt ${canonical(found.value)}`;
-  return { id, value, verdict: 'missed', why: instead };
+  return { id, value, result: 'missed', why: instead };
 }
 
-/** A deployment, a plain mock, and the twin. What calibrate has asked already, diff does not ask again. */
+/** A deployment, a plain mock, and the calibrated mock. What calibrate has asked already, diff does not ask again. */
 export async function identifyVariant(variant: string, plain: Report): Promise<VariantRow> {
   const original = await startIndependentTarget({ variant });
   const { profile, report } = await learn(original);
-  const twin = await startMockTarget({ profile });
+  const calibration = await startMockTarget({ profile });
   try {
-    const { report: judged } = await learn(twin);
+    const { report: judged } = await learn(calibration);
     const difference = await diff({
       a: { label: variant, options: plainly(original), first: report },
-      b: { label: `the twin of ${variant}`, options: plainly(twin), first: judged },
+      b: { label: `the calibrated mock of ${variant}`, options: plainly(calibration), first: judged },
     });
     const { requests, seconds } = report.used;
     const differing = difference.dimensions.filter(isDifferent);
     const isWarned = ({ layer, clauses: [clause] }: Dimension) =>
-      layer !== 'reading' && report.coverage.some((row) => row.clause === clause && row.verdict === 'warn');
+      layer !== 'behavior' && report.coverage.some((row) => row.clause === clause && row.result === 'warn');
     return {
       variant,
       requests,
@@ -104,7 +105,7 @@ export async function identifyVariant(variant: string, plain: Report): Promise<V
       alarms: alarmsOf(judged),
     };
   } finally {
-    await Promise.all([original.close(), twin.close()]);
+    await Promise.all([original.close(), calibration.close()]);
   }
 }
 
@@ -117,15 +118,15 @@ function sharesOf(dimensions: readonly Dimension[]): VariantRow['before'] {
     const compared = dimensions.filter(({ layer, outcome }) => isOfLayer(layer) && outcome !== 'not comparable');
     return { compared: compared.length, same: compared.filter(({ outcome }) => outcome === 'same').length };
   };
-  return { readings: share((layer) => layer === 'reading'), clauses: share((layer) => layer !== 'reading') };
+  return { behaviors: share((layer) => layer === 'behavior'), clauses: share((layer) => layer !== 'behavior') };
 }
 
 function alarmsOf({ checks }: Report): string[] {
   return checks
-    .filter(({ verdict }) => verdict.kind === 'fail' || verdict.kind === 'warn' || verdict.kind === 'error')
+    .filter(({ result }) => result.kind === 'fail' || result.kind === 'warn' || result.kind === 'error')
     .map(
-      ({ id, findings, verdict }) =>
-        `${id}: ${findings[0]?.expected ?? ''} but ${findings[0]?.actual ?? verdict.message}`,
+      ({ id, findings, result }) =>
+        `${id}: ${findings[0]?.expected ?? ''} but ${findings[0]?.actual ?? result.message}`,
     );
 }
 
@@ -153,7 +154,7 @@ export async function calibrated(target: Target, more: Partial<RunOptions> = {})
 export async function learn(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
   const report = await runConformance({ ...plainly(target), calibrate: true, ...more });
   const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };
-  return { profile: profileFrom(report.readings, report.checks, head), report };
+  return { profile: profileFrom(report.behaviors, report.checks, head), report };
 }
 
 /** Only what `--base-url` and a key give: no writes, no second key, one address. */

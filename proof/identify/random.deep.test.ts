@@ -3,36 +3,36 @@ import { expect, it } from 'vitest';
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { createRandom } from '../../src/domain/random.ts';
-import { drawAnswer, drawDeployment } from '../../src/http/grease/draws.ts';
+import { drawDeployment, drawResponse } from '../../src/http/grease/draws.ts';
 import { startMockTarget } from '../test-kit/targets.ts';
 import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 
-const matrix = (Object.keys(readings) as ReadingId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
+const matrix = (Object.keys(behaviors) as BehaviorId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
 const alarmsOf = ({ checks }: Report) =>
-  checks.filter(({ verdict: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
+  checks.filter(({ result: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
 
 it.each([
   ['what grease draws', 1, []],
-  ['every reading', 12, matrix],
+  ['every behavior', 12, matrix],
 ])(
-  'a twin cannot be told from a random deployment that differs in %s (seed %i)',
+  'a calibrated mock is inconclusive from a random deployment that differs in %s (seed %i)',
   async (_what, seed, ids) => {
     const random = createRandom(seed);
     const drawn = ids.map((id) => [id, valuesOf(id)[random.below(valuesOf(id).length)]] as const);
-    const choices = { ...Object.fromEntries(drawn), ...drawDeployment(seed), ...drawAnswer(random, {}) };
-    const original = await startMockTarget({ choices });
+    const behavior = { ...Object.fromEntries(drawn), ...drawDeployment(seed), ...drawResponse(random, {}) };
+    const original = await startMockTarget({ behavior });
     const { profile, report } = await learn(original);
-    const twin = await startMockTarget({ profile });
+    const calibration = await startMockTarget({ profile });
     try {
-      const { report: judged } = await learn(twin);
+      const { report: judged } = await learn(calibration);
       expect([alarmsOf(report), alarmsOf(judged)]).toEqual([[], []]);
       expect(compareOnce(report, judged).filter(isDifferent)).toEqual([]);
-      expect(Object.keys(profile.readings).length).toBeGreaterThan(45);
+      expect(Object.keys(profile.behaviors).length).toBeGreaterThan(45);
     } finally {
-      await Promise.all([original.close(), twin.close()]);
+      await Promise.all([original.close(), calibration.close()]);
     }
   },
   60_000,

@@ -1,13 +1,13 @@
 // The values that the matrix plays, reading by reading: all of them where they are few, telling ones of the others.
-import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
+import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 
-const object = (members: Record<string, Shape>): Shape => ({ type: 'object', members });
+const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
 const list = (items: Shape): Shape => ({ type: 'array', items });
 const string: Shape = { type: 'string' };
 
 /** Without these a reading of an open kind does not compile. */
-const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
+const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   simpleBadCode: ['invalid_input', 'bad_request', 'VALIDATION'],
   issues: [
     object({
@@ -15,7 +15,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
     }),
     object({ issues: list(string) }),
     object({ 'error.details.issues': list(object({ field: string, problem: string })) }),
-    object({ 'error.issues': { type: 'object', members: { any: { type: 'array' } } } }),
+    object({ 'error.issues': { type: 'object', fields: { any: { type: 'array' } } } }),
     object({
       'error.issues': object({ fieldErrors: object({ any: { type: 'array' } }), formErrors: { type: 'array' } }),
     }),
@@ -33,7 +33,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
       to: { type: 'string', form: 'telephone +9 9 9' },
       started_at: { type: 'number', form: 'epoch seconds' },
       ended_at: { type: 'number', form: 'epoch seconds', nullable: true },
-      result: object({ code: { type: 'string', values: ['answered', 'busy', 'no answer'] }, note: { type: 'null' } }),
+      result: object({ code: { type: 'string', values: ['answered', 'busy', 'no response'] }, note: { type: 'null' } }),
     }),
     object({
       ref: { type: 'integer' },
@@ -67,7 +67,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
   ],
   challengeForm: ['Bearer', 'Bearer realm', 'Bearer realm, error, error_description'],
   errorContentType: ['application/json; charset=utf-8', 'application/problem+json', 'application/json'],
-  instantForm: [
+  timestampForm: [
     'YYYY-MM-DDThh:mm:ss.fffZ',
     'YYYY-MM-DDThh:mm:ss+00:00',
     'YYYYMMDDThhmmss,fff+0530',
@@ -76,7 +76,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
     'YYYY-MM-DDThh:mm:ss.fff',
     'YYYY-MM-DDThh:mm:ss.fffZ | YYYYMMDDThhmmss,fff+0530',
   ],
-  plainInstantForm: [
+  plainTimestampForm: [
     'YYYY-MM-DDThh:mm:ss.fffZ',
     'epoch seconds',
     'RFC 1123',
@@ -86,7 +86,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
   ],
   insightDateForm: ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY-MM-DDThh:mm:ssZ'],
   insightLagDays: [0, 1, 3],
-  extraMembers: [
+  extraFields: [
     null,
     object({
       article: object({ revision: { type: 'integer' }, links: object({ self: { type: 'string', form: 'address' } }) }),
@@ -102,17 +102,17 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
 };
 
 type OpenId = {
-  [Id in ReadingId]: (typeof readings)[Id]['kind'] extends 'choice' | 'order' | 'rate' ? never : Id;
-}[ReadingId];
+  [Id in BehaviorId]: (typeof behaviors)[Id]['kind'] extends 'behavior' | 'order' | 'rate' ? never : Id;
+}[BehaviorId];
 
-/** All that are played of a reading. */
-export function valuesOf(id: ReadingId): readonly Readings[ReadingId][] {
-  const row = readings[id];
-  return 'values' in row ? (row.values as readonly Readings[ReadingId][]) : samples[id as OpenId];
+/** All that are played of a behavior. */
+export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
+  const row = behaviors[id];
+  return 'values' in row ? (row.values as readonly Behaviors[BehaviorId][]) : samples[id as OpenId];
 }
 
-/** Readings that hide others, and so are played in a run of their own. */
-export const lonely: { readonly [Id in ReadingId]?: string } = {
+/** Behaviors that hide others, and so are played in a run of their own. */
+export const lonely: { readonly [Id in BehaviorId]?: string } = {
   articleEnd: 'with a cap the last page is many pages away',
   rateHeaders: 'without headers nothing tells which window they describe',
   rateBucket: 'what Reset means is read off one window',
@@ -122,13 +122,13 @@ export const lonely: { readonly [Id in ReadingId]?: string } = {
 };
 
 /** Values that no read-only run from outside can tell, each with its reason. */
-export function whyNotTold(id: ReadingId, value: unknown): string | null {
-  const row = readings[id];
+export function whyNotTold(id: BehaviorId, value: unknown): string | null {
+  const row = behaviors[id];
   if ('unseen' in row) return row.unseen;
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
   if (typeof value === 'string' && blind[value] !== undefined) return blind[value];
   if (id === 'permalink' || id === 'repliedAt') return 'only a write shows it, and the matrix is read-only';
-  if (id === 'latency') return 'the clock of the matrix stands still while an answer is made';
+  if (id === 'latency') return 'the clock of the matrix stands still while a response is made';
   if (value === 'not_supported') return 'the world of the matrix has no such account of google_business';
   if (id === 'articlePageCap' && value === 100) return 'the world of the matrix has less than 100 articles';
   return null;

@@ -17,7 +17,7 @@ const ODD_IDS = [
 ];
 const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok', '「また行きたい」'];
 
-/** Dates come in pairs, so that an order by date has ties; every fifth rating is null where the variant has nulls. */
+/** Dates come in pairs, so an order by date has ties; every fifth rating is null where the variant has nulls. */
 export function makeReviews(source: Source, count: number): Review[] {
   const { seed, start, variant } = source;
   return Array.from({ length: count }, (_, index): Review => {

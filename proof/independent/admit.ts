@@ -1,6 +1,6 @@
-// The refusals of an operation on an account, in the order that the variant chooses. R1 leaves the order open, so that
+// The rejections of an operation on an account, in the order that the variant chooses. R1 leaves the order open, so
 // a kit has to accept each of them.
-import { type Code, invalid, notFound, Refusal } from './errors.ts';
+import { type Code, invalid, notFound, Rejection } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
 import type { Account, Ask, Context, Issue, Operation, Org, Provider, Wish } from './types.ts';
 import type { Stage } from './variants.ts';
@@ -13,8 +13,8 @@ const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
 };
 
 /** A 402 with its reason. Cites 7.code.payment-required-reason. */
-function payment(reason: string): Refusal {
-  return new Refusal('payment_required', { message: 'payment is needed', reason });
+function payment(reason: string): Rejection {
+  return new Rejection('payment_required', { message: 'payment is needed', reason });
 }
 
 /** 402 for a whole organization stops what writes. */
@@ -32,17 +32,17 @@ function statusCode(context: Context, account: Account): Code | undefined {
   return account.trouble;
 }
 
-/** Refusals of the account itself, or of its platform. */
+/** Rejections of the account itself, or of its platform. */
 function checkState(context: Context, account: Account, wish: Wish): void {
   const code = statusCode(context, account);
-  if (code !== undefined) throw new Refusal(code, { message: `the platform said ${code}` });
+  if (code !== undefined) throw new Rejection(code, { message: `the platform said ${code}` });
   if (!ABLE[wish.operation].includes(account.provider)) {
-    throw new Refusal('not_supported', { message: `${account.provider} has no ${wish.operation}` });
+    throw new Rejection('not_supported', { message: `${account.provider} has no ${wish.operation}` });
   }
   if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');
 }
 
-/** None where the variant answers 404: then the id is just one that nobody has. */
+/** None where the variant returns 404: then the id is just one that nobody has. */
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;
@@ -56,7 +56,7 @@ function findAccount(ask: Ask, wish: Wish, id: string): Account | undefined {
   return isWellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
 }
 
-/** Runs the refusals in the variant's order and hands the account over when none applies. */
+/** Runs the rejections in the variant's order and hands the account over when none applies. */
 export function admit(context: Context, ask: Ask, wish: Wish): Account {
   const id = ask.segments[2] ?? '';
   const account = findAccount(ask, wish, id);

@@ -4,8 +4,8 @@ import { success } from './connect.ts';
 import { extra } from './context.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
-import { readInstant, toNs, writeInstant } from './time.ts';
-import type { Answer, Ask, Call, Context, Org, Placed } from './types.ts';
+import { readTimestamp, toNs, writeTimestamp } from './time.ts';
+import type { Ask, Call, Context, HttpResponse, Org, Placed } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */
@@ -31,7 +31,9 @@ function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
   return ended === null || at - ended < variant.callsKeptMs;
 }
 
-/** The instant that `since` is compared with: the instant of becoming visible, or the same less the settling time. */
+/**
+ * The timestamp that `since` is compared with: the timestamp of becoming visible, or the same less the settling time.
+ */
 function basisOf(context: Context, call: Call, at: number): number {
   const visible = visibleAt(context, call, at) ?? at;
   return context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
@@ -64,50 +66,50 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
 
 /** Nine digits hold the order number of a call; three are enough where each call has a millisecond of its own. */
 function writeCursor(place: bigint, variant: Variant): string {
-  return writeInstant(place, variant.timeFormat, variant.cursorScheme === 'bumped' ? 3 : 9);
+  return writeTimestamp(place, variant.timeFormat, variant.cursorScheme === 'bumped' ? 3 : 9);
 }
 
-/** The cursor after a page: its last place, or the first instant beyond it where `since` is inclusive. */
+/** The cursor after a page: its last place, or the first timestamp beyond it where `since` is inclusive. */
 function cursorAfter(last: Placed, variant: Variant): string {
   const step = variant.cursorScheme === 'bumped' ? 1_000_000n : 1n;
   return writeCursor(variant.sinceEdge === 'inclusive' ? last.place + step : last.place, variant);
 }
 
-/** R38 leaves a bad limit open: refused, brought into range, or the usual one. */
+/** R38 leaves an invalid limit open: rejected, brought into range, or the usual one. */
 function readLimit(context: Context, ask: Ask): number {
   const { callsBadLimit } = context.variant;
   const text = ask.query.get('limit');
   if (text === null) return 50;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 200) return value;
-  if (callsBadLimit === 'refuse') throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
+  if (callsBadLimit === 'reject') throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
   return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(200, Math.max(1, value)) : 50;
 }
 
-/** Undefined for a snapshot; a text that is not an instant is refused or counts as absent. */
+/** Undefined for a snapshot; a text that is not a timestamp is rejected or counts as absent. */
 function readSince(context: Context, ask: Ask): bigint | undefined {
   const text = ask.query.get('since');
   if (text === null) return undefined;
   const hasOffset = /[+-]\d\d:?\d\d$/.test(text);
-  const instant = hasOffset && context.variant.sinceOffset === 'refuse' ? undefined : readInstant(text);
-  if (instant === undefined && context.variant.badSince === 'refuse') {
+  const timestamp = hasOffset && context.variant.sinceOffset === 'reject' ? undefined : readTimestamp(text);
+  if (timestamp === undefined && context.variant.badSince === 'reject') {
     throw invalid([{ path: 'since', message: 'must be an ISO 8601 date-time' }]);
   }
-  if (instant !== undefined && ask.at - Number(instant / 1_000_000n) > context.variant.sinceKeptMs) {
+  if (timestamp !== undefined && ask.at - Number(timestamp / 1_000_000n) > context.variant.sinceKeptMs) {
     throw invalid([{ path: 'since', message: 'is further back than calls are kept' }]);
   }
-  return instant;
+  return timestamp;
 }
 
 /** `summary` is free here (R33). */
-function wrap(context: Context, calls: unknown, nextCursor: string | null | undefined): Answer {
+function wrap(context: Context, calls: unknown, nextCursor: string | null | undefined): HttpResponse {
   const data = { calls, nextCursor, ...extra(context, 'outer') };
   if (context.variant.callSummary) return success(context, data, 'Calls');
   return { status: 200, body: { data } };
 }
 
 /** With `since`: settled calls only, oldest first, each once; a string cursor exactly when calls came. */
-function poll(context: Context, ask: Ask, since: bigint): Answer {
+function poll(context: Context, ask: Ask, since: bigint): HttpResponse {
   const { variant } = context;
   const size = Math.min(readLimit(context, ask), variant.callsPageCap);
   const after = ({ place }: Placed): boolean => (variant.sinceEdge === 'inclusive' ? place >= since : place > since);
@@ -121,7 +123,7 @@ function poll(context: Context, ask: Ask, since: bigint): Answer {
 }
 
 /** Without `since`: newest first, running calls included. "Newest" by start, or by what happened last. */
-function snapshot(context: Context, ask: Ask): Answer {
+function snapshot(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const size = Math.min(readLimit(context, ask), variant.callsPageCap);
   const runs = (call: Call): boolean => call.ended === null || call.ended > ask.at;
@@ -140,7 +142,7 @@ function snapshot(context: Context, ask: Ask): Answer {
 }
 
 /** GET /connect/calls/log. */
-export function callLog(context: Context, ask: Ask): Answer {
+export function callLog(context: Context, ask: Ask): HttpResponse {
   const since = readSince(context, ask);
   return since === undefined ? snapshot(context, ask) : poll(context, ask, since);
 }

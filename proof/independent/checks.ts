@@ -1,4 +1,4 @@
-// Bodies of writes, looked at one member at a time. All problems are collected, because `issues` has to list each.
+// Bodies of writes, looked at one field at a time. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
 import type { Ask, Context, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
@@ -35,23 +35,23 @@ export function readObject(ask: Ask, context: Context): Checked {
   return checked;
 }
 
-/** True when there is a body whose members can be judged one by one. */
+/** True when there is a body whose fields can be checked one by one. */
 export function isReadable(checked: Checked): boolean {
   return !checked.issues.some((issue) => issue.path === 'body');
 }
 
-/** Own members only: `toString` is not a member of a body. */
-export function member(checked: Checked, name: string): unknown {
+/** Own fields only: `toString` is not a field of a body. */
+export function field(checked: Checked, name: string): unknown {
   return Object.hasOwn(checked.body, name) ? checked.body[name] : undefined;
 }
 
-/** An optional member: null may count as absent (R63). */
+/** An optional field: null may count as absent (R63). */
 export function optional(checked: Checked, name: string): unknown {
-  const value = member(checked, name);
+  const value = field(checked, name);
   return value === null && checked.context.variant.nullOptional === 'absent' ? undefined : value;
 }
 
-/** The two readings of R11; bytes are never the unit. */
+/** The two behaviors of R11; bytes are never the unit. */
 function lengthOf(text: string, unit: Variant['lengthUnit']): number {
   return unit === 'utf16' ? text.length : [...text].length;
 }
@@ -65,14 +65,14 @@ export interface TextRule {
 /** A required string of 1 to `max` characters. */
 export function checkText(checked: Checked, rule: TextRule): string {
   const { context } = checked;
-  const value = member(checked, rule.name);
+  const value = field(checked, rule.name);
   const { lengthUnit, blankText } = context.variant;
   if (typeof value !== 'string') {
     checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
     return '';
   }
   const length = lengthOf(value, lengthUnit);
-  const blank = blankText === 'refuse' && value.trim() === '';
+  const blank = blankText === 'reject' && value.trim() === '';
   if (length < 1 || length > rule.max || blank) {
     checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
   }
@@ -89,12 +89,12 @@ export function checkUri(checked: Checked, path: string, value: unknown): void {
 /** The body copy of a path parameter is ignored; a variant may miss one that is absent or null (R24, R66). */
 export function checkCopy(checked: Checked, name: string): void {
   const isMissing = !Object.hasOwn(checked.body, name) || checked.body[name] === null;
-  if (checked.context.variant.absentCopy === 'refuse' && isMissing) {
+  if (checked.context.variant.absentCopy === 'reject' && isMissing) {
     checked.issues.push({ path: name, message: 'is required' });
   }
 }
 
-/** Unknown members are a free choice (R5). */
+/** Unknown fields are a free choice (R5). */
 export function checkNames(checked: Checked, known: readonly string[]): void {
   if (checked.context.variant.unknownFields === 'accept') return;
   for (const name of Object.keys(checked.body)) {

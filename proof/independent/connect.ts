@@ -6,8 +6,8 @@ import {
   checkNames,
   checkText,
   checkUri,
+  field,
   isReadable,
-  member,
   optional,
   readObject,
 } from './checks.ts';
@@ -16,9 +16,9 @@ import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
 import {
   type Account,
-  type Answer,
   type Ask,
   type Context,
+  type HttpResponse,
   type Invite,
   type Org,
   PROVIDERS,
@@ -29,19 +29,19 @@ import {
 const LINK_LIFE = 72 * 3_600_000;
 
 /** Every success of the connect family: `data` and `summary`, both always there. */
-export function success(context: Context, data: unknown, summary: string): Answer {
+export function success(context: Context, data: unknown, summary: string): HttpResponse {
   return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
 }
 
-/** A made-up provider stands in after a problem, so that the other members are still looked at. */
+/** A made-up provider stands in after a problem, so the other fields are still looked at. */
 function readProvider(checked: Checked): Provider {
-  const value = member(checked, 'provider');
+  const value = field(checked, 'provider');
   const found = PROVIDERS.find((provider) => provider === value);
   if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${PROVIDERS.join(', ')}` });
   return found ?? 'tiktok';
 }
 
-/** Neither 1.5 nor "3" is a number of accounts: both are refused. */
+/** Neither 1.5 nor "3" is a number of accounts: both are rejected. */
 function readMaxAccounts(checked: Checked): number {
   const value = optional(checked, 'maxAccounts');
   if (value === undefined) return 1;
@@ -50,7 +50,7 @@ function readMaxAccounts(checked: Checked): number {
   return 1;
 }
 
-/** Counted, so that the same requests give the same ids. */
+/** Counted, so the same requests give the same ids. */
 function nextId(context: Context, kind: string): string {
   context.world.counter += 1;
   const seed = `${kind}/${context.world.counter}`;
@@ -58,7 +58,7 @@ function nextId(context: Context, kind: string): string {
 }
 
 /** POST /connect/accounts: a single-use link, pending until it expires. */
-export function createLink(context: Context, ask: Ask): Answer {
+export function createLink(context: Context, ask: Ask): HttpResponse {
   const checked = readObject(ask, context);
   let draft: Pick<Invite, 'provider' | 'label' | 'maxAccounts'> = { provider: 'tiktok', label: '', maxAccounts: 1 };
   if (isReadable(checked)) {
@@ -82,7 +82,7 @@ export function createLink(context: Context, ask: Ask): Answer {
   return success(context, data, `One link for ${invite.label}`);
 }
 
-/** Extra members one level deep: R12 allows a kit to warn of them and no more. */
+/** Extra fields one level deep: R12 allows a kit to warn of them and no more. */
 function showAccount(context: Context, account: Account): Record<string, unknown> {
   return {
     accountId: showId(context, account.id),
@@ -111,7 +111,7 @@ function showBilling(context: Context, org: Org): Record<string, unknown> {
 }
 
 /** GET /connect/accounts: accounts, invites that are still open, billing. */
-export function listAccounts(context: Context, ask: Ask): Answer {
+export function listAccounts(context: Context, ask: Ask): HttpResponse {
   const invites = ask.org.invites.filter((invite) => invite.expires > ask.at);
   const data = {
     accounts: ask.org.accounts.map((account) => showAccount(context, account)),
@@ -128,7 +128,7 @@ export function listAccounts(context: Context, ask: Ask): Answer {
   return success(context, data, `${data.accounts.length} accounts`);
 }
 
-/** `media` and `link` are judged only when they are there. */
+/** `media` and `link` are checked only when they are there. */
 function checkPost(ask: Ask, context: Context): Checked {
   const checked = readObject(ask, context);
   if (!isReadable(checked)) return checked;
@@ -147,11 +147,11 @@ function checkPost(ask: Ask, context: Context): Checked {
 }
 
 /** POST /connect/accounts/{accountId}/posts. */
-export function createPost(context: Context, ask: Ask): Answer {
+export function createPost(context: Context, ask: Ask): HttpResponse {
   const checked = checkPost(ask, context);
   const account = admit(context, ask, { operation: 'post', writes: true, issues: checked.issues });
   const id = nextId(context, 'post');
-  ask.org.posts.push({ id, accountId: account.id, text: String(member(checked, 'text')), at: ask.at });
+  ask.org.posts.push({ id, accountId: account.id, text: String(field(checked, 'text')), at: ask.at });
   const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
   return success(context, { postId: id, permalink }, 'Published');
 }

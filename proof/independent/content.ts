@@ -1,4 +1,4 @@
-// Sites, articles and keywords: texts in many scripts, nulls where the tables allow them, and instants that are close
+// Sites, articles and keywords: texts in many scripts, nulls where the tables allow them, and timestamps that are close
 // together.
 import { uuidOf } from './ids.ts';
 import { toNs, unitOf } from './time.ts';
@@ -7,7 +7,7 @@ import type { Variant } from './variants.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Of every sixteen tied articles, those that share the instant of the one before: groups of three, two and five. */
+/** Of every sixteen tied articles, those that share the timestamp of the one before: groups of three, two and five. */
 const TIED: ReadonlySet<number> = new Set([2, 3, 5, 10, 11, 12, 13]);
 const STATUSES = ['published', 'draft', 'planned', 'generating', 'scheduled', 'failed'];
 const TOPICS = [
@@ -48,8 +48,10 @@ export function makeSites(source: Source, count: number): Site[] {
   }));
 }
 
-/** Instants the chosen format can write without loss: irregular steps, now and then the closest possible neighbour. */
-function instants(source: Source, count: number): bigint[] {
+/**
+ * Timestamps the chosen format can write without loss: irregular steps, now and then the closest possible neighbour.
+ */
+function timestamps(source: Source, count: number): bigint[] {
   const unit = unitOf(source.variant.timeFormat);
   const times: bigint[] = [];
   let base = source.start - 400 * DAY;
@@ -65,11 +67,11 @@ function instants(source: Source, count: number): bigint[] {
   return times;
 }
 
-/** Two sites share them unevenly, so that a filter that does nothing shows. */
+/** Two sites share them unevenly, so a filter that does nothing shows. */
 export function makeArticles(source: Source, sites: readonly Site[], count: number): Article[] {
   const { seed, variant } = source;
   const owners = sites.slice(0, Math.min(2, sites.length));
-  const articles = instants(source, count).map((createdNs, index): Article => {
+  const articles = timestamps(source, count).map((createdNs, index): Article => {
     const status = STATUSES[index % STATUSES.length] ?? 'draft';
     const topic = TOPICS[index % TOPICS.length] ?? 'Topic';
     const owner = owners[index % 3 === 2 ? owners.length - 1 : 0];
@@ -92,7 +94,7 @@ export function makeArticles(source: Source, sites: readonly Site[], count: numb
   return shuffle(articles);
 }
 
-/** A fixed disorder, so that no list is in order by accident. */
+/** A fixed disorder, so no list is in order by accident. */
 function shuffle<T extends { id: string }>(items: readonly T[]): T[] {
   return [...items].sort((left, right) => (left.id < right.id ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 // What handlers have in common: writing values as the variant wants them.
 import { isUuid, writeId } from './ids.ts';
-import { toNs, writeInstant, writePlain } from './time.ts';
+import { toNs, writePlain, writeTimestamp } from './time.ts';
 import type { Context } from './types.ts';
 
 /** `reference` is an id that names another record: a variant may write it in another case. */
@@ -10,7 +10,7 @@ export function showId(context: Context, id: string, reference = false): string 
 
 /** For the fields that the contract promises as ISO 8601 (R7). */
 export function showTime(context: Context, ms: number): string {
-  return writeInstant(toNs(ms), context.variant.timeFormat);
+  return writeTimestamp(toNs(ms), context.variant.timeFormat);
 }
 
 /** For times that are plain strings in the contract. */
@@ -18,7 +18,7 @@ export function showPlain(context: Context, ms: number): string {
   return writePlain(ms, context.variant.plainTimes, context.variant.timeFormat);
 }
 
-/** Extra members at the depth the variant allows them. */
+/** Extra fields at the depth the variant allows them. */
 export function extra(context: Context, depth: 'outer' | 'deep'): Record<string, unknown> {
   const { extras } = context.variant;
   if (extras === 'none' || (depth === 'deep' && extras !== 'deep')) return {};

@@ -86,7 +86,7 @@ function emptyOrg(name: string): Org {
   };
 }
 
-/** The organization of the good key, as the variant wants it. */
+/** The organization of the valid key, as the variant wants it. */
 function makeFirst(source: Source): Org {
   const { variant } = source;
   const org = emptyOrg('first');
@@ -100,7 +100,7 @@ function makeFirst(source: Source): Org {
   return org;
 }
 
-/** The other organization always owns a little of everything, so that isolation can be seen. */
+/** The other organization always owns a little of everything, so isolation can be seen. */
 function makeSecond(source: Source): Org {
   const org = emptyOrg('second');
   org.sites = makeSites(source, 1);
@@ -110,7 +110,7 @@ function makeSecond(source: Source): Org {
   return org;
 }
 
-/** The second organization has one call, so that a log without its filter shows it. */
+/** The second organization has one call, so a log without its filter shows it. */
 export function makeWorld(variant: Variant, start: number): World {
   const first = { seed: 'first', start, variant };
   const second = { seed: 'second', start, variant };

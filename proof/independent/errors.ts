@@ -1,9 +1,9 @@
-// Refusals and their answers: the code decides the status, the variant decides what the contract leaves open.
-import type { Answer, Issue } from './types.ts';
+// Rejections and their responses: the code decides the status, the variant decides what the contract leaves open.
+import type { HttpResponse, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /**
- * Typed from section 7 by hand, so that a mistake in our generated table shows. Codes that the contract does not have
+ * Typed from section 7 by hand, so a mistake in our generated table shows. Codes that the contract does not have
  * stand for paths and methods outside it.
  */
 const STATUS = {
@@ -32,8 +32,8 @@ export interface Detail {
   reason?: string;
 }
 
-/** A documented refusal, thrown by whatever finds it. */
-export class Refusal extends Error {
+/** A documented rejection, thrown by whatever finds it. */
+export class Rejection extends Error {
   readonly code: Code;
   readonly issues: readonly Issue[];
   readonly reason: string | undefined;
@@ -47,61 +47,61 @@ export class Refusal extends Error {
 }
 
 /** Also for records of the other organization: nothing tells the two apart. */
-export function notFound(what: string): Refusal {
-  return new Refusal('not_found', { message: `${what} not found` });
+export function notFound(what: string): Rejection {
+  return new Rejection('not_found', { message: `${what} not found` });
 }
 
 /** All problems at once. */
-export function invalid(issues: readonly Issue[]): Refusal {
-  return new Refusal('invalid_input', { message: 'validation failed', issues });
+export function invalid(issues: readonly Issue[]): Rejection {
+  return new Rejection('invalid_input', { message: 'validation failed', issues });
 }
 
-/** By member, as some frameworks write them. */
+/** By field, as some frameworks write them. */
 function issueMap(issues: readonly Issue[]): Record<string, string[]> {
   const map = new Map<string, string[]>();
   for (const { path, message } of issues) map.set(path, [...(map.get(path) ?? []), message]);
   return Object.fromEntries(map);
 }
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-/** Puts `issues` and `reason` where the variant wants them: in the error, below it, or beside it. */
-function place(refusal: Refusal, variant: Variant): { inner: Members; outer: Members } {
-  const inner: Members = {};
-  const outer: Members = {};
-  const details: Members = {};
-  if (refusal.issues.length > 0) {
-    if (variant.issues === 'error-array') inner.issues = refusal.issues;
-    if (variant.issues === 'error-map') inner.issues = issueMap(refusal.issues);
+/** Puts `issues` and `reason` where the variant wants them: in the error, below it, or next to it. */
+function place(rejection: Rejection, variant: Variant): { inner: Fields; outer: Fields } {
+  const inner: Fields = {};
+  const outer: Fields = {};
+  const details: Fields = {};
+  if (rejection.issues.length > 0) {
+    if (variant.issues === 'error-array') inner.issues = rejection.issues;
+    if (variant.issues === 'error-map') inner.issues = issueMap(rejection.issues);
     if (variant.issues === 'top-strings')
-      outer.issues = refusal.issues.map((issue) => `${issue.path}: ${issue.message}`);
+      outer.issues = rejection.issues.map((issue) => `${issue.path}: ${issue.message}`);
     if (variant.issues === 'nested') {
-      details.issues = refusal.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
+      details.issues = rejection.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
     }
   }
-  if (refusal.reason !== undefined) {
-    if (variant.reason === 'error') inner.reason = refusal.reason;
-    if (variant.reason === 'top') outer.reason = refusal.reason;
-    if (variant.reason === 'nested') details.reason = refusal.reason;
+  if (rejection.reason !== undefined) {
+    if (variant.reason === 'error') inner.reason = rejection.reason;
+    if (variant.reason === 'top') outer.reason = rejection.reason;
+    if (variant.reason === 'nested') details.reason = rejection.reason;
   }
   if (Object.keys(details).length > 0) inner.details = details;
   return { inner, outer };
 }
 
 /** Clients branch on the code, so the text may be empty or foreign. */
-function wording(refusal: Refusal, variant: Variant): string {
+function wording(rejection: Rejection, variant: Variant): string {
   if (variant.messages === 'empty') return '';
-  return variant.messages === 'foreign' ? `Geht nicht – „${refusal.message}“ ✗` : refusal.message;
+  return variant.messages === 'foreign' ? `Geht nicht – „${rejection.message}“ ✗` : rejection.message;
 }
 
 /** The simple and the tool envelope look alike; only the codes differ. */
-export function refusalAnswer(refusal: Refusal, variant: Variant): Answer {
-  const { inner, outer } = place(refusal, variant);
-  const error: Members = { code: refusal.code, message: wording(refusal, variant), ...inner };
+export function rejectionResponse(rejection: Rejection, variant: Variant): HttpResponse {
+  const { inner, outer } = place(rejection, variant);
+  const error: Fields = { code: rejection.code, message: wording(rejection, variant), ...inner };
   if (variant.extras !== 'none') {
-    error.docs = `https://docs.invalid/errors#${refusal.code}`;
-    error.retryable = refusal.code === 'transient' || refusal.code === 'provider_error';
+    error.docs = `https://docs.invalid/errors#${rejection.code}`;
+    error.retryable = rejection.code === 'transient' || rejection.code === 'provider_error';
     outer.requestId = 'req-1';
   }
-  return { status: STATUS[refusal.code], body: { error, ...outer } };
+  return { status: STATUS[rejection.code], body: { error, ...outer } };
 }

@@ -1,7 +1,7 @@
-// Bytes in and out, without a framework, so that every header and every chunk is the variant's choice.
+// Bytes in and out, without a framework, so every header and every chunk is the variant's choice.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, Head, PlainReply, Upload } from './types.ts';
+import type { Head, HttpResponse, PlainReply, Upload } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** Cites 8.body-rest. */
@@ -32,14 +32,14 @@ export function readUpload(request: IncomingMessage, keep: number): Promise<Uplo
   });
 }
 
-/** Member order means nothing in JSON. */
+/** Field order means nothing in JSON. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, field]) => [name, reversed(field)]),
   );
 }
 
@@ -52,7 +52,7 @@ function escaped(text: string): string {
 
 /** Equal as a value in each of its spellings. */
 export function encodeJson(value: unknown, variant: Variant): string {
-  const ordered = variant.memberOrder === 'reversed' ? reversed(value) : value;
+  const ordered = variant.fieldOrder === 'reversed' ? reversed(value) : value;
   if (variant.json === 'airy') return `\r\n${JSON.stringify(ordered, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
   const text = JSON.stringify(ordered);
   return variant.json === 'escaped' ? escaped(text) : text;
@@ -64,9 +64,9 @@ export function cased(name: string, variant: Variant): string {
   return variant.headerCase === 'upper' ? name.toUpperCase() : name;
 }
 
-/** One answer with everything that is put on it last. */
+/** One response with everything that is put on it last. */
 export interface Outgoing {
-  answer: Answer;
+  response: HttpResponse;
   headers: Record<string, string>;
   at: number;
   variant: Variant;
@@ -78,27 +78,27 @@ function takesGzip(request: Head): boolean {
   return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(request.headers['accept-encoding'] ?? ''));
 }
 
-/** Type, date, limits, length or chunks: everything of one answer but the way it is written. */
-export function rendered(request: Head, { answer, headers, at, variant, close }: Outgoing): PlainReply {
-  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), 'utf8');
+/** Type, date, limits, length or chunks: everything of one response but the way it is written. */
+export function rendered(request: Head, { response: apiResponse, headers, at, variant, close }: Outgoing): PlainReply {
+  const plain = Buffer.from(apiResponse.text ?? encodeJson(apiResponse.body, variant), 'utf8');
   const zip = variant.gzip && takesGzip(request);
   const bytes = zip ? gzipSync(plain) : plain;
-  const usual = answer.status >= 400 ? variant.errorContentType : variant.contentType;
-  const { contentType = usual } = answer;
+  const usual = apiResponse.status >= 400 ? variant.errorContentType : variant.contentType;
+  const { contentType = usual } = apiResponse;
   const all: Record<string, string> = {
     Date: new Date(at).toUTCString(),
     ...(contentType === null ? {} : { 'Content-Type': contentType }),
     ...(zip ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
-    ...(variant.transfer === 'length' && answer.stays !== true ? { 'Content-Length': String(bytes.length) } : {}),
+    ...(variant.transfer === 'length' && apiResponse.stays !== true ? { 'Content-Length': String(bytes.length) } : {}),
     ...(variant.connection === 'close' || close ? { Connection: 'close' } : {}),
     ...headers,
   };
-  return { status: answer.status, headers: all, bytes };
+  return { status: apiResponse.status, headers: all, bytes };
 }
 
 /** Nothing here fails when the client has gone. */
 export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
-  const { answer, variant } = outgoing;
+  const { response: apiResponse, variant } = outgoing;
   if (response.headersSent || response.destroyed) return;
   const { status, headers, bytes } = rendered(request, outgoing);
   response.sendDate = false;
@@ -108,7 +108,7 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
     response.end();
     return;
   }
-  if (answer.stays === true) {
+  if (apiResponse.stays === true) {
     response.write(bytes);
     return;
   }
@@ -121,8 +121,8 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
   response.end(bytes);
 }
 
-/** The answer to a connection whose bytes are not an HTTP request. */
-export function rawRefusal(at: number): string {
+/** The response to a connection whose bytes are not an HTTP request. */
+export function rawRejection(at: number): string {
   const body = '{"error":{"code":"invalid_input","message":"not an HTTP request"}}';
   const head = ['HTTP/1.1 400 Bad Request', `Date: ${new Date(at).toUTCString()}`, 'Content-Type: application/json'];
   return [...head, `Content-Length: ${body.length}`, 'Connection: close', '', body].join('\r\n');

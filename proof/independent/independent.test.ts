@@ -3,7 +3,7 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { type Independent, type IndependentOptions, startIndependent } from './index.ts';
-import { readInstant, STYLES, writeInstant } from './time.ts';
+import { readTimestamp, STYLES, writeTimestamp } from './time.ts';
 
 const START = Date.UTC(2031, 3, 5, 6, 7, 8, 9);
 const running: Independent[] = [];
@@ -66,9 +66,9 @@ it.each([
 it('reads back every form of time that it writes', () => {
   const ns = BigInt(START) * 1_000_000n + 456_789n;
   for (const name of Object.keys(STYLES) as (keyof typeof STYLES)[])
-    expect(readInstant(writeInstant(ns, name, 9)), name).toBe(ns);
+    expect(readTimestamp(writeTimestamp(ns, name, 9)), name).toBe(ns);
   for (const text of ['2031-02-30T00:00:00Z', '2031-01-01', '20310101T25Z', 'now', '2031-01-01T00:00:00+99:00'])
-    expect(readInstant(text), text).toBeUndefined();
+    expect(readTimestamp(text), text).toBeUndefined();
 });
 
 it('rejects an unknown variant', async () => {
@@ -80,15 +80,15 @@ it('rejects an unknown variant', async () => {
 interface Got {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are judged by the expectations below
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked by the expectations below
   body: any;
 }
 
-/** With the good key, and JSON read whatever the type says. */
+/** With the valid key, and JSON read whatever the type says. */
 async function get(server: Independent, path: string, init: RequestInit = {}): Promise<Got> {
   const headers = { authorization: `Bearer ${server.keys.good}`, 'content-type': 'application/json', ...init.headers };
-  const answer = await fetch(server.baseUrl + path, { ...init, headers });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  const response = await fetch(server.baseUrl + path, { ...init, headers });
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 /** Walks to the end; throws where the cursor is not the last item's createdAt. Cites 4.articles.list.cursor. */
@@ -102,7 +102,7 @@ async function articles(server: Independent, query: string): Promise<Record<stri
     const last = body.data.at(-1);
     cursor = body.cursor;
     if (cursor === null) return all;
-    if (readInstant(cursor) !== readInstant(last.createdAt))
+    if (readTimestamp(cursor) !== readTimestamp(last.createdAt))
       throw new Error(`the cursor ${cursor} is not the last createdAt`);
   }
   throw new Error('the article chain does not end');

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeWorld, pushCall } from './data.ts';
-import { rawRefusal } from './http.ts';
+import { rawRejection } from './http.ts';
 import { hexOf } from './ids.ts';
 import { makeLife } from './life.ts';
 import { makeLimiter, type Sizes } from './limits.ts';
@@ -22,7 +22,7 @@ export interface IndependentOptions {
   variant?: VariantName | Partial<Variant>;
   /** False switches both limiters off, and their headers with them. */
   limits?: boolean;
-  /** The seed of a life beside that of the client: records come, change and go between its requests. */
+  /** The seed of a life next to that of the client: records come, change and go between its requests. */
   life?: number;
   /** Other allowances of the limiters. */
   sizes?: Sizes;
@@ -67,7 +67,7 @@ export interface Independent {
   mcpUrl: string;
   /** `second` belongs to another organization; `spare` to the same one as `good`. */
   keys: { good: string; spare: string; second: string; revoked: string };
-  /** Ids by what they are good for. Those a variant's organization lacks are well formed and answer 404. */
+  /** Ids by what they are good for. Those a variant's organization lacks are well formed and return 404. */
   accounts: AccountNames;
   variant: Variant;
   callFields: CallFields;
@@ -116,14 +116,14 @@ function makeContext(options: IndependentOptions): Context {
   };
 }
 
-/** A port of the system's choice on loopback; what is not HTTP is answered by hand. */
+/** A port of the system's choice on loopback; what is not HTTP gets a response by hand. */
 function listen(context: Context): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     handle(context, request, response).catch((error: unknown) => context.faults.push(String(error)));
   });
   server.keepAliveTimeout = 60_000;
   server.on('clientError', (_error: Error, socket: Socket) => {
-    if (socket.writable) socket.end(rawRefusal(Math.floor(context.now())));
+    if (socket.writable) socket.end(rawRejection(Math.floor(context.now())));
     else socket.destroy();
   });
   return new Promise((resolve, reject) => {
@@ -161,7 +161,7 @@ function shut(server: Server): Promise<void> {
   });
 }
 
-/** Starts in a few milliseconds, so that each test has its own. */
+/** Starts in a few milliseconds, so each test has its own. */
 export async function startIndependent(options: IndependentOptions = {}): Promise<Independent> {
   const context = makeContext(options);
   const server = await listen(context);

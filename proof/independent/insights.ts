@@ -2,7 +2,7 @@
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
 import { extra } from './context.ts';
-import type { Answer, Ask, Context } from './types.ts';
+import type { Ask, Context, HttpResponse } from './types.ts';
 import type { Variant } from './variants.ts';
 
 const DAY = 86_400_000;
@@ -42,7 +42,7 @@ function metric(days: readonly number[], index: number, context: Context): Recor
 }
 
 /** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked, as far as they are kept. */
-export function insights(context: Context, ask: Ask): Answer {
+export function insights(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const asked = ask.query.get('range');
   const range = asked ?? '28d';

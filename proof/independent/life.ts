@@ -1,4 +1,4 @@
-// A deployment that others use: before each request something may be published, edited, deleted, answered or settled.
+// A deployment that others use: before each request something may be published, edited, deleted, responded or settled.
 // The same seed and the same requests give the same life.
 import { pushCall } from './data.ts';
 import { uuidOf } from './ids.ts';
@@ -36,7 +36,7 @@ function touch(article: Article | undefined, { at, variant }: Life, change: Part
   Object.assign(article, change, { updatedNs });
 }
 
-/** A new article is younger than all others, by the grain in which instants are written. */
+/** A new article is younger than all others, by the grain in which timestamps are written. */
 function nextNs({ org, at, variant }: Life): bigint {
   const unit = unitOf(variant.timeFormat);
   // biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigint
@@ -88,7 +88,7 @@ const accountEvents: readonly Event[] = [
     remove(reviews, one(reviews));
   },
   ({ org, one, newId, at }) => {
-    const text = 'New and long enough to be told apart from all of the others.';
+    const text = 'New and long enough to be distinguished from all of the others.';
     const { reviews } = one(org.accounts) ?? {};
     if (reviews?.length) reviews.push({ id: newId(), author: 'New', rating: 5, text, date: at, reply: undefined });
   },

@@ -1,11 +1,11 @@
-// Limiters of five kinds. R44 leaves the kind of the address window open, so that a kit has to accept each; the key's
+// Limiters of five kinds. R44 leaves the kind of the address window open, so a kit has to accept each; the key's
 // window slides.
-import type { Kind, Limiter, Seen, Size, Verdict } from './types.ts';
+import type { Kind, Limiter, Seen, Size, Violation } from './types.ts';
 import type { LimitVariant } from './variants.ts';
 
 /** One counted allowance. `take` is called once for each request, at the server's own time. */
 export interface Bucket {
-  take(at: number): Verdict;
+  take(at: number): Violation;
 }
 
 /** An exact log of the last window. */
@@ -110,7 +110,7 @@ const KEY: Size = { limit: 60, window: 60_000 };
 export type Sizes = { readonly [Which in 'address' | 'key']?: Partial<Pick<Size, 'limit' | 'window'>> };
 
 /** The bucket that blocked; else the one that the variant shows (R43), or none (R42). */
-function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
+function described(seen: Seen, variant: LimitVariant): Violation | undefined {
   if (seen.address?.ok === false) return seen.address;
   if (seen.key?.ok === false) return seen.key;
   if (variant.rateHeaders === 'blocked') return undefined;

@@ -1,11 +1,11 @@
 // Articles, sites and keywords: read only, in an order that the variant chooses (R16).
 import { extra, showId, showTime } from './context.ts';
-import { type Code, notFound, Refusal } from './errors.ts';
+import { type Code, notFound, Rejection } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
-import { readInstant, writeInstant } from './time.ts';
-import type { Answer, Article, Ask, Context, Keyword, Site } from './types.ts';
+import { readTimestamp, writeTimestamp } from './time.ts';
+import type { Article, Ask, Context, HttpResponse, Keyword, Site } from './types.ts';
 
-/** Drops nullable members that are null, where the variant leaves them out (R13). */
+/** Drops nullable fields that are null, where the variant leaves them out (R13). */
 function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {
   if (context.variant.nullables !== 'absent') return record;
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
@@ -24,8 +24,8 @@ function showArticle(context: Context, article: Article): Record<string, unknown
     wordCount: article.wordCount,
     seoScore: article.seoScore,
     publishedAt: article.published === null ? null : showTime(context, article.published),
-    createdAt: writeInstant(article.createdNs, timeFormat),
-    updatedAt: writeInstant(article.updatedNs, timeFormat),
+    createdAt: writeTimestamp(article.createdNs, timeFormat),
+    updatedAt: writeTimestamp(article.updatedNs, timeFormat),
     ...extra(context, 'outer'),
   });
 }
@@ -47,21 +47,21 @@ function showKeyword(context: Context, keyword: Keyword): Record<string, unknown
 }
 
 /** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
-function badParameter(context: Context, name: string, how: 'refuse' | 'missing'): Refusal {
+function badParameter(context: Context, name: string, how: 'reject' | 'missing'): Rejection {
   if (how === 'missing') return notFound(name);
   const code: Code = context.variant.simpleBadCode;
   const issues = code === 'invalid_input' ? [{ path: name, message: 'not acceptable' }] : [];
-  return new Refusal(code, { message: `${name} is not acceptable`, issues });
+  return new Rejection(code, { message: `${name} is not acceptable`, issues });
 }
 
-/** R19 leaves a bad limit open. */
+/** R19 leaves an invalid limit open. */
 function readLimit(context: Context, ask: Ask): number {
   const { badLimit } = context.variant;
   const text = ask.query.get('limit');
   if (text === null) return 20;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 100) return value;
-  if (badLimit === 'refuse' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
+  if (badLimit === 'reject' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
   return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
 }
 
@@ -70,9 +70,9 @@ function readCursor(context: Context, ask: Ask): bigint | undefined {
   const { badCursor } = context.variant;
   const text = ask.query.get('cursor');
   if (text === null) return undefined;
-  const instant = readInstant(text);
-  if (instant === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
-  return instant;
+  const timestamp = readTimestamp(text);
+  if (timestamp === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
+  return timestamp;
 }
 
 /** Undefined for no filter; an unknown site is 404 or an empty page (R21). */
@@ -89,7 +89,7 @@ function readSiteFilter(context: Context, ask: Ask): string | undefined {
   return text;
 }
 
-/** Total: equal instants are ordered by id, so that two requests give one order. */
+/** Total: equal timestamps are ordered by id, so two requests give one order. */
 function ordered(context: Context, articles: readonly Article[]): Article[] {
   const { articleOrder } = context.variant;
   const compare = (left: Article, right: Article): number => {
@@ -100,7 +100,7 @@ function ordered(context: Context, articles: readonly Article[]): Article[] {
   return [...articles].sort((left, right) => compare(left, right) || (left.id < right.id ? -1 : 1));
 }
 
-/** The items behind the cursor. It is a mere instant, so that items of the same instant cannot be told apart. */
+/** The items after the cursor. It is a mere timestamp, so items of the same time cannot be distinguished. */
 function following(context: Context, sorted: readonly Article[], cursor: bigint | undefined): readonly Article[] {
   const { articleOrder } = context.variant;
   if (cursor === undefined) return sorted;
@@ -113,7 +113,7 @@ function following(context: Context, sorted: readonly Article[], cursor: bigint 
   return sorted.filter(after);
 }
 
-/** Cuts a page back so that no tie straddles its edge, unless the whole page is one tie. */
+/** Cuts a page back so no tie straddles its edge, unless the whole page is one tie. */
 function cutBack(rest: readonly Article[], size: number): readonly Article[] {
   const next = rest[size];
   const page = rest.slice(0, size);
@@ -123,7 +123,7 @@ function cutBack(rest: readonly Article[], size: number): readonly Article[] {
 }
 
 /** The cursor is the createdAt of the last item and nothing more. Cites 4.articles.list.cursor. */
-export function listArticles(context: Context, ask: Ask): Answer {
+export function listArticles(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const limit = readLimit(context, ask);
   const cursor = readCursor(context, ask);
@@ -138,40 +138,40 @@ export function listArticles(context: Context, ask: Ask): Answer {
     variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
   const next = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
   const data = page.map((article) => showArticle(context, article));
-  const cursorText = next === null ? null : writeInstant(next, variant.timeFormat);
+  const cursorText = next === null ? null : writeTimestamp(next, variant.timeFormat);
   return { status: 200, body: { data, cursor: cursorText, ...extra(context, 'outer') } };
 }
 
 /** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
 function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T | undefined {
   const id = ask.segments[1] ?? '';
-  if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'refuse');
+  if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'reject');
   return records.find((record) => sameId(record.id, id));
 }
 
 /** Cites 4.articles.get.not-found. */
-export function getArticle(context: Context, ask: Ask): Answer {
+export function getArticle(context: Context, ask: Ask): HttpResponse {
   const article = pickOne(context, ask, ask.org.articles);
   if (article === undefined) throw notFound('article');
   return { status: 200, body: { data: showArticle(context, article) } };
 }
 
 /** The whole list: there is no page. */
-export function listSites(context: Context, ask: Ask): Answer {
+export function listSites(context: Context, ask: Ask): HttpResponse {
   const data = ask.org.sites.map((site) => showSite(context, site));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }
 
-export function getSite(context: Context, ask: Ask): Answer {
+export function getSite(context: Context, ask: Ask): HttpResponse {
   const site = pickOne(context, ask, ask.org.sites);
   if (site === undefined) throw notFound('site');
   return { status: 200, body: { data: showSite(context, site) } };
 }
 
 /** Without a siteId there is nothing to list. Cites 4.keywords.list.missing-site-id. */
-export function listKeywords(context: Context, ask: Ask): Answer {
+export function listKeywords(context: Context, ask: Ask): HttpResponse {
   const text = ask.query.get('siteId');
-  if (text === null || !isUuid(text)) throw badParameter(context, 'siteId', 'refuse');
+  if (text === null || !isUuid(text)) throw badParameter(context, 'siteId', 'reject');
   const siteId = text;
   const known = ask.org.sites.some((site) => sameId(site.id, siteId));
   if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');

@@ -1,6 +1,6 @@
 // Input schemas of the tools in three manners: full, bare, and nested behind references.
 import { type Fields, PROVIDERS } from './types.ts';
-import type { DoorVariant } from './variants.ts';
+import type { McpEndpointVariant } from './variants.ts';
 
 /** The inputs that the tools state. */
 
@@ -92,7 +92,7 @@ function nested(properties: Record<string, Fields>, required: readonly string[])
 }
 
 /** R53: bounds may be left out of a schema, and a kit must not fail that. */
-export function schemaOf(name: ToolName, manner: DoorVariant['doorSchemas']): Fields {
+export function schemaOf(name: ToolName, manner: McpEndpointVariant['mcpEndpointSchemas']): Fields {
   const { required } = INPUTS[name];
   const properties: Record<string, Fields> = INPUTS[name].properties;
   const head = { type: 'object', ...(required.length > 0 ? { required } : {}) };

@@ -2,11 +2,11 @@
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { extra } from './context.ts';
-import { invalid, Refusal } from './errors.ts';
+import { invalid, Rejection } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Answer, Ask, Context, Fields, Issue, Org } from './types.ts';
+import type { Ask, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
 
 /** The tools of the door, over the operations of the other one. */
 
@@ -18,8 +18,8 @@ export interface ToolAsk {
   input: Fields;
 }
 
-/** A refusal is a value here: how it is written is the variant's choice. */
-export type ToolOutcome = { refusal: Refusal; payload?: undefined } | { refusal?: undefined; payload: unknown };
+/** A rejection is a value here: how it is written is the variant's choice. */
+export type ToolOutcome = { rejection: Rejection; payload?: undefined } | { rejection?: undefined; payload: unknown };
 
 const FAMILY: readonly ToolName[] = [
   'list_reviews',
@@ -35,15 +35,15 @@ const ROWS_MAX = 5000;
 
 /** That the named tools are there is not stated (R53). */
 function offered(context: Context): readonly ToolName[] {
-  const { doorTools } = context.variant;
-  if (doorTools === 'few') return ['customers_list', 'calls_log'];
-  return doorTools === 'family' ? FAMILY : TOOL_NAMES;
+  const { mcpEndpointTools } = context.variant;
+  if (mcpEndpointTools === 'few') return ['customers_list', 'calls_log'];
+  return mcpEndpointTools === 'family' ? FAMILY : TOOL_NAMES;
 }
 
 function shownTools(context: Context): Fields[] {
-  const { doorSchemas } = context.variant;
+  const { mcpEndpointSchemas } = context.variant;
   return offered(context).map((name) => {
-    return { name, description: `The tool ${name}`, inputSchema: schemaOf(name, doorSchemas) };
+    return { name, description: `The tool ${name}`, inputSchema: schemaOf(name, mcpEndpointSchemas) };
   });
 }
 
@@ -51,7 +51,7 @@ function shownTools(context: Context): Fields[] {
 export function listTools(context: Context, cursor: unknown): Fields {
   const from = typeof cursor === 'string' ? Number(cursor) : 0;
   const all = shownTools(context);
-  const to = from + context.variant.doorToolPage;
+  const to = from + context.variant.mcpEndpointToolPage;
   return { tools: all.slice(from, to), ...(to < all.length ? { nextCursor: String(to) } : {}) };
 }
 
@@ -67,14 +67,14 @@ function contactsIn(csv: string): number {
 /** Cites 8.import.either, 8.import.rows, 8.import.csv-contacts, 8.import.csv-characters. */
 function importIssues({ csv, rows }: Fields): Issue[] {
   const issues: Issue[] = [];
-  const refuse = (path: string, message: string): void => void issues.push({ path, message });
-  if ((csv === undefined) === (rows === undefined)) refuse('csv', 'send either csv or rows');
-  if (csv !== undefined && typeof csv !== 'string') refuse('csv', 'must be text');
-  if (typeof csv === 'string' && csv.length > CSV_MAX) refuse('csv', 'is too long');
-  if (typeof csv === 'string' && contactsIn(csv) > CONTACTS_MAX) refuse('csv', 'has too many contacts');
-  if (typeof csv === 'string' && contactsIn(csv) === 0) refuse('csv', 'has no contact');
-  if (rows !== undefined && !Array.isArray(rows)) refuse('rows', 'must be a list');
-  if (Array.isArray(rows) && (rows.length === 0 || rows.length > ROWS_MAX)) refuse('rows', 'must have 1 to 5000');
+  const reject = (path: string, message: string): void => void issues.push({ path, message });
+  if ((csv === undefined) === (rows === undefined)) reject('csv', 'send either csv or rows');
+  if (csv !== undefined && typeof csv !== 'string') reject('csv', 'must be text');
+  if (typeof csv === 'string' && csv.length > CSV_MAX) reject('csv', 'is too long');
+  if (typeof csv === 'string' && contactsIn(csv) > CONTACTS_MAX) reject('csv', 'has too many contacts');
+  if (typeof csv === 'string' && contactsIn(csv) === 0) reject('csv', 'has no contact');
+  if (rows !== undefined && !Array.isArray(rows)) reject('rows', 'must be a list');
+  if (Array.isArray(rows) && (rows.length === 0 || rows.length > ROWS_MAX)) reject('rows', 'must have 1 to 5000');
   return issues;
 }
 
@@ -94,7 +94,7 @@ function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonl
   return { org, at, method: 'POST', segments, query, body, contentType: 'application/json' };
 }
 
-/** `nextCursor` tells of more, and no input takes it (R54). */
+/** `nextCursor` reports more, and no input takes it (R54). */
 function customers(context: Context, { org, input }: ToolAsk): unknown {
   const count = context.variant.world === 'empty' ? 0 : CUSTOMERS;
   const size = typeof input.max === 'number' ? input.max : 25;
@@ -109,8 +109,11 @@ function customers(context: Context, { org, input }: ToolAsk): unknown {
 function perform(context: Context, ask: ToolAsk): unknown {
   const { input } = ask;
   const account = String(input.accountId ?? '');
-  const rest = (segments: string[], inQuery: readonly string[], handler: (context: Context, ask: Ask) => Answer) =>
-    handler(context, askOf(ask, ['connect', ...segments], inQuery)).body;
+  const rest = (
+    segments: string[],
+    inQuery: readonly string[],
+    handler: (context: Context, ask: Ask) => HttpResponse,
+  ) => handler(context, askOf(ask, ['connect', ...segments], inQuery)).body;
   switch (ask.tool as ToolName) {
     case 'list_reviews':
       return rest(['accounts', account, 'reviews'], ['cursor'], listReviews);
@@ -144,7 +147,7 @@ export function callTool(context: Context, ask: ToolAsk): ToolOutcome | undefine
     if (issues.length > 0) throw invalid(issues);
     return { payload: perform(context, ask) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { refusal: error };
+    if (!(error instanceof Rejection)) throw error;
+    return { rejection: error };
   }
 }

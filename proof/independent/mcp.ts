@@ -1,18 +1,18 @@
-// The MCP door: JSON-RPC over POST without a library, so that sessions, event streams and refusals are the variant's
+// The MCP endpoint: JSON-RPC over POST without a library, so sessions, event streams and rejections are the variant's
 // choice.
-import { type Refusal, refusalAnswer } from './errors.ts';
+import { type Rejection, rejectionResponse } from './errors.ts';
 import { hexOf } from './ids.ts';
 import { callTool, listTools, type ToolOutcome } from './mcp-tools.ts';
-import type { Answer, Context, Fields, Head, Org } from './types.ts';
+import type { Context, Fields, Head, HttpResponse, Org } from './types.ts';
 
-/** The MCP door: JSON-RPC over POST, by hand. */
+/** The MCP endpoint: JSON-RPC over POST, by hand. */
 
-export const DOOR_CAP = 1_048_576;
+export const MCP_ENDPOINT_CAP = 1_048_576;
 const JSON_TYPE = 'application/json';
 const SESSION = 'session-of-the-door';
 
 /** A request that passed the limiters, the key and the cap. */
-export interface DoorVisit {
+export interface McpEndpointVisit {
   org: Org;
   at: number;
   request: Head;
@@ -22,7 +22,7 @@ export interface DoorVisit {
 /** The outcome of a method: a result or an error, or nothing for a notification. */
 type Outcome = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | undefined;
 
-function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
   return { status, body, headers, contentType: JSON_TYPE };
 }
 
@@ -31,17 +31,17 @@ function failed(code: number, message: string): { error: { code: number; message
 }
 
 /** Before any method is looked at: the limiters. */
-export function limitedAtDoor(): Answer {
+export function limitedAtMcpEndpoint(): HttpResponse {
   const body = { jsonrpc: '2.0', id: null, ...failed(-32_029, 'rate limit exceeded') };
   return plainJson(429, body);
 }
 
-/** Key and cap: the HTTP status of the refusal, its code inside a JSON-RPC error or in the tool envelope. */
-export function refusedAtDoor(context: Context, refusal: Refusal): Answer {
-  const usual = refusalAnswer(refusal, context.variant);
+/** Key and cap: the HTTP status of the rejection, its code inside a JSON-RPC error or in the tool envelope. */
+export function rejectedAtMcpEndpoint(context: Context, rejection: Rejection): HttpResponse {
+  const usual = rejectionResponse(rejection, context.variant);
   const { error } = usual.body as { error: Fields };
-  const rpc = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: refusal.message, data: error } };
-  const body = context.variant.doorRefusal === 'envelope' ? usual.body : rpc;
+  const rpc = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: rejection.message, data: error } };
+  const body = context.variant.mcpEndpointRejection === 'envelope' ? usual.body : rpc;
   return plainJson(usual.status, body);
 }
 
@@ -59,40 +59,40 @@ function parse(bytes: Uint8Array): unknown {
 
 /** Several ways to say yes or no: payloads are not shown (R53). */
 function toResult(context: Context, outcome: ToolOutcome): Outcome {
-  const { doorShape, doorRefusal } = context.variant;
+  const { mcpEndpointShape, mcpEndpointRejection } = context.variant;
   const text = (value: unknown): Fields[] => [{ type: 'text', text: JSON.stringify(value) }];
-  if (outcome.refusal === undefined) {
+  if (outcome.rejection === undefined) {
     const { payload } = outcome;
-    if (doorShape === 'prose') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
+    if (mcpEndpointShape === 'prose') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
     return {
-      result: { content: text(payload), ...(doorShape === 'structured' ? { structuredContent: payload } : {}) },
+      result: { content: text(payload), ...(mcpEndpointShape === 'structured' ? { structuredContent: payload } : {}) },
     };
   }
-  const { refusal } = outcome;
-  const envelope = refusalAnswer(refusal, context.variant).body as Fields;
-  if (doorRefusal === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
-  if (doorRefusal === 'result') return { result: { content: text(envelope), isError: true } };
-  const isBad = refusal.code === 'invalid_input';
-  if (doorRefusal === 'prose') {
+  const { rejection } = outcome;
+  const envelope = rejectionResponse(rejection, context.variant).body as Fields;
+  if (mcpEndpointRejection === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
+  if (mcpEndpointRejection === 'result') return { result: { content: text(envelope), isError: true } };
+  const isBad = rejection.code === 'invalid_input';
+  if (mcpEndpointRejection === 'prose') {
     const words = isBad
-      ? `Input validation error: ${refusal.issues.map(({ path }) => path).join(', ')}`
-      : refusal.message;
+      ? `Input validation error: ${rejection.issues.map(({ path }) => path).join(', ')}`
+      : rejection.message;
     return { result: { content: [{ type: 'text', text: words }], isError: true } };
   }
-  return { error: { code: isBad ? -32_602 : -32_000, message: refusal.message, data: envelope.error } };
+  return { error: { code: isBad ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
 }
 
 function initialize(context: Context): Outcome {
   return {
     result: {
-      protocolVersion: context.variant.doorVersion,
+      protocolVersion: context.variant.mcpEndpointVersion,
       capabilities: { tools: {} },
       serverInfo: { name: 'independent', version: '0' },
     },
   };
 }
 
-function perform(context: Context, visit: DoorVisit, message: Fields): Outcome {
+function perform(context: Context, visit: McpEndpointVisit, message: Fields): Outcome {
   const params = isRecord(message.params) ? message.params : {};
   switch (message.method) {
     case 'initialize':
@@ -112,28 +112,28 @@ function perform(context: Context, visit: DoorVisit, message: Fields): Outcome {
 }
 
 /** As JSON, or as events with others in front of the response. */
-function written(context: Context, body: Fields, headers: Record<string, string>): Answer {
-  const { doorAnswers } = context.variant;
-  if (doorAnswers === 'json') return plainJson(200, body, headers);
+function written(context: Context, body: Fields, headers: Record<string, string>): HttpResponse {
+  const { mcpEndpointResponses } = context.variant;
+  if (mcpEndpointResponses === 'json') return plainJson(200, body, headers);
   const progress = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'working' } };
   const text = [progress, body]
     .map((each) => `event: message\r\ndata: ${JSON.stringify(each)}\r\n\r\n`)
     .join(': ping\r\n\r\n');
-  const answer = { status: 200, body: undefined, text, headers, contentType: 'text/event-stream' };
-  return doorAnswers === 'events' ? answer : { ...answer, stays: true };
+  const response = { status: 200, body: undefined, text, headers, contentType: 'text/event-stream' };
+  return mcpEndpointResponses === 'events' ? response : { ...response, stays: true };
 }
 
 /** A request whose key is good, within all limits. */
-export function answerAtDoor(context: Context, visit: DoorVisit): Answer {
-  const { doorSession } = context.variant;
+export function respondAtMcpEndpoint(context: Context, visit: McpEndpointVisit): HttpResponse {
+  const { mcpEndpointSession } = context.variant;
   const { method, headers } = visit.request;
   const session = headers['mcp-session-id'];
-  if (method === 'DELETE' && doorSession) return plainJson(session === SESSION ? 200 : 404, {});
+  if (method === 'DELETE' && mcpEndpointSession) return plainJson(session === SESSION ? 200 : 404, {});
   if (method !== 'POST') return plainJson(405, { error: 'POST only' }, { Allow: 'POST' });
   const message = parse(visit.body);
   if (!isRecord(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
   const isFirst = message.method === 'initialize';
-  if (doorSession && !isFirst && session !== SESSION) {
+  if (mcpEndpointSession && !isFirst && session !== SESSION) {
     const status = session === undefined ? 400 : 404;
     return plainJson(status, {
       jsonrpc: '2.0',
@@ -143,6 +143,6 @@ export function answerAtDoor(context: Context, visit: DoorVisit): Answer {
   }
   if (message.id === undefined) return { status: 202, body: undefined, text: '', contentType: null };
   const outcome = perform(context, visit, message);
-  const opened = isFirst && doorSession ? { 'Mcp-Session-Id': SESSION } : {};
+  const opened = isFirst && mcpEndpointSession ? { 'Mcp-Session-Id': SESSION } : {};
   return written(context, { jsonrpc: '2.0', id: message.id, ...outcome }, opened);
 }

@@ -30,12 +30,12 @@ const frugal = {
   callsBadLimit: 'ignore',
   badSince: 'ignore',
   retryAfter: 'never',
-  doorAnswers: 'events',
-  doorVersion: '2024-11-05',
-  doorRefusal: 'prose',
-  doorShape: 'prose',
-  doorTools: 'few',
-  doorSchemas: 'bare',
+  mcpEndpointResponses: 'events',
+  mcpEndpointVersion: '2024-11-05',
+  mcpEndpointRejection: 'prose',
+  mcpEndpointShape: 'prose',
+  mcpEndpointTools: 'few',
+  mcpEndpointSchemas: 'bare',
 } as const satisfies Partial<Variant>;
 
 /** Sends more than anyone asked for. */
@@ -46,7 +46,7 @@ const lavish = {
   nullables: 'none',
   extras: 'deep',
   fractions: true,
-  memberOrder: 'reversed',
+  fieldOrder: 'reversed',
   json: 'airy',
   contentType: 'application/vnd.content-service.v1+json; charset=UTF-8',
   errorContentType: 'application/problem+json',
@@ -57,7 +57,7 @@ const lavish = {
   invalidUrl: 'page',
   authScheme: 'loose',
   keyCase: 'any',
-  capAnswer: 'early',
+  capResponse: 'early',
   oddReviewIds: true,
   platformTrouble: true,
   articleCount: 130,
@@ -80,56 +80,56 @@ const lavish = {
   rateHeaders: 'always',
   rateBucket: 'address',
   resetMeans: 'full',
-  doorAnswers: 'events-open',
-  doorSession: true,
-  doorVersion: '2025-06-18',
-  doorRefusal: 'result',
-  doorShape: 'structured',
-  doorSchemas: 'nested',
-  doorToolPage: 3,
+  mcpEndpointResponses: 'events-open',
+  mcpEndpointSession: true,
+  mcpEndpointVersion: '2025-06-18',
+  mcpEndpointRejection: 'result',
+  mcpEndpointShape: 'structured',
+  mcpEndpointSchemas: 'nested',
+  mcpEndpointToolPage: 3,
 } as const satisfies Partial<Variant>;
 
-/** Refuses everything it may refuse. */
+/** Rejects everything it may reject. */
 const strict = {
   timeFormat: 'comma',
   idVersion: 1,
   plainTimes: 'rfc1123',
   unknownMethod: 405,
-  duplicates: 'refuse',
+  duplicates: 'reject',
   articleOrder: 'newest',
-  badLimit: 'refuse',
-  badCursor: 'refuse',
-  badSiteId: 'refuse',
+  badLimit: 'reject',
+  badCursor: 'reject',
+  badSiteId: 'reject',
   unknownKeywordSite: 'missing',
   precedence: ['schema', 'existence', 'state', 'payment', 'item'],
   malformedAccount: 400,
   looseGetIds: false,
-  absentCopy: 'refuse',
-  unknownFields: 'refuse',
-  blankText: 'refuse',
+  absentCopy: 'reject',
+  unknownFields: 'reject',
+  blankText: 'reject',
   requestType: 'json',
   lengthUnit: 'codepoints',
   issues: 'nested',
   reason: 'error',
   stateCodes: 'first',
   lockedReads: false,
-  secondReply: 'refuse',
-  badReviewCursor: 'refuse',
+  secondReply: 'reject',
+  badReviewCursor: 'reject',
   capOrder: 'after-key',
   callShape: 'nested',
   sinceEdge: 'inclusive',
-  callsBadLimit: 'refuse',
-  sinceOffset: 'refuse',
+  callsBadLimit: 'reject',
+  sinceOffset: 'reject',
   addressWindow: 'sliding',
   countBlocked: true,
   retryAfterMinS: 60,
   rateHeaders: 'always',
   rateBucket: 'key',
   retryAfter: 'usually',
-  doorSession: true,
-  doorVersion: '2025-03-26',
-  doorRefusal: 'result',
-  doorShape: 'structured',
+  mcpEndpointSession: true,
+  mcpEndpointVersion: '2025-03-26',
+  mcpEndpointRejection: 'result',
+  mcpEndpointShape: 'structured',
 } as const satisfies Partial<Variant>;
 
 /** Forgives everything it may forgive and changes its handwriting from value to value. */
@@ -167,9 +167,9 @@ const mixed = {
   rateHeaders: 'always',
   rateBucket: 'tightest',
   retryAfter: 'usually',
-  doorAnswers: 'events',
-  doorRefusal: 'envelope',
-  doorSchemas: 'nested',
+  mcpEndpointResponses: 'events',
+  mcpEndpointRejection: 'envelope',
+  mcpEndpointSchemas: 'nested',
 } as const satisfies Partial<Variant>;
 
 /** Half-hour offsets: every cursor carries a plus sign. */
@@ -190,9 +190,9 @@ const offsets = {
   addressWindow: 'from-first',
   rateHeaders: 'always',
   rateBucket: 'address',
-  doorRefusal: 'prose',
-  doorTools: 'family',
-  doorSchemas: 'bare',
+  mcpEndpointRejection: 'prose',
+  mcpEndpointTools: 'family',
+  mcpEndpointSchemas: 'bare',
 } as const satisfies Partial<Variant>;
 
 /** ISO 8601 basic form, no fractions, walked newest first. */
@@ -211,8 +211,8 @@ const basic = {
   rateHeaders: 'always',
   rateBucket: 'key',
   resetMeans: 'full',
-  doorAnswers: 'events-open',
-  doorVersion: '2025-06-18',
+  mcpEndpointResponses: 'events-open',
+  mcpEndpointVersion: '2025-06-18',
 } as const satisfies Partial<Variant>;
 
 /** Times to the minute; one of each thing. */
@@ -250,7 +250,7 @@ const tied = {
   calls: 'none',
 } as const satisfies Partial<Variant>;
 
-/** The same ties, but a page is cut short so that no tie straddles its edge where that is possible. */
+/** The same ties, but a page is cut short so no tie straddles its edge where that is possible. */
 const tiedShort = {
   ...tied,
   tieEdge: 'shrink',
@@ -258,7 +258,7 @@ const tiedShort = {
   timeFormat: 'pacific',
 } as const satisfies Partial<Variant>;
 
-/** Paid accounts are paused: every write answers 402 before anything else is looked at. */
+/** Paid accounts are paused: every write returns 402 before anything else is looked at. */
 const unpaid = {
   paymentStopped: true,
   precedence: ['payment', 'state', 'existence', 'schema', 'item'],
@@ -296,11 +296,11 @@ export type VariantName = 'plain' | keyof typeof NAMED;
 
 export const VARIANT_NAMES: readonly VariantName[] = ['plain', ...(Object.keys(NAMED) as (keyof typeof NAMED)[])];
 
-/** A name, or members that replace those of the plain variant. */
-export function resolveVariant(choice: VariantName | Partial<Variant> = 'plain'): Variant {
-  if (typeof choice !== 'string') return { ...PLAIN, ...choice };
-  if (choice === 'plain') return PLAIN;
-  const named: Partial<Variant> | undefined = NAMED[choice];
-  if (named === undefined) throw new Error(`no variant is called ${String(choice)}`);
+/** A name, or fields that replace those of the plain variant. */
+export function resolveVariant(behavior: VariantName | Partial<Variant> = 'plain'): Variant {
+  if (typeof behavior !== 'string') return { ...PLAIN, ...behavior };
+  if (behavior === 'plain') return PLAIN;
+  const named: Partial<Variant> | undefined = NAMED[behavior];
+  if (named === undefined) throw new Error(`no variant is called ${String(behavior)}`);
   return { ...PLAIN, ...named };
 }

@@ -1,11 +1,11 @@
-// Reviews and replies. A cursor is a place in the order (time, then id), so that a review that is added in front moves
+// Reviews and replies. A cursor is a place in the order (time, then id), so a review that is added in front moves
 // nothing.
 import { admit } from './admit.ts';
-import { type Checked, checkCopy, checkNames, checkText, isReadable, member, readObject } from './checks.ts';
+import { type Checked, checkCopy, checkNames, checkText, field, isReadable, readObject } from './checks.ts';
 import { success } from './connect.ts';
 import { extra, showPlain } from './context.ts';
-import { Refusal } from './errors.ts';
-import type { Account, Answer, Ask, Context, Issue, Marked, Review } from './types.ts';
+import { Rejection } from './errors.ts';
+import type { Account, Ask, Context, HttpResponse, Issue, Marked, Review } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** "Newest information" may mean the review or its reply (R23). */
@@ -13,7 +13,7 @@ function timeOf(review: Review, variant: Variant): number {
   return variant.reviewOrder === 'date' ? review.date : Math.max(review.date, review.reply?.at ?? 0);
 }
 
-/** A total order: equal times are told apart by id. */
+/** A total order: equal times are distinguished by id. */
 function before(left: Marked, right: Marked): boolean {
   return left.time !== right.time ? left.time > right.time : left.id < right.id;
 }
@@ -50,7 +50,7 @@ function cursorIssues(text: string | null, variant: Variant): Issue[] {
   return [{ path: 'cursor', message: 'was not given out here' }];
 }
 
-/** How the end of the pages is told: null, no member, both by turns, or a cursor that leads to an empty page. */
+/** How the end of the pages is told: null, no field, both by turns, or a cursor that links to an empty page. */
 function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: string | null } {
   const { reviewEnd } = context.variant;
   if (reviewEnd === 'empty-page' && last !== undefined) return { nextCursor: writeMark(last, context.variant) };
@@ -69,7 +69,7 @@ function aggregateOf(context: Context, { provider, reviews }: Account): Record<s
 }
 
 /** GET /connect/accounts/{accountId}/reviews. */
-export function listReviews(context: Context, ask: Ask): Answer {
+export function listReviews(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const text = ask.query.get('cursor');
   const account = admit(context, ask, { operation: 'reviews', writes: false, issues: cursorIssues(text, variant) });
@@ -88,7 +88,7 @@ export function listReviews(context: Context, ask: Ask): Answer {
   return success(context, data, `${page.length} reviews`);
 }
 
-/** The ids of the path are judged elsewhere; the body may only miss its copies (R24). */
+/** The ids of the path are checked elsewhere; the body may only miss its copies (R24). */
 function checkReply(ask: Ask, context: Context): Checked {
   const checked = readObject(ask, context);
   if ((ask.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
@@ -101,7 +101,7 @@ function checkReply(ask: Ask, context: Context): Checked {
 }
 
 /** POST /connect/accounts/{accountId}/reviews/{reviewId}/reply. */
-export function replyToReview(context: Context, ask: Ask): Answer {
+export function replyToReview(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const checked = checkReply(ask, context);
   const id = ask.segments[4] ?? '';
@@ -112,11 +112,11 @@ export function replyToReview(context: Context, ask: Ask): Answer {
     hasItem: (owner) => owner.reviews.some((review) => review.id === id),
   });
   const review = account.reviews.find((one) => one.id === id);
-  if (review === undefined) throw new Refusal('not_found', { message: 'review not found' });
-  if (review.reply !== undefined && variant.secondReply === 'refuse') {
-    throw new Refusal('not_supported', { message: 'the review has a reply already' });
+  if (review === undefined) throw new Rejection('not_found', { message: 'review not found' });
+  if (review.reply !== undefined && variant.secondReply === 'reject') {
+    throw new Rejection('not_supported', { message: 'the review has a reply already' });
   }
-  review.reply = { text: String(member(checked, 'text')), at: ask.at };
+  review.reply = { text: String(field(checked, 'text')), at: ask.at };
   const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, ask.at) };
   return success(context, data, 'Replied');
 }

@@ -3,15 +3,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
-import { Refusal, refusalAnswer } from './errors.ts';
+import { Rejection, rejectionResponse } from './errors.ts';
 import { BODY_CAP, type Outgoing, readUpload, rendered, send } from './http.ts';
 import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
-import { answerAtDoor, DOOR_CAP, limitedAtDoor, refusedAtDoor } from './mcp.ts';
+import { limitedAtMcpEndpoint, MCP_ENDPOINT_CAP, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Answer, Ask, Context, Head, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
+import type { Ask, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
-const LIMITED: Answer = { status: 429, body: { error: 'rate_limit_exceeded' } };
+const LIMITED: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
 /** One request on its way through: what the limiters said, and when it arrived. */
 interface Passage {
@@ -21,8 +21,8 @@ interface Passage {
   address: string;
   /** The bearer key as sent. */
   key: string | undefined;
-  /** It came to the MCP door. */
-  isDoor: boolean;
+  /** It came to the MCP endpoint. */
+  isMcpEndpoint: boolean;
 }
 
 interface Target {
@@ -57,7 +57,7 @@ function hexFolded(key: string): string {
 function orgOf(context: Context, key = ''): Org {
   const name = context.keys.get(key);
   if (name !== undefined) return context.world[name];
-  throw new Refusal('unauthorized', { message: 'the API key is missing, invalid or revoked' });
+  throw new Rejection('unauthorized', { message: 'the API key is missing, invalid or revoked' });
 }
 
 function decode(segment: string): string | undefined {
@@ -84,13 +84,13 @@ function isValidUrl(request: IncomingMessage): boolean {
   return decode(request.url ?? '') !== undefined;
 }
 
-/** The first value, the last, or a refusal: repeated parameters are open (R5). */
+/** The first value, the last, or a rejection: repeated parameters are open (R5). */
 function singled(query: URLSearchParams, context: Context): URLSearchParams {
   const result = new URLSearchParams();
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
-    if (values.length > 1 && context.variant.duplicates === 'refuse') {
-      throw new Refusal('invalid_input', {
+    if (values.length > 1 && context.variant.duplicates === 'reject') {
+      throw new Rejection('invalid_input', {
         message: 'repeated parameter',
         issues: [{ path: name, message: 'given more than once' }],
       });
@@ -100,13 +100,13 @@ function singled(query: URLSearchParams, context: Context): URLSearchParams {
   return result;
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('payload_too_large', { message: 'the body is too large' });
+function tooLarge(): Rejection {
+  return new Rejection('payload_too_large', { message: 'the body is too large' });
 }
 
 /** By the bytes that came, not by the length that was announced. */
-function checkCap({ isDoor }: Passage, size: number): void {
-  if (size > (isDoor ? DOOR_CAP : BODY_CAP)) throw tooLarge();
+function checkCap({ isMcpEndpoint }: Passage, size: number): void {
+  if (size > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP)) throw tooLarge();
 }
 
 /** Counts the request for its address or its key. */
@@ -116,16 +116,16 @@ function count(context: Context, passage: Passage, which: 'address' | 'key'): vo
 }
 
 /** Each door has its own form. Cites 7.envelope.limiter, 7.envelope.mcp. */
-function limited({ isDoor }: Passage): Answer {
-  return isDoor ? limitedAtDoor() : LIMITED;
+function limited({ isMcpEndpoint }: Passage): HttpResponse {
+  return isMcpEndpoint ? limitedAtMcpEndpoint() : LIMITED;
 }
 
-function refused(context: Context, { isDoor }: Passage, refusal: Refusal): Answer {
-  return isDoor ? refusedAtDoor(context, refusal) : refusalAnswer(refusal, context.variant);
+function rejected(context: Context, { isMcpEndpoint }: Passage, rejection: Rejection): HttpResponse {
+  return isMcpEndpoint ? rejectedAtMcpEndpoint(context, rejection) : rejectionResponse(rejection, context.variant);
 }
 
 /** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
-function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
+function respondFor(context: Context, passage: Passage, upload: Upload): HttpResponse {
   const { variant } = context;
   const { request, at, seen } = passage;
   if (variant.capOrder === 'before-key') checkCap(passage, upload.size);
@@ -133,16 +133,18 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   count(context, passage, 'key');
   if (seen.key?.ok === false) return limited(passage);
   checkCap(passage, upload.size);
-  if (passage.isDoor) return answerAtDoor(context, { org, at, request, body: upload.bytes });
+  if (passage.isMcpEndpoint) return respondAtMcpEndpoint(context, { org, at, request, body: upload.bytes });
   const method = request.method === 'HEAD' && variant.head ? 'GET' : (request.method ?? 'GET');
   const { segments, query } = targetOf(request);
   const route = segments === undefined ? undefined : findRoute(segments);
-  if (route === undefined || segments === undefined) throw new Refusal('not_found', { message: 'no such path' });
+  if (route === undefined || segments === undefined) throw new Rejection('not_found', { message: 'no such path' });
   const handler = route[method];
   if (handler === undefined) {
     const code = variant.unknownMethod === 405 ? 'method_not_allowed' : 'not_found';
-    const answer = refused(context, passage, new Refusal(code, { message: `${method} is not offered here` }));
-    return variant.unknownMethod === 405 ? { ...answer, headers: { Allow: Object.keys(route).join(', ') } } : answer;
+    const apiResponse = rejected(context, passage, new Rejection(code, { message: `${method} is not offered here` }));
+    return variant.unknownMethod === 405
+      ? { ...apiResponse, headers: { Allow: Object.keys(route).join(', ') } }
+      : apiResponse;
   }
   const contentType = request.headers['content-type'] ?? '';
   return handler(context, {
@@ -157,46 +159,46 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
 }
 
 /**
- * A throw that is not a refusal is a bug of this server: it is answered and remembered in `faults`, which tests look
- * at.
+ * A throw that is not a rejection is a bug of this server: it gets a response and remembered in `faults`, which tests
+ * look at.
  */
-function guarded(context: Context, passage: Passage, work: () => Answer): Answer {
+function guarded(context: Context, passage: Passage, work: () => HttpResponse): HttpResponse {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) return refused(context, passage, error);
+    if (error instanceof Rejection) return rejected(context, passage, error);
     context.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return refusalAnswer(new Refusal('transient', { message: 'try again' }), context.variant);
+    return rejectionResponse(new Rejection('transient', { message: 'try again' }), context.variant);
   }
 }
 
-/** Limits and challenge are put on every answer at one place. */
-function finished(context: Context, { at, seen }: Passage, answer: Answer, close = false): Outgoing {
+/** Limits and challenge are put on every response at one place. */
+function finished(context: Context, { at, seen }: Passage, apiResponse: HttpResponse, close = false): Outgoing {
   const limits = context.limiter?.headers(seen, at) ?? {};
   const challenge =
-    context.variant.challenge && answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
-  const headers = { ...answer.headers, ...limits, ...challenge };
-  return { answer, headers, at, variant: context.variant, close };
+    context.variant.challenge && apiResponse.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
+  const headers = { ...apiResponse.headers, ...limits, ...challenge };
+  return { response: apiResponse, headers, at, variant: context.variant, close };
 }
 
-/** A server may refuse by the announced length alone, before the body comes. */
-function declaredTooLarge(context: Context, { request, isDoor }: Passage): boolean {
+/** A server may reject by the announced length alone, before the body comes. */
+function declaredTooLarge(context: Context, { request, isMcpEndpoint }: Passage): boolean {
   const { variant } = context;
-  if (variant.capAnswer !== 'early' || variant.capOrder !== 'before-key') return false;
-  return Number(request.headers['content-length'] ?? '0') > (isDoor ? DOOR_CAP : BODY_CAP);
+  if (variant.capResponse !== 'early' || variant.capOrder !== 'before-key') return false;
+  return Number(request.headers['content-length'] ?? '0') > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP);
 }
 
 /** Everything that is known before any decision. */
 function passageOf(context: Context, request: Head): Passage {
-  const isDoor = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
+  const isMcpEndpoint = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
   const address = addressOf(request, context.variant.trustForwarded);
-  return { request, at: Math.floor(context.now()), seen: {}, address, key: bearerOf(request, context), isDoor };
+  return { request, at: Math.floor(context.now()), seen: {}, address, key: bearerOf(request, context), isMcpEndpoint };
 }
 
 /** Counts the request for its address; the rest of the way unless that limiter blocks it. */
-function answered(context: Context, passage: Passage, upload: Upload): Answer {
+function hasResponse(context: Context, passage: Passage, upload: Upload): HttpResponse {
   if (passage.seen.address?.ok === false) return limited(passage);
-  return guarded(context, passage, () => answerFor(context, passage, upload));
+  return guarded(context, passage, () => respondFor(context, passage, upload));
 }
 
 /** The whole server as a function of a request that has arrived. */
@@ -205,7 +207,7 @@ export function replyTo(context: Context, { body, address, ...head }: PlainReque
   const passage = passageOf(context, request);
   count(context, passage, 'address');
   const upload = { bytes: body, size: body.length, gone: false, endless: false };
-  return rendered(request, finished(context, passage, answered(context, passage, upload)));
+  return rendered(request, finished(context, passage, hasResponse(context, passage, upload)));
 }
 
 /** A request for what was put in front of this server. Of a body over the cap only its size counts. */
@@ -227,7 +229,7 @@ async function handleAround(context: Context, request: IncomingMessage, response
   response.end(bytes);
 }
 
-/** Handles one request. The clock is read once, on arrival; a refused upload is drained before the answer. */
+/** Handles one request. The clock is read once, on arrival; a rejected upload is drained before the response. */
 export async function handle(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => {});
   if (context.around !== undefined) return handleAround(context, request, response);
@@ -239,19 +241,19 @@ export async function handle(context: Context, request: IncomingMessage, respons
   }
   count(context, passage, 'address');
   if (passage.seen.address?.ok !== false && declaredTooLarge(context, passage)) {
-    send(request, response, finished(context, passage, refused(context, passage, tooLarge())));
+    send(request, response, finished(context, passage, rejected(context, passage, tooLarge())));
     await readUpload(request, 0);
     return;
   }
   const upload = await readUpload(request, BODY_CAP);
   if (upload.gone) return;
-  const answer = answered(context, passage, upload);
-  send(request, response, finished(context, passage, answer, upload.endless));
+  const apiResponse = hasResponse(context, passage, upload);
+  send(request, response, finished(context, passage, apiResponse, upload.endless));
   if (upload.endless) response.on('finish', () => request.destroy());
 }
 
 /** Synchronous: the state does not change under it. */
-export type Handler = (context: Context, ask: Ask) => Answer;
+export type Handler = (context: Context, ask: Ask) => HttpResponse;
 export type Methods = Readonly<Record<string, Handler>>;
 
 /** "*" stands for one path segment, whatever it holds. */

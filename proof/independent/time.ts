@@ -74,8 +74,8 @@ function writeDate(style: TimeStyle, date: Date): string {
   return `${year}${dash}${pad(date.getUTCMonth() + 1, 2)}${dash}${pad(date.getUTCDate(), 2)}`;
 }
 
-/** Writes an instant; `digits` asks for at least that many fraction digits (a cursor must not lose any). */
-export function writeInstant(ns: bigint, format: TimeFormat, digits = 0): string {
+/** Writes a timestamp; `digits` asks for at least that many fraction digits (a cursor must not lose any). */
+export function writeTimestamp(ns: bigint, format: TimeFormat, digits = 0): string {
   const style = pick(ns, format);
   const local = ns + (typeof style.zone === 'number' ? BigInt(style.zone) * MINUTE : 0n);
   const date = new Date(Number(local / MS));
@@ -121,7 +121,7 @@ function readDate(groups: RegExpExecArray): number | undefined {
 }
 
 /** Reads any ISO 8601 calendar or ordinal date-time; undefined for any other text. No zone means UTC. */
-export function readInstant(text: string): bigint | undefined {
+export function readTimestamp(text: string): bigint | undefined {
   const groups = EXTENDED.exec(text) ?? COMPACT.exec(text);
   if (groups === null) return undefined;
   const date = readDate(groups);
@@ -141,5 +141,5 @@ export function writePlain(ms: number, style: PlainTimes, format: TimeFormat): s
   if (style === 'epoch') return String(Math.floor(ms / 1000));
   if (style === 'rfc1123') return new Date(ms).toUTCString();
   if (style === 'date') return new Date(ms).toISOString().slice(0, 10);
-  return writeInstant(toNs(ms), format);
+  return writeTimestamp(toNs(ms), format);
 }

@@ -149,7 +149,7 @@ export interface Ask {
   contentType: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -184,7 +184,7 @@ export interface Upload {
   endless: boolean;
 }
 
-export interface Verdict {
+export interface Violation {
   ok: boolean;
   limit: number;
   remaining: number;
@@ -201,9 +201,9 @@ export interface Size {
 }
 
 export interface Limiter {
-  address(name: string, at: number): Verdict;
-  key(name: string, at: number): Verdict;
-  /** The answer headers; `blocked` names the bucket that refused. */
+  address(name: string, at: number): Violation;
+  key(name: string, at: number): Violation;
+  /** The response headers; `blocked` names the bucket that rejected. */
   headers(seen: Seen, at: number): Record<string, string>;
 }
 
@@ -214,8 +214,8 @@ export interface Marked {
 }
 
 export interface Seen {
-  address?: Verdict;
-  key?: Verdict;
+  address?: Violation;
+  key?: Violation;
 }
 
 /** Everything of a request but its body. */
@@ -245,7 +245,7 @@ export interface PlainReply {
 export interface Context {
   variant: Variant;
   world: World;
-  /** What others do before a request is answered. */
+  /** What others do before a request gets a response. */
   live: ((at: number) => void) | undefined;
   keys: ReadonlyMap<string, 'first' | 'second'>;
   /** Keys that were good once. */
@@ -256,7 +256,7 @@ export interface Context {
   around?: ((request: PlainRequest) => PlainReply | Promise<PlainReply>) | undefined;
   /** Surprises inside this server: always empty unless it has a bug. */
   faults: string[];
-  /** Counts answers of a kind where a variant alternates. */
+  /** Counts responses of a kind where a variant alternates. */
   turns: number;
 }
 

@@ -37,7 +37,7 @@ const writing = {
   extras: ['none', 'outer', 'deep'],
   emptyStrings: no,
   fractions: no,
-  memberOrder: ['listed', 'reversed'],
+  fieldOrder: ['listed', 'reversed'],
   json: ['compact', 'airy', 'escaped'],
   contentType: open<string>('application/json'),
   errorContentType: open<string>('application/json'),
@@ -52,7 +52,7 @@ const http = {
   unknownMethod: [404, 405],
   head: no,
   capOrder: ['before-key', 'after-key'],
-  capAnswer: ['late', 'early'],
+  capResponse: ['late', 'early'],
   authScheme: ['strict', 'loose'],
   /** Keys are compared byte by byte, or as hexadecimal digits (R61). */
   keyCase: ['exact', 'any'],
@@ -60,7 +60,7 @@ const http = {
   /** A proxy in front of the service rejects a URL that is not valid, with its own page (R64). */
   invalidUrl: ['read', 'page'],
   trustForwarded: no,
-  duplicates: ['last', 'first', 'refuse'],
+  duplicates: ['last', 'first', 'reject'],
 } as const;
 
 const lists = {
@@ -70,9 +70,9 @@ const lists = {
   articleEnd: ['not-full', 'exact', 'empty-page'],
   articlePageCap: open<number>(100),
   tieEdge: ['lose', 'shrink'],
-  badLimit: ['clamp', 'refuse', 'ignore', 'missing'],
-  badCursor: ['ignore', 'refuse', 'missing'],
-  badSiteId: ['missing', 'refuse', 'ignore'],
+  badLimit: ['clamp', 'reject', 'ignore', 'missing'],
+  badCursor: ['ignore', 'reject', 'missing'],
+  badSiteId: ['missing', 'reject', 'ignore'],
   unknownSite: ['missing', 'empty'],
   unknownKeywordSite: ['empty', 'missing'],
   malformedId: [400, 404],
@@ -84,11 +84,11 @@ const connect = {
   malformedAccount: [404, 400],
   /** GET operations take any UUID; only the inputs of posts and replies carry the version pattern. */
   looseGetIds: yes,
-  absentCopy: ['accept', 'refuse'],
+  absentCopy: ['accept', 'reject'],
   /** An explicit null for an optional field (R63). */
-  nullOptional: ['refuse', 'absent'],
-  unknownFields: ['accept', 'refuse'],
-  blankText: ['accept', 'refuse'],
+  nullOptional: ['reject', 'absent'],
+  unknownFields: ['accept', 'reject'],
+  blankText: ['accept', 'reject'],
   requestType: ['any', 'json'],
   lengthUnit: ['utf16', 'codepoints'],
   issues: ['top-strings', 'error-array', 'error-map', 'nested'],
@@ -97,13 +97,13 @@ const connect = {
   lockedReads: yes,
   permalink: ['null', 'string'],
   repliedAt: ['string', 'null'],
-  secondReply: ['replace', 'refuse'],
+  secondReply: ['replace', 'reject'],
   /** "Newest information": by the review's last change, which a reply moves, or by its date. */
   reviewOrder: ['updated', 'date'],
   reviewPage: open<number>(7),
   reviewEnd: ['absent', 'null', 'alternate', 'empty-page'],
   reviewCursor: ['base64', 'raw'],
-  badReviewCursor: ['refuse', 'ignore'],
+  badReviewCursor: ['reject', 'ignore'],
   /** "by-platform": pages of google_business have it, pages of other providers do not. */
   aggregate: [true, false, 'by-platform'],
   replyFields: ['when-replied', 'always', 'text-only', 'none'],
@@ -117,7 +117,7 @@ const connect = {
 const calls = {
   /** Older calls are dropped, also while a run reads. */
   callsKeptMs: open<number>(Number.POSITIVE_INFINITY),
-  /** An older `since` is refused. */
+  /** An older `since` is rejected. */
   sinceKeptMs: open<number>(Number.POSITIVE_INFINITY),
   callShape: ['camel', 'snake', 'epoch', 'nested', 'bare'],
   settleSeconds: open<number>(300),
@@ -128,10 +128,10 @@ const calls = {
   /** The server remembers what it delivered; reading uses up (R36). */
   consuming: no,
   callsPageCap: open<number>(200),
-  callsBadLimit: ['clamp', 'refuse', 'ignore'],
-  badSince: ['refuse', 'ignore'],
+  callsBadLimit: ['clamp', 'reject', 'ignore'],
+  badSince: ['reject', 'ignore'],
   /** A `since` with an offset (R67). */
-  sinceOffset: ['read', 'refuse'],
+  sinceOffset: ['read', 'reject'],
   snapshotCursor: ['string', 'null'],
   snapshotOrder: ['start', 'activity'],
   /** Whether the snapshot shows calls that are over but not yet settled. */
@@ -153,22 +153,22 @@ const limits = {
 } as const;
 
 /** How the MCP endpoint responds, and what it offers. */
-const door = {
-  doorAnswers: ['json', 'events', 'events-open'],
-  doorSession: no,
-  doorVersion: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+const mcpEndpoint = {
+  mcpEndpointResponses: ['json', 'events', 'events-open'],
+  mcpEndpointSession: no,
+  mcpEndpointVersion: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
   /** A JSON-RPC error, a result that calls itself an error with an envelope or in prose, or an envelope alone. */
-  doorRefusal: ['rpc', 'result', 'prose', 'envelope'],
-  doorShape: ['text', 'structured', 'prose'],
-  doorTools: ['all', 'family', 'few'],
-  doorSchemas: ['full', 'bare', 'nested'],
-  doorToolPage: open<number>(100),
+  mcpEndpointRejection: ['rpc', 'result', 'prose', 'envelope'],
+  mcpEndpointShape: ['text', 'structured', 'prose'],
+  mcpEndpointTools: ['all', 'family', 'few'],
+  mcpEndpointSchemas: ['full', 'bare', 'nested'],
+  mcpEndpointToolPage: open<number>(100),
 } as const;
 
-const freedoms = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...door };
+const freedoms = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...mcpEndpoint };
 
 export type LimitVariant = Values<typeof limits>;
-export type DoorVariant = Values<typeof door>;
+export type McpEndpointVariant = Values<typeof mcpEndpoint>;
 export type Variant = Values<typeof freedoms>;
 
 export const PLAIN = Object.fromEntries(Object.entries(freedoms).map(([name, [plain]]) => [name, plain])) as Variant;

@@ -18,7 +18,7 @@ function kill(name: string, ...killers: readonly Killer[]): Kill {
     breaks: '4.calls.limit',
     shows: `<b>${name}</b> shows.`,
     needs: 'nothing',
-    verdict: 'fail',
+    result: 'fail',
   } as const;
   return { mutant, killers, errors: [], abort: null };
 }
@@ -45,7 +45,7 @@ describe('the gate of the kill matrix', () => {
     ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
     ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
     [
-      'a false alarm',
+      'a false positive',
       matrix([kill('a', right)], { clean: [{ name: 'the mock', alarms: ['x: y'] }] }),
       'False alarm on the mock: x: y',
     ],
@@ -106,7 +106,7 @@ describe('the gate of the kill matrix', () => {
     expect(stale).toHaveLength(3);
   });
 
-  test('calls no check idle when only some mutants were judged', () => {
+  test('calls no check idle when only some mutants were checked', () => {
     expect(gate(matrix([kill('a', { ...right, check: 'x' })]), nobody, false).broken).toEqual([]);
   });
 });
@@ -148,10 +148,10 @@ describe('a finding', () => {
 
 describe('the kill matrix', () => {
   const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
-  const verdict = gate(found, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
+  const result = gate(found, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
 
   test('as text marks each mutant and ends with the figures', () => {
-    const text = printMatrix(found, verdict);
+    const text = printMatrix(found, result);
     expect(text).toMatch(/^killed +mock +killed-rightly +4\.calls\.limit +calls\/limit$/m);
     expect(text).toMatch(/^misjudged +mock +killed-otherwise +4\.calls\.limit +\(calls\/limit\)$/m);
     expect(text).toMatch(/^SURVIVES +mock +alive +4\.calls\.limit$/m);

@@ -25,7 +25,7 @@ export interface Gate {
   readonly stale: readonly string[];
 }
 
-/** `isWhole`: every mutant was judged, so that a check which killed nothing is idle indeed. */
+/** `isWhole`: every mutant was checked, so a check which killed nothing is idle indeed. */
 export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   const { kills, clean } = matrix;
   const { unkillable, otherReason, idleChecks } = excuses;
@@ -139,7 +139,7 @@ export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const alarms = clean.reduce((sum, run) => sum + run.alarms.length, 0);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
-    `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts judges more of them).`,
+    `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
     `${Math.round(seconds)} s.`,
   ];
 }

@@ -1,8 +1,8 @@
-// Mutants by checks: every mutant judged by the whole kit, and what that says of the checks. Servers without a fault
-// are judged beside them, and nothing may fail there.
+// Mutants by checks: every mutant checked by the whole kit, and what that says of the checks. Servers without a fault
+// are checked next to them, and nothing may fail there.
 
 import { checks } from '../../conformance/checks/index.ts';
-import type { Level } from '../../conformance/judge/verdict.ts';
+import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';
 import { alarmsOn } from '../test-kit/judge.ts';

@@ -6,14 +6,16 @@ import { type Kill, killOne } from './kill.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 
-/** How mutants are judged; `isWhole`: each by the whole kit. */
+/** How mutants are checked; `isWhole`: each by the whole kit. */
 export interface KillOptions {
   readonly jobs: number;
   readonly isWhole?: boolean;
   readonly onKill: () => void;
 }
 
-/** Of so many mutants, one is always judged by the whole kit: checks that have nothing to do with it must not break. */
+/**
+ * Of so many mutants, one is always checked by the whole kit: checks that have nothing to do with it must not break.
+ */
 const sampled = 10;
 
 /** The kills in the order of the rows. A process that dies takes the mutant it was at with it, and no other. */
@@ -32,12 +34,12 @@ export async function killAll(
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       worker ??= fork(thisFile, ['--worker']);
       const isSampled = rows.indexOf(row) % sampled === 0;
-      const answer: Kill | null = await ask(worker, row, isWhole || isSampled);
+      const response: Kill | null = await ask(worker, row, isWhole || isSampled);
       note(
         row,
-        answer ?? { mutant: plain(row), killers: [], errors: ['the process that judged it died'], abort: null },
+        response ?? { mutant: plain(row), killers: [], errors: ['the process that checked it died'], abort: null },
       );
-      if (answer === null) worker = null;
+      if (response === null) worker = null;
     }
     worker?.disconnect();
   };
@@ -46,11 +48,11 @@ export async function killAll(
 }
 
 /** Without `start`, which cannot be sent to another process. */
-function plain({ name, of, breaks, shows, needs, verdict }: MutantRow): Kill['mutant'] {
-  return { name, of, breaks, shows, needs, verdict };
+function plain({ name, of, breaks, shows, needs, result }: MutantRow): Kill['mutant'] {
+  return { name, of, breaks, shows, needs, result };
 }
 
-/** null when the worker dies before it answers. */
+/** null when the worker dies before it responds. */
 function ask(worker: ChildProcess, { name, of }: MutantRow, isWhole: boolean): Promise<Kill | null> {
   return new Promise((resolve) => {
     const gone = () => resolve(null);

@@ -1,7 +1,7 @@
-// Judges one mutant and says who noticed. A check kills it when it fails, or warns where the rulings let it conclude no
-// more; for the right reason when one of its findings names the clause that the mutant breaks.
+// Judges one mutant and says who noticed. A check kills it when it fails, or warns where the interpretations let it
+// conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { checks } from '../../conformance/checks/index.ts';
-import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
+import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
@@ -24,7 +24,7 @@ export interface Killer {
 
 /** A mutant, and everybody who noticed it. */
 export interface Kill {
-  readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
+  readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'result'>;
   readonly killers: readonly Killer[];
   /** Errors of the run itself; a check of ours that broke, or a server that did not start. */
   readonly errors: readonly string[];
@@ -35,11 +35,11 @@ export interface Kill {
 /**
  * Never rejects: a broken run is an entry of the matrix, not the end of it. The checks that cite the clause come first,
  * in a run of their own that takes a tenth of the time. Only where they do not settle it, or with `isWhole`, the whole
- * kit judges.
+ * kit checks.
  */
 export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise<Kill> {
-  const { name, of, breaks, shows, needs, verdict } = row;
-  const mutant = { name, of, breaks, shows, needs, verdict };
+  const { name, of, breaks, shows, needs, result: outcome } = row;
+  const mutant = { name, of, breaks, shows, needs, result: outcome };
   try {
     const likely = isWhole ? [] : likelyChecks(row);
     const short = likely.length === 0 ? null : await killBy(row, mutant, likely);
@@ -70,7 +70,7 @@ const speaksOf = ({ cites }: { readonly cites: readonly string[] }, { breaks }: 
 const senders = new Map<string, string>();
 const placeOf = (rule: string, { of }: MutantRow) => `${of} ${rule}`;
 
-/** The checks that cite the clause or have shown it to a rule before, with those that their verdicts depend on. */
+/** The checks that cite the clause or have shown it to a rule before, with those that their results depend on. */
 function likelyChecks(row: MutantRow): readonly Check[] {
   const chosen = new Set(checks.filter((check) => speaksOf(check, row)).map(({ id }) => id));
   for (const rule of rules) if (speaksOf(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
@@ -82,7 +82,7 @@ function likelyChecks(row: MutantRow): readonly Check[] {
   return checks.filter(({ id }) => chosen.has(id));
 }
 
-/** One check that sent what the rule judged is enough for the next mutant of the same rule. */
+/** One check that sent what the rule checked is enough for the next mutant of the same rule. */
 function remember(row: MutantRow, { checks: results }: Report): void {
   for (const { id, findings } of results) {
     const shown = findings.filter(({ clause }) => saysBroken(clause, row.breaks)).map(({ exchange }) => exchange);
@@ -95,10 +95,10 @@ function remember(row: MutantRow, { checks: results }: Report): void {
 
 /** null for a check that did not notice. */
 function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer | null {
-  const { id, verdict } = result;
-  const isFailure = verdict.kind === 'fail';
-  if (!isFailure && !(verdict.kind === 'warn' && row.verdict === 'warn')) return null;
-  const gravest = result.findings.filter(({ severity }) => severity === verdict.kind);
+  const { id, result: outcome } = result;
+  const isFailure = outcome.kind === 'fail';
+  if (!isFailure && !(outcome.kind === 'warn' && row.result === 'warn')) return null;
+  const gravest = result.findings.filter(({ severity }) => severity === outcome.kind);
   const about = gravest.filter(({ clause }) => saysBroken(clause, row.breaks));
   const isRight = about.length > 0;
   // Warnings are frequent; one counts only when it is about the fact.
@@ -131,10 +131,10 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
+/** The permissions that a check used for its findings. A rule checks whatever was sent, so its exchange tells them. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a
+  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent reports a
   // burst.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
@@ -149,7 +149,7 @@ function hasBurst({ exchanges }: CheckResult, report: Report): boolean {
   return report.exchanges.filter(({ id, burst }) => burst && exchanges.includes(id)).length > 1;
 }
 
-/** By what was sent: a request that was refused wrote nothing. */
+/** By what was sent: a request that was rejected wrote nothing. */
 function permissionsOf({ method, status, key, address, burst }: StoredExchange, own: string | null): Permission[] {
   const taken: Partial<Record<Permission, boolean>> = {
     writes: method !== 'GET' && status > 0 && status < 400,

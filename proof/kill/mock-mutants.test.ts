@@ -67,14 +67,14 @@ describe('putting a mutant into an engine', () => {
     expect(statuses).toEqual([...Array(11).fill(401), 429]);
   });
 
-  it('keeps its limits through a reset by the control plane', () => {
+  it('keeps its limits through a reset by the admin API', () => {
     const engine = mutate(startEngine(), mutantNamed('address-limit-9-told-as-10'));
     engine.handle(toRequest('POST /reset', '/__admin', {}));
     const statuses = Array.from({ length: 10 }, () => engine.handle(listSites).status);
     expect(statuses).toEqual([...Array(9).fill(401), 429]);
   });
 
-  it('counts anew for each engine', () => {
+  it('counts again for each engine', () => {
     const [first, second] = [0, 1].map(() => mutate(startEngine(), mutantNamed('address-limit-per-path')));
     for (let i = 0; i < 10; i += 1) first?.handle(listSites);
     expect(first?.handle(listSites).status).toBe(429);
@@ -101,18 +101,21 @@ describe('finding a mutant', () => {
   });
 });
 
-const ofDoor = mutants.filter(({ wrapMcp }) => wrapMcp !== undefined);
+const ofMcpEndpoint = mutants.filter(({ wrapMcp }) => wrapMcp !== undefined);
 
-describe('a mutant of the MCP door', () => {
+describe('a mutant of the MCP endpoint', () => {
   it('has a name that says so', () => {
-    expect(ofDoor.filter(({ name }) => !name.startsWith('mcp-'))).toEqual([]);
+    expect(ofMcpEndpoint.filter(({ name }) => !name.startsWith('mcp-'))).toEqual([]);
   });
 
-  it.each(ofDoor.map((mutant) => [mutant.name, mutant] as const))('%s leaves the other door as it is', (_, mutant) => {
-    const asked = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
-    const [clean, mutated] = [startEngine(), mutate(startEngine(), mutant)];
-    expect(asked.map(mutated.handle)).toEqual(asked.map(clean.handle));
-  });
+  it.each(ofMcpEndpoint.map((mutant) => [mutant.name, mutant] as const))(
+    '%s leaves the other door as it is',
+    (_, mutant) => {
+      const asked = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
+      const [clean, mutated] = [startEngine(), mutate(startEngine(), mutant)];
+      expect(asked.map(mutated.handle)).toEqual(asked.map(clean.handle));
+    },
+  );
 
   it('tells who watches of each exchange that it changes, though several are under way', async () => {
     const acts: Act[] = [];
@@ -122,11 +125,11 @@ describe('a mutant of the MCP door', () => {
     expect(acts).toEqual([{ what: 'request', ownStatus: 200, status: 200 }]);
   });
 
-  it('tells who watches of answers', async () => {
+  it('tells who watches of responses', async () => {
     const acts: Act[] = [];
     const engine = mutate(startTestEngine().engine, mutantNamed('mcp-no-key-403'), (act) => acts.push(act));
     await engine.handleMcp(callTool(1, null));
     await engine.handleMcp(callTool(1));
-    expect(acts).toEqual([{ what: 'answer', ownStatus: 401, status: 403 }]);
+    expect(acts).toEqual([{ what: 'response', ownStatus: 401, status: 403 }]);
   });
 });

@@ -1,5 +1,5 @@
 // `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
-// judges the mutants whose name or clause contains NAME; `--whole` runs every check against every mutant, not those
+// checks the mutants whose name or clause contains NAME; `--whole` runs every check against every mutant, not those
 // first that cite its clause; `--json FILE` writes it to a file; `--jobs N` says how many processes judge (one more
 // than there are processors: each waits a third of its time).
 import { writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const [unharmed] = await judgeCleanServers((runs) => runs.length > 0);
 if (unharmed && unharmed.alarms.length > 0) {
   const alarms = unharmed.alarms.map((alarm) => `  ${alarm}\n`).join('');
   process.stderr.write(
-    `mutants: no mutant was judged, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
+    `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
   );
   process.exit(1);
 }
@@ -54,13 +54,13 @@ const [short, clean] = await Promise.all([
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
-const verdict = gate(matrix, excuses, isWhole);
-storeResult('kill', { ...matrix, gate: verdict }, isWhole);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
+const result = gate(matrix, excuses, isWhole);
+storeResult('kill', { ...matrix, gate: result }, isWhole);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: result }, null, 1)}\n`);
 // A mutant may have left something open: the process ends when all is written, whatever still listens.
-process.stdout.write(printMatrix(matrix, verdict), () => process.exit(verdict.broken.length === 0 ? 0 : 1));
+process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
-/** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit judges its section. */
+/** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section. */
 async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
   const idle = new Set(idleMusts({ kills: found, checks: checkRows }).filter((id) => !(id in excuses.idleChecks)));
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');

@@ -5,7 +5,7 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 /** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
 const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '1.http-json': ['4.json'],
-  // A door that refuses the good key is not a door.
+  // A door that rejects the valid key is not a door.
   '1.mcp-door': ['5.bearer-header'],
   '1.organization-scope': ['1.foreign-record', '5.key-organization', '4.sites.list'],
   '1.unknown-record': [
@@ -33,7 +33,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.articles.list.limit': ['8.articles-limit', '4.articles.list.limit-ceiling'],
   '4.calls.limit': ['8.calls-limit', '4.calls.limit-ceiling'],
   '7.code.payload-too-large': ['8.body-rest'],
-  // A row of an endpoint promises what its input table allows: a right input refused breaks both.
+  // A row of an endpoint promises what its input table allows: a right input rejected breaks both.
   '2.connect-account-input.max-accounts': ['8.max-accounts', '4.connect.create-link.endpoint'],
   '2.create-post-input.media': ['4.connect.create-post.endpoint'],
   '2.create-post-input.link': ['4.connect.create-post.endpoint'],
@@ -41,14 +41,14 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.connect.insights.range': ['4.connect.insights.range-default'],
   '4.calls.since': ['4.calls.endpoint', '4.calls.exactly-once'],
   '4.keywords.list.site-id': ['4.keywords.list.endpoint'],
-  // A text that is not an input answers `invalid_input`: the endpoint's row, and each row of its input's table.
+  // A text that is not an input responses `invalid_input`: the endpoint's row, and each row of its input's table.
   '4.connect.create-link.invalid': ['4.connect.create-link.body', '2.connect-account-input.'],
   '4.connect.create-post.invalid': ['4.connect.create-post.body', '2.create-post-input.'],
   '4.connect.reply.invalid': ['4.connect.reply.body', '2.reply-review-input.'],
   '4.connect.reply.review-id': ['4.connect.reply.endpoint'],
   '2.reply-review-input.review-id-length': ['4.connect.reply.review-id'],
   '2.create-post-input.media.image-url': ['2.create-post-input.media'],
-  // Contacts within their number are refused for the length of their text; who takes csv or rows does not take both.
+  // Contacts within their number are rejected for the length of their text; who takes csv or rows does not take both.
   '8.import.csv-characters': ['8.import.csv-contacts'],
   '4.tools.dialer-import-contacts': ['8.import.either'],
   // An end that comes early loses what stands behind it.

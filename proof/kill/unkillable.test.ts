@@ -6,17 +6,17 @@ import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { excuses } from './unkillable.ts';
 
 type Handle = (line: string, key?: string | null) => CoreResponse;
-type Door = (tool: string, key?: string | null) => Promise<CoreResponse>;
+type McpEndpoint = (tool: string, key?: string | null) => Promise<CoreResponse>;
 
 const longAgo = '2020-01-01T00:00:00Z';
 
-const ofMock: Record<string, (handle: Handle, door: Door) => unknown> = {
+const ofMock: Record<string, (handle: Handle, mcpEndpoint: McpEndpoint) => unknown> = {
   'sites-redirected-off-base': (handle) => handle('GET /sites').status,
   'calls-limit-200-gives-100': (handle) => bodyText(handle(`GET /connect/calls/log?limit=200&since=${longAgo}`)).length,
-  'mcp-inbox-without-next-cursor': async (_, door) => bodyText(await door('inbox_list')),
-  'mcp-address-not-limited': async (_, door) => {
+  'mcp-inbox-without-next-cursor': async (_, mcpEndpoint) => bodyText(await mcpEndpoint('inbox_list')),
+  'mcp-address-not-limited': async (_, mcpEndpoint) => {
     const statuses: number[] = [];
-    for (let i = 0; i < 12; i += 1) statuses.push((await door('inbox_list', null)).status);
+    for (let i = 0; i < 12; i += 1) statuses.push((await mcpEndpoint('inbox_list', null)).status);
     return statuses;
   },
 };
@@ -26,11 +26,11 @@ async function seenOfMock(name: string, mutated: boolean): Promise<unknown> {
   const { engine: clean } = startTestEngine({ limits });
   const engine = mutated ? mutate(clean, mutantNamed(name)) : clean;
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-  const door: Door = (tool, key = goodKey) => {
+  const mcpEndpoint: McpEndpoint = (tool, key = goodKey) => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } };
     return engine.handleMcp(toRequest('POST /mcp', '', { key, headers, body }));
   };
-  return ofMock[name]?.((line, key = goodKey) => engine.handle(toRequest(line, '/api/v1', { key })), door);
+  return ofMock[name]?.((line, key = goodKey) => engine.handle(toRequest(line, '/api/v1', { key })), mcpEndpoint);
 }
 
 const names = Object.keys(excuses.unkillable).map((key) => key.replace('mock/', ''));

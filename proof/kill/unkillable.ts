@@ -12,28 +12,28 @@ export const excuses: Excuses = {
     'mock/mcp-inbox-without-next-cursor':
       'Where the door keeps nextCursor is not shown (R53), and a last page may have none (R14): without it nobody knows of further messages.',
     'mock/mcp-address-not-limited':
-      'Section 8 says of the window of the key alone that both doors share it; an address may have no limiter at the MCP door (R53).',
+      'Section 8 says of the window of the key alone that both endpoints share it; an address may have no limiter at the MCP endpoint (R53).',
   },
   otherReason: {},
   idleChecks: {
     'accounts/six-operations':
-      'It holds when each operation has answered 200 once, and leaves to the others what is wrong.',
+      'It holds when each operation has returned 200 once, and leaves to the others what is wrong.',
   },
 };
 
-const named = 'Named it is, but not that it lives at the MCP door: a tool that is missing there is a note (R53).';
-const permission = 'A permission: no answer can break it.';
+const named = 'Named it is, but not that it lives at the MCP endpoint: a tool that is missing there is a note (R53).';
+const permission = 'A permission: no response can break it.';
 
 /** By clause. An entry for a clause that a mutant does break fails a test. */
 export const unbroken: Readonly<Partial<Record<ClauseId, string>>> = {
   '1.further-tools': named,
   '2.nullable-marked': permission,
   '4.any-429': permission,
-  '4.connect.list-reviews.order': 'Ruling R23 makes the order a note: review dates are opaque strings.',
+  '4.connect.list-reviews.order': 'Interpretation R23 makes the order a note: review dates are opaque strings.',
   '4.calls.snapshot-repeats': permission,
   '4.calls.snapshot-running':
     'Section 3 hides a call until it has settled (3.call.snapshot-visibility): hiding running calls is the other legal reading.',
-  '6.no-webhooks': 'A webhook that is not sent cannot be seen, and one that is sent is not an answer to a request.',
+  '6.no-webhooks': 'A webhook that is not sent cannot be seen, and one that is sent is not a response to a request.',
   '7.envelope.tool-extra': permission,
   '8.import.either':
     'The mutant that takes both breaks 4.tools.dialer-import-contacts, which says the same of the tool.',

@@ -4,7 +4,7 @@ import { createRandom, hashToUnit, type Random } from '../../src/domain/random.t
 import { goodKey, googleAccount } from '../test-kit/engine.ts';
 import type { Recorded, Told } from './history.ts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything.
   readonly json: any;
@@ -24,7 +24,7 @@ export interface Field {
   /** Whether clients rest between two requests: a simulation has hours, a storm has seconds. */
   readonly rests: boolean;
   /** Null where no response came. */
-  send(sent: Sent, from: { readonly address: string; readonly chance: Random }): Promise<Answer | null>;
+  send(sent: Sent, from: { readonly address: string; readonly chance: Random }): Promise<HttpResponse | null>;
   readonly history: Recorded[];
   /** The reviews that repliers reply to. */
   readonly reviews: readonly string[];
@@ -49,21 +49,21 @@ export class Client {
   }
 
   /** Null when no response came, or one that leaves open if the request was carried out. */
-  async ask(sent: Sent): Promise<Answer | null> {
+  async ask(sent: Sent): Promise<HttpResponse | null> {
     const address = `203.0.113.${this.#name}`;
-    const answer = await this.#field.send(sent, { address, chance: this.chance });
-    return answer && messageOf(answer).startsWith('It is not known') ? null : answer;
+    const response = await this.#field.send(sent, { address, chance: this.chance });
+    return response && messageOf(response).startsWith('It is not known') ? null : response;
   }
 
-  async note(sent: Sent, tell: (answer: Answer | null) => Told): Promise<void> {
+  async note(sent: Sent, tell: (response: HttpResponse | null) => Told): Promise<void> {
     const { history, now } = this.#field;
     const calledMs = now();
-    const answer = await this.ask(sent);
-    const returnedMs = answer ? now() : Number.POSITIVE_INFINITY;
+    const response = await this.ask(sent);
+    const returnedMs = response ? now() : Number.POSITIVE_INFINITY;
     // A replica that is behind has not put the request into the log.
-    if (answer && messageOf(answer).startsWith('Nothing was done')) return;
-    const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, answer?.status ?? null];
-    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, told: tell(answer) });
+    if (response && messageOf(response).startsWith('Nothing was done')) return;
+    const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, response?.status ?? null];
+    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, told: tell(response) });
   }
 
   /** Mostly quick, with long rests between. */
@@ -79,7 +79,7 @@ export function randomOf(name: string, seed: number): Random {
   return createRandom(Math.floor(hashToUnit(`${name} ${seed}`) * 2 ** 32));
 }
 
-function messageOf({ status, json }: Answer): string {
+function messageOf({ status, json }: HttpResponse): string {
   return status === 503 ? String(json.error?.message) : '';
 }
 
@@ -94,13 +94,13 @@ export async function replier(client: Client, { reviews, isOver }: Field): Promi
       const text = client.text();
       const line = `POST ${account}/reviews/${encodeURIComponent(review)}/reply`;
       await client.note({ line, body: { text } }, () => ({ kind: 'reply', review, text }));
-    } else await client.note({ line: `GET ${account}/reviews` }, (answer) => readReviews(answer, reviews));
+    } else await client.note({ line: `GET ${account}/reviews` }, (response) => readReviews(response, reviews));
   }
 }
 
-function readReviews(answer: Answer | null, reviews: readonly string[]): Told {
-  if (answer?.status !== 200) return { kind: 'other' };
-  const items: { reviewId: string; replyText?: string }[] = answer.json.data.reviews;
+function readReviews(response: HttpResponse | null, reviews: readonly string[]): Told {
+  if (response?.status !== 200) return { kind: 'other' };
+  const items: { reviewId: string; replyText?: string }[] = response.json.data.reviews;
   const texts = new Map(items.map(({ reviewId, replyText }) => [reviewId, replyText ?? null]));
   return { kind: 'reviews', texts: Object.fromEntries(reviews.map((id) => [id, texts.get(id) ?? null])) };
 }
@@ -108,9 +108,9 @@ function readReviews(answer: Answer | null, reviews: readonly string[]): Told {
 export async function poster(client: Client, { isOver }: Field): Promise<void> {
   while (!isOver()) {
     await client.rest();
-    await client.note({ line: `POST ${account}/posts`, body: { text: client.text() } }, (answer) => ({
+    await client.note({ line: `POST ${account}/posts`, body: { text: client.text() } }, (response) => ({
       kind: 'post',
-      postId: answer?.status === 200 ? answer.json.data.postId : null,
+      postId: response?.status === 200 ? response.json.data.postId : null,
     }));
   }
 }
@@ -144,17 +144,17 @@ export async function poller(client: Client, { wait, isSettled }: Field, since: 
   const calls: string[] = [];
   let next = since;
   for (let quiet = 0; quiet < 2; ) {
-    const answer = await client.ask({ line: `GET /connect/calls/log?since=${encodeURIComponent(next)}&limit=7` });
-    const { calls: found = [], nextCursor = null } = answer?.status === 200 ? answer.json.data : {};
+    const response = await client.ask({ line: `GET /connect/calls/log?since=${encodeURIComponent(next)}&limit=7` });
+    const { calls: found = [], nextCursor = null } = response?.status === 200 ? response.json.data : {};
     for (const { id } of found) calls.push(id);
     if (nextCursor !== null) next = nextCursor;
-    if (isSettled() && answer?.status === 200 && nextCursor === null) quiet += 1;
+    if (isSettled() && response?.status === 200 && nextCursor === null) quiet += 1;
     await wait(found.length === 7 ? 1000 : 60_000 + client.chance.below(600_000));
   }
   return calls;
 }
 
-/** Those that play until the end of a simulation, besides pollers. */
+/** Those that play until the end of a simulation, in addition to pollers. */
 export function crew(field: Field): Promise<void>[] {
   return [replier, replier, replier, poster, burster, operator].map((play, i) =>
     play(new Client(`${i + 1}`, field), field),

@@ -21,7 +21,7 @@ const flags = {
 
 afterEach(endAll);
 
-/** Our own Redis in place of the example's, and no time to drain. */
+/** Our own Redis instead of the example's, and no time to drain. */
 async function start(of: keyof typeof flags): Promise<{ redis: Redis; replicas: Service[] }> {
   const redis = await startRedis('always');
   const own = flags[of].map((word: string) =>
@@ -68,7 +68,7 @@ describe.skipIf(!hasCommand('redis-server') || !hasCommand('haproxy'))('an examp
     expect(entries).not.toMatch(/a-long-admin|~!~!/);
   });
 
-  it('lets no client choose its address window, and answers as the mock while no replica does', async () => {
+  it('lets no client choose its address window, and responds as the mock while no replica does', async () => {
     const { replicas } = await start('compose');
     const proxy = await startProxy(replicas);
     const read = (i: number) => {
@@ -80,9 +80,9 @@ describe.skipIf(!hasCommand('redis-server') || !hasCommand('haproxy'))('an examp
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(statuses.slice(-4)).toEqual([429, 429, 429, 429]);
     for (const replica of replicas) await replica.end('SIGKILL');
-    const refused = await read(0);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect((await refused.json()).error.code).toBe('transient');
+    const rejected = await read(0);
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(rejected.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await rejected.json()).error.code).toBe('transient');
   });
 });

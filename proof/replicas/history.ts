@@ -162,7 +162,7 @@ export function holdPosts(history: readonly Recorded[], found: readonly { postId
     texts.add(text);
   }
   const told = history.flatMap(({ told }) => (told.kind === 'post' && told.postId !== null ? [told.postId] : []));
-  if (new Set(told).size !== told.length) throw new Error('two clients were told of the same post');
+  if (new Set(told).size !== told.length) throw new Error('two clients were notified of the same post');
   for (const id of told) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
   return told.length;
 }

@@ -7,8 +7,8 @@ import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import type { LogConnection } from '../../src/replicas/log.ts';
 import { Replica, type ReplicaPace } from '../../src/replicas/replica.ts';
+import type { SecretStore } from '../../src/replicas/secret-store.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
-import type { Vault } from '../../src/replicas/vault.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
 import type { Deliver, ModelStream } from './model-stream.ts';
@@ -16,8 +16,8 @@ import type { Deliver, ModelStream } from './model-stream.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Seals nothing, so that a run does the same each time. */
-const openVault: Vault = {
+/** Seals nothing, so a run does the same each time. */
+const openSecretStore: SecretStore = {
   idOf: (key) => String(hashToUnit(key)),
   seal: (text) => text,
   open: (text) => text,
@@ -42,10 +42,10 @@ export interface ModelOptions {
   readonly makeEngine?: MakeEngine;
   readonly pace?: Partial<ReplicaPace>;
   readonly adminToken?: string;
-  readonly vault?: Vault;
+  readonly secretStore?: SecretStore;
   /** Makes the way to the log wrong. */
   readonly wrap?: (connection: LogConnection) => LogConnection;
-  /** Reads are answered from the state at hand, as by a mock that shares nothing but its writes. */
+  /** Reads get responses from the state at hand, as by a mock that shares only its writes. */
   readonly readsAlone?: boolean;
 }
 
@@ -61,7 +61,7 @@ export class ModelReplica {
   failure: Error | null = null;
 
   constructor(options: ModelOptions) {
-    const { stream, version = 'v1', adminToken, vault = openVault, pace, wrap } = options;
+    const { stream, version = 'v1', adminToken, secretStore = openSecretStore, pace, wrap } = options;
     const { time } = stream;
     this.#options = options;
     this.deliver = (act) => this.#deliver(act);
@@ -75,7 +75,7 @@ export class ModelReplica {
       },
       settings: { version },
       makeEngine: options.makeEngine ?? makeEngineOf({ adminToken }),
-      vault,
+      secretStore,
       timers: {
         now: () => time.nowMs,
         later: (ms, act) => time.after(ms, () => this.#deliver(act)),
@@ -94,7 +94,7 @@ export class ModelReplica {
     this.#pausedUntilMs = this.#options.stream.time.nowMs + ms;
   }
 
-  /** Answers, or never does. */
+  /** Responses, or never does. */
   ask(request: CoreRequest): Promise<CoreResponse> {
     return new Promise((resolve, reject) => {
       this.#deliver(() => {

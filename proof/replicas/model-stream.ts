@@ -1,8 +1,8 @@
 // A stream as Redis has it, and the network before it. What was sent over a connection that broke may arrive all the
-// same, much later; an answer may be lost when the request was carried out. Within one connection the order stays.
+// same, much later; a response may be lost when the request was carried out. Within one connection the order stays.
 import type { Random } from '../../src/domain/random.ts';
 import {
-  AppendRefused,
+  AppendRejected,
   entriesAtOnce,
   type KeptCheckpoint,
   type LogConnection,
@@ -12,7 +12,7 @@ import {
 /** How a process hears of something: later when it is paused, never when it is dead. */
 export type Deliver = (act: () => void) => void;
 
-/** Longer than a Redis would be asked to, so that idle hours cost little. */
+/** Longer than a Redis would be asked to, so idle hours cost little. */
 const blockMs = 25_000;
 
 export class ModelStream {
@@ -42,7 +42,7 @@ export class ModelStream {
     return new Promise((resolve, reject) => {
       this.time.after(this.latencyMs(), () =>
         deliver(() => {
-          if (this.isDown) return reject(new Error('connection refused'));
+          if (this.isDown) return reject(new Error('connection rejected'));
           this.connections.add(connection);
           resolve(connection);
         }),
@@ -65,7 +65,7 @@ export class ModelStream {
   }
 
   add(text: string): void {
-    if (this.isFull) throw new AppendRefused('OOM command not allowed');
+    if (this.isFull) throw new AppendRejected('OOM command not allowed');
     const [ms, n] = this.#last;
     this.#last = this.time.nowMs > ms ? [this.time.nowMs, 0] : [ms, n + 1];
     this.entries.push({ id: this.#last.join('-'), text });
@@ -129,32 +129,32 @@ function connectionTo(stream: ModelStream, deliver: Deliver): ModelConnection {
     });
   };
   /** Carried out when it arrives; what comes of it is told later, if the connection lives. */
-  const ask = <T>(carryOut: (answer: (result: () => T) => void) => void) =>
+  const ask = <T>(carryOut: (response: (result: () => T) => void) => void) =>
     new Promise<T>((resolve, reject) => {
       if (isBroken) return reject(new Error('connection lost'));
       open.add(reject);
-      const answer = (result: () => T): void => {
+      const response = (result: () => T): void => {
         const end = attempt(result, resolve, reject);
         if (isBroken) return;
         time.after(stream.latencyMs(), () => {
           if (open.delete(reject)) deliver(end);
         });
       };
-      send(() => carryOut(answer));
+      send(() => carryOut(response));
     });
   const connection: ModelConnection = {
     deliver,
-    begin: (text) => ask((answer) => answer(() => stream.add(text))),
-    append: (text) => ask((answer) => answer(() => stream.append(text))),
+    begin: (text) => ask((response) => response(() => stream.add(text))),
+    append: (text) => ask((response) => response(() => stream.append(text))),
     read: (after, waits) =>
-      ask((answer) => {
+      ask((response) => {
         const found = stream.after(after);
-        if (!waits || found === 'gone' || found.length > 0) answer(() => found);
-        else stream.wait(() => answer(() => stream.after(after)));
+        if (!waits || found === 'gone' || found.length > 0) response(() => found);
+        else stream.wait(() => response(() => stream.after(after)));
       }),
-    checkpoint: () => ask((answer) => answer(() => stream.checkpoint)),
-    keep: (checkpoint) => ask((answer) => answer(() => stream.keep(checkpoint))),
-    /** A part of what is under way arrives later, from the first on; nothing is answered any more. */
+    checkpoint: () => ask((response) => response(() => stream.checkpoint)),
+    keep: (checkpoint) => ask((response) => response(() => stream.keep(checkpoint))),
+    /** A part of what is under way arrives later, from the first on; nothing gets a response any more. */
     close() {
       if (isBroken) return;
       isBroken = true;
@@ -210,7 +210,7 @@ export class VirtualTime {
     await new Promise<void>((resolve) => void this.after(ms, resolve));
   }
 
-  /** Plays all events up to an instant, each with all that follows from it at once. */
+  /** Plays all events up to a timestamp, each with all that follows from it at once. */
   async play(untilMs: number): Promise<void> {
     await drain();
     for (let next = this.#events.at(-1); next && next.atMs <= untilMs; next = this.#events.at(-1)) {

@@ -58,7 +58,7 @@ export class Service {
   }
 }
 
-/** When an entry is on the disk: never, within a second, or before it is answered. */
+/** When an entry is on the disk: never, within a second, or before it gets a response. */
 export type Durability = 'off' | 'everysec' | 'always';
 
 export type Redis = Awaited<ReturnType<typeof startRedis>>;

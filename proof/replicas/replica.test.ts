@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/domain/random.ts';
 import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
+import { createSecretStore } from '../../src/replicas/secret-store.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
-import { createVault } from '../../src/replicas/vault.ts';
 import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
@@ -24,13 +24,13 @@ async function start(count = 3, options: Partial<ModelOptions> = {}) {
   while (replicas.length < count) replicas.push(await add());
   const ask = async (replica: ModelReplica, line: string, asked: Asked = {}): Promise<CoreResponse> => {
     const base = / \/(__|mcp)/.test(line) ? '' : '/api/v1';
-    let answer: CoreResponse | undefined;
+    let apiResponse: CoreResponse | undefined;
     replica.ask(toRequest(line, base, { key: goodKey, ...asked })).then((response) => {
-      answer = response;
+      apiResponse = response;
     });
-    for (let turns = 0; !answer && turns < 200; turns += 1) await settle(100);
-    if (!answer) throw new Error('There was no response.');
-    return answer;
+    for (let turns = 0; !apiResponse && turns < 200; turns += 1) await settle(100);
+    if (!apiResponse) throw new Error('There was no response.');
+    return apiResponse;
   };
   /** That all hold the same state. */
   const expectOne = async (others: readonly ModelReplica[] = replicas) => {
@@ -49,7 +49,7 @@ function postsAt({ replica }: ModelReplica): number | undefined {
   return organization?.accounts.get(googleAccount)?.posts.length;
 }
 
-const countAt = ({ replica }: ModelReplica) => replica.state?.engine.journal.count;
+const countAt = ({ replica }: ModelReplica) => replica.state?.engine.requestLog.count;
 
 const stateOf = ({ replica }: ModelReplica) => JSON.stringify(replica.state?.engine.snapshot());
 
@@ -155,18 +155,18 @@ describe('replicas of one log', () => {
 
   it('rejects with 503 while it is behind or the log is full, says so, and comes back', async () => {
     const { stream, one, ask, settle, expectOne } = await start(2);
-    const expectRefused = async (reason: RegExp) => {
-      const refused = await ask(one, postLine, post);
-      expect([refused.status, json(refused).error.code]).toEqual([503, 'transient']);
-      expect(json(refused).error.message).toMatch(reason);
+    const expectRejected = async (reason: RegExp) => {
+      const rejected = await ask(one, postLine, post);
+      expect([rejected.status, json(rejected).error.code]).toEqual([503, 'transient']);
+      expect(json(rejected).error.message).toMatch(reason);
     };
     stream.isFull = true;
-    await expectRefused(/^Nothing was done: OOM/);
+    await expectRejected(/^Nothing was done: OOM/);
     stream.isFull = false;
     one.isCutOff = true;
     stream.cut((deliver) => deliver === one.deliver);
     await settle(70_000);
-    await expectRefused(/^Nothing was done: this replica is behind/);
+    await expectRejected(/^Nothing was done: this replica is behind/);
     for (const path of ['/__ready', '/__admin/health']) expect((await ask(one, `GET ${path}`)).status).toBe(503);
     one.isCutOff = false;
     await settle(5000);
@@ -184,14 +184,18 @@ describe('replicas of one log', () => {
     expect(texts).not.toMatch(/session=|tokentoken|Bearer /);
     expect(texts.length).toBeLessThan(5000);
     await settle();
-    expect([countAt(two), two.replica.state?.engine.journal.find(2)?.key]).toEqual([3, '…eeff']);
+    expect([countAt(two), two.replica.state?.engine.requestLog.find(2)?.key]).toEqual([3, '…eeff']);
   });
 
   it('checks the admin token once, where the request arrives, and keeps it out of the log', async () => {
     const adminToken = 'the-token-of-9876';
     const makeEngine = makeEngineOf({ limits: undefined, adminToken });
-    const { stream, one, two, ask, expectOne } = await start(2, { adminToken, makeEngine, vault: createVault([]) });
-    // A client on another machine, so that the token alone opens the admin API.
+    const { stream, one, two, ask, expectOne } = await start(2, {
+      adminToken,
+      makeEngine,
+      secretStore: createSecretStore([]),
+    });
+    // A client on another machine, so the token alone opens the admin API.
     const far = { peer: '203.0.113.7', key: null };
     const bearer = { ...far, headers: { authorization: `Bearer ${adminToken}`, referer: `https://x/?${adminToken}` } };
     const header = { ...far, headers: { 'x-casa-admin-token': adminToken } };

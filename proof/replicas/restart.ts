@@ -10,7 +10,7 @@ async function load(port: number, requests: number): Promise<number> {
     const call = async (line: string, body?: object, key?: string) => {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}`, 'x-forwarded-for': `203.0.113.${n}` };
       const response = await ask(port, line, { body, headers });
-      if (!response.ok) throw new Error(`${line} answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`${line} returned ${response.status}: ${await response.text()}`);
       return response.json();
     };
     const { id, key } = await call('POST /__admin/organizations', {});

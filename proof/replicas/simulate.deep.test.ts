@@ -6,7 +6,7 @@ import { simulate } from './simulate.ts';
 type Wrap = NonNullable<ModelOptions['wrap']>;
 
 /** Reads other entries than there are. The log is asked for an entry by its own text. */
-function reading(change: (entries: readonly LogEntry[]) => readonly LogEntry[]): Wrap {
+function behavior(change: (entries: readonly LogEntry[]) => readonly LogEntry[]): Wrap {
   return (connection: LogConnection) => {
     const texts = new Map<string, string>();
     return {
@@ -27,7 +27,7 @@ function reading(change: (entries: readonly LogEntry[]) => readonly LogEntry[]):
 
 /** A copy looks like the entry of somebody else, on every replica. */
 const first = new Map<string, string>();
-const disguised = reading((entries) =>
+const disguised = behavior((entries) =>
   entries.map((entry) => {
     const known = first.get(entry.text) ?? entry.id;
     first.set(entry.text, known);
@@ -38,7 +38,7 @@ const disguised = reading((entries) =>
 
 /** Misses an entry now and then and reads on. */
 let reads = 0;
-const forgetful = reading((entries) => {
+const forgetful = behavior((entries) => {
   reads += 1;
   return reads % 5 === 0 ? entries.slice(1) : entries;
 });
@@ -49,7 +49,7 @@ describe('three replicas for hours', () => {
   });
 
   it.each<[string, Partial<ModelOptions>, RegExp]>([
-    ['answer reads from what they have', { readsAlone: true }, /no order|different states|admitted|poller/],
+    ['response reads from what they have', { readsAlone: true }, /no order|different states|admitted|poller/],
     ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
     ['miss entries', { wrap: forgetful }, /different states/],
     ['have a time of their own', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],

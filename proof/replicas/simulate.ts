@@ -3,7 +3,7 @@
 // given, and all replicas hold the same state.
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
-import { type Answer, Client, crew, type Field, movesClock, poller, randomOf } from './clients.ts';
+import { Client, crew, type Field, type HttpResponse, movesClock, poller, randomOf } from './clients.ts';
 import { holdLimits, holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
@@ -78,7 +78,7 @@ class Simulation {
       this.#all.reduce((total, { replica }) => total + replica.health()[name], 0);
     return {
       requests: this.#history.length,
-      unanswered: this.#history.filter(({ status }) => status === null).length,
+      withoutResponse: this.#history.filter(({ status }) => status === null).length,
       blocked: movesClock(this.#run.seed) ? 0 : holdLimits(this.#history),
       registers: holdRegisters(this.#history, startTexts),
       posts: holdPosts(this.#history, posts),
@@ -107,13 +107,13 @@ class Simulation {
         const request = toRequest(line, isAdmin ? '' : '/api/v1', { body, headers, key: isAdmin ? null : goodKey });
         const replica = this.#pick(chance);
         await time.wait(1 + chance.below(5));
-        const answer = await new Promise<Answer | null>((resolve) => {
+        const apiResponse = await new Promise<HttpResponse | null>((resolve) => {
           const asked = replica.ask(request).then((response) => ({ status: response.status, json: json(response) }));
           asked.then(resolve, () => resolve(null));
           time.after(giveUpMs, () => resolve(null));
         });
         await time.wait(1 + chance.below(5));
-        return answer;
+        return apiResponse;
       },
     };
   }

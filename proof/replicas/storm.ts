@@ -68,9 +68,9 @@ export async function storm(site: Site, name: string) {
     send: async ({ line, body }) => {
       try {
         const response = await ask(proxy.port, line.replace(' ', ' /api/v1'), { body, headers });
-        const answer = { status: response.status, json: await response.json() };
-        if (answer.status !== 200) await wait(20);
-        return answer;
+        const apiResponse = { status: response.status, json: await response.json() };
+        if (apiResponse.status !== 200) await wait(20);
+        return apiResponse;
       } catch {
         await wait(20);
         return null;
@@ -88,7 +88,7 @@ export async function storm(site: Site, name: string) {
   const accounts: { accountId: string; posts: { postId: string; text: string }[] }[] = world[0].accounts;
   const posts = accounts.find(({ accountId }) => accountId === googleAccount)?.posts ?? [];
   return {
-    answered: history.filter(({ status }) => status !== null).length,
+    hasResponse: history.filter(({ status }) => status !== null).length,
     unknown: history.filter(({ status }) => status === null).length,
     operations: holdRegisters(history, texts),
     posts: holdPosts(history, posts),

@@ -33,18 +33,18 @@ export interface Draft {
   readonly address?: string;
 }
 
-/** One part in a run. Its address is the name under which the mock judges it. */
+/** One part in a run. Its address is the name under which the mock checks it. */
 export interface Client {
   readonly name: string;
   readonly key: string | null;
   readonly address: string;
-  /** Whether it keeps to sections 6 and 7 to the letter, so that the mock must never accuse it. */
+  /** Whether it follows sections 6 and 7 to the letter, so the mock must never accuse it. */
   readonly polite: boolean;
   readonly life: (stage: Stage) => Life;
 }
 
 /** Who plays a client: an organization with its key, at an address. */
-export interface Cast extends Pick<Client, 'key' | 'address'> {
+export interface Actors extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
   /** Another organization, whose records the client requests without success; absent in a world with one. */
   readonly other?: KnownOrganization | undefined;
@@ -88,18 +88,18 @@ export function* once(stage: Stage, draft: Draft): Life<Exchange> {
  */
 export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    const answer = yield* once(stage, draft);
-    const { status, headers } = answer.response;
-    if (isLost(answer)) return null;
-    if (status === 200) return answer;
-    if (isBlocked(answer)) {
+    const response = yield* once(stage, draft);
+    const { status, headers } = response.response;
+    if (isLost(response)) return null;
+    if (status === 200) return response;
+    if (isBlocked(response)) {
       // Cites 7.retry.retry-after, 7.retry.whole-seconds.
       const resetMs = Number(headers['x-ratelimit-reset']) - stage.nowMs();
       yield* pause(
         headers['retry-after'] === undefined ? Math.max(1000, resetMs) : Number(headers['retry-after']) * 1000,
       );
     } else if ([429, 502, 503].includes(status)) yield* pause((2000 << attempt) + stage.chance.below(1000));
-    else return forcedFault(answer) === null ? answer : null;
+    else return forcedFault(response) === null ? response : null;
   }
   return null;
 }
@@ -120,7 +120,7 @@ export function draw(client: Client, draft: Draft): Sent {
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       ...(isRelayed ? { 'x-forwarded-for': address } : {}),
     },
-    // A text is sent as is, so that a draft can be broken JSON.
+    // A text is sent as is, so a draft can be broken JSON.
     body: toBytes(body),
     peer: isRelayed ? '127.0.0.1' : address,
     origin: 'http://casa.example',

@@ -4,9 +4,9 @@ import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/me
 
 export type InvariantName =
   | ('limits' | 'answers' | 'isolation' | 'records' | 'accounts' | 'calls')
-  | ('writes' | 'refusals' | 'time' | 'restoration' | 'verdicts');
+  | ('writes' | 'rejections' | 'time' | 'restoration' | 'violations');
 
-/** A broken invariant. It ends a run at the step that broke it, so that no later step blurs it. */
+/** A broken invariant. It ends a run at the step that broke it, so no later step blurs it. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly invariant: InvariantName;
@@ -51,7 +51,7 @@ export function parseBody(response: CoreResponse): unknown {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-// Ids are compared without case (rulings R9): a greased mock can show them in capitals.
+// Ids are compared without case (interpretation R9): a greased mock can show them in capitals.
 function inOneCase(name: string, value: unknown): unknown {
   const isId = name === 'id' || name === 'siteId' || name === 'accountId';
   return isId && typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : value;
@@ -68,8 +68,8 @@ export const isBlocked = ({ response, json }: Exchange): boolean =>
 export const forcedFault = ({ response }: Exchange): string | null => response.headers['x-casa-fault'] ?? null;
 
 /** Lost, blocked or ordered: the response says nothing about the mock. */
-export const saysNothing = (answer: Exchange): boolean =>
-  isLost(answer) || isBlocked(answer) || forcedFault(answer) !== null;
+export const saysNothing = (apiResponse: Exchange): boolean =>
+  isLost(apiResponse) || isBlocked(apiResponse) || forcedFault(apiResponse) !== null;
 
 /** The code of an envelope; null for a limiter's response, which has none, and for success. */
 export function codeOf({ json }: Exchange): string | null {

@@ -1,7 +1,7 @@
 // The invariants that watch the exchanges. A run ends with the first that does not hold.
 import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import type { ListAccountsOutput } from '../../src/contract/generated/types.ts';
-import { parseInstant, parseInstantMs } from '../../src/contract/instants.ts';
+import { parseTimestamp, parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { World } from '../../src/domain/world.ts';
 import { bodyText } from '../../src/http/message.ts';
 import { route } from '../../src/http/route.ts';
@@ -13,7 +13,7 @@ type Watch = (exchange: Exchange) => void;
 
 /** Time first: the others trust the clock. */
 export function watchAll(ledger: Ledger): Watch {
-  const makers = [watchTime, watchAnswers, watchLimits, watchIsolation, watchRecords, watchAccounts, watchWrites];
+  const makers = [watchTime, watchResponses, watchLimits, watchIsolation, watchRecords, watchAccounts, watchWrites];
   const watchers = makers.map((watch) => watch(ledger));
   return (exchange) => {
     for (const watch of watchers) watch(exchange);
@@ -32,7 +32,7 @@ function watchTime(): Watch {
 }
 
 /** Each response by itself: its status, envelope and schema are those of the contract. Cites 7.envelope.*, 7.code.*. */
-function watchAnswers(ledger: Ledger): Watch {
+function watchResponses(ledger: Ledger): Watch {
   return (exchange) => {
     const { request, response, operation } = exchange;
     if (!request.path.startsWith('/api/v1/')) return;
@@ -45,7 +45,7 @@ function watchAnswers(ledger: Ledger): Watch {
     try {
       assertConforms(response, route(request.method, request.path), {
         forced: fault !== null,
-        inReadings: ledger.greased,
+        inBehaviors: ledger.greased,
       });
     } catch (error) {
       hold('answers', false, String(error));
@@ -83,14 +83,14 @@ class Window {
  * Both limiters, recomputed from what was admitted, in the mock's order: never more than the limit in any window, never
  * a rejection below it, and true headers. Cites 8.key-window, 8.address-window, 8.headers.*.
  */
-function watchLimits({ byKey, choices, greased }: Ledger): Watch {
+function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
   const addresses = new Window(10, 10_000);
   const keys = new Window(60, 60_000);
 
   /** Asks a window as the mock should have; returns whether it is full. */
   const isFull = (window: Window, bucket: string, nowMs: number): boolean => {
     const full = window.recent(bucket, nowMs).length >= window.limit;
-    if (!full || choices.blockedCount === 'yes') window.push(bucket, nowMs);
+    if (!full || behavior.blockedCount === 'yes') window.push(bucket, nowMs);
     return full;
   };
 
@@ -103,8 +103,8 @@ function watchLimits({ byKey, choices, greased }: Ledger): Watch {
       headers['x-ratelimit-remaining'] === '0' &&
       Number(headers['x-ratelimit-reset']) === freeAtMs &&
       (retryAfter === undefined || Number(retryAfter) === seconds) &&
-      (retryAfter !== undefined || choices.retryAfter !== 'always' || greased) &&
-      (retryAfter === undefined || choices.retryAfter !== 'never');
+      (retryAfter !== undefined || behavior.retryAfter !== 'always' || greased) &&
+      (retryAfter === undefined || behavior.retryAfter !== 'never');
     hold('limits', isTrue, () => `the rejection at ${nowMs} has ${JSON.stringify(headers)}; free at ${freeAtMs}`);
   };
 
@@ -121,10 +121,10 @@ function watchLimits({ byKey, choices, greased }: Ledger): Watch {
       return holdHeaders(exchange, 10, addresses.freeAtMs(address, nowMs));
     }
     if (fault === 'limiter_address') return hold('limits', blocked, `${seen}, a block was ordered`);
-    const isEarly = choices.bodyCap === 'before-key' && (request.body?.length ?? 0) > bodyBytesMax;
+    const isEarly = behavior.bodyCap === 'before-key' && (request.body?.length ?? 0) > bodyBytesMax;
     if (isEarly || fault === 'unauthorized' || !byKey.has(key)) {
       hold('limits', !blocked, `${seen}, ${address} was below its limit`);
-      if (!isEarly) hold('refusals', codeOf(exchange) === 'unauthorized', `${seen} with a key that is not good`);
+      if (!isEarly) hold('rejections', codeOf(exchange) === 'unauthorized', `${seen} with a key that is not good`);
       return;
     }
     if (isFull(keys, key, nowMs)) {
@@ -143,7 +143,7 @@ function watchLimits({ byKey, choices, greased }: Ledger): Watch {
   };
 }
 
-/** Members whose text names one record. */
+/** Fields whose text names one record. */
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
 /**
@@ -159,12 +159,12 @@ function watchIsolation({ organizations, byKey }: Ledger): Watch {
 
   const walk = (value: unknown, owner: string): void => {
     if (typeof value !== 'object' || value === null) return;
-    for (const [name, member] of Object.entries(value)) {
-      if (typeof member !== 'string') walk(member, owner);
+    for (const [name, field] of Object.entries(value)) {
+      if (typeof field !== 'string') walk(field, owner);
       else if (naming.has(name)) {
-        const known = owners.get(member) ?? owner;
-        hold('isolation', known === owner, `${owner} was shown ${name} ${member} of ${known}`);
-        owners.set(member, owner);
+        const known = owners.get(field) ?? owner;
+        hold('isolation', known === owner, `${owner} was shown ${name} ${field} of ${known}`);
+        owners.set(field, owner);
       }
     }
   };
@@ -194,7 +194,7 @@ const finders: Readonly<Record<string, Find>> = {
   listKeywords: ({ keywords }, id) => keywords.find((keyword) => keyword.id === id),
 };
 
-/** Each article, site and keyword of a response is the row of the world, member by member. */
+/** Each article, site and keyword of a response is the row of the world, field by field. */
 function watchRecords({ byKey, greased }: Ledger): Watch {
   return (exchange) => {
     const { operation, response, json } = exchange;
@@ -204,7 +204,7 @@ function watchRecords({ byKey, greased }: Ledger): Watch {
     for (const row of [json.data].flat() as Row[]) {
       const known = (find(organization, String(row.id)) ?? {}) as Row;
       hold('records', known.id !== undefined, `${operation} shows ${row.id}, which the organization does not have`);
-      // Rulings R12: a greased mock can show further members.
+      // Interpretation R12: a greased mock can show further fields.
       const shown = Object.keys(row).filter((name) => !greased || name in known);
       for (const name of new Set([...shown, ...Object.keys(known)])) {
         const told = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
@@ -214,17 +214,19 @@ function watchRecords({ byKey, greased }: Ledger): Watch {
   };
 }
 
-// One time has many spellings (rulings R8).
+// One time has many spellings (interpretation R8).
 function isSame(name: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  return name.endsWith('At') && typeof a === 'string' && typeof b === 'string' && parseInstant(a) === parseInstant(b);
+  return (
+    name.endsWith('At') && typeof a === 'string' && typeof b === 'string' && parseTimestamp(a) === parseTimestamp(b)
+  );
 }
 
 type Shown = ListAccountsOutput['accounts'][number];
 
 /**
  * The list of accounts, pending invites and billing is always what the clients' own doings add up to. Cites
- * 4.connect.list-accounts.*, 3.link.single-use; choices C29 and C30.
+ * 4.connect.list-accounts.*, 3.link.single-use; assumption C29 and C30.
  */
 function watchAccounts({ byKey }: Ledger): Watch {
   return (exchange) => {
@@ -252,12 +254,12 @@ function recognize(organization: KnownOrganization, { accountId, label, name }: 
 
 function holdAccount(shown: Shown, known: KnownAccount): void {
   const names = ['provider', 'label', 'name', 'status', 'locked'] as const;
-  const connectedAtMs = shown.connectedAt === null ? null : parseInstantMs(shown.connectedAt);
+  const connectedAtMs = shown.connectedAt === null ? null : parseTimestampMs(shown.connectedAt);
   const isTrue = names.every((name) => shown[name] === known[name]) && connectedAtMs === known.connectedAtMs;
   hold('accounts', isTrue, () => `an account is shown as ${JSON.stringify(shown)}, known as ${JSON.stringify(known)}`);
 }
 
-/** By their members: tokens are not in the list. The order is not promised. */
+/** By their fields: tokens are not in the list. The order is not promised. */
 function holdInvites({ links }: KnownOrganization, shown: ListAccountsOutput['pendingInvites'], nowMs: number): void {
   const open = [...links.values()].filter(({ used, expiresAtMs }) => !used && nowMs < expiresAtMs);
   const texts = (rows: readonly (readonly unknown[])[]) =>
@@ -266,11 +268,11 @@ function holdInvites({ links }: KnownOrganization, shown: ListAccountsOutput['pe
       .sort()
       .join('; ');
   const expected = texts(open.map((link) => [link.label, link.provider, link.maxAccounts, link.expiresAtMs]));
-  const seen = texts(shown.map((one) => [one.label, one.provider, one.maxAccounts, parseInstantMs(one.expiresAt)]));
+  const seen = texts(shown.map((one) => [one.label, one.provider, one.maxAccounts, parseTimestampMs(one.expiresAt)]));
   hold('accounts', seen === expected, `open invites are ${seen}, not ${expected}`);
 }
 
-/** The first connected account is free (choice C30). */
+/** The first connected account is free (assumption C30). */
 function holdBilling({ accounts, payment }: KnownOrganization, billing: ListAccountsOutput['billing']): void {
   const connected = accounts.filter(({ status }) => status === 'connected').length;
   const free = Math.min(1, connected);

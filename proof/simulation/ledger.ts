@@ -1,11 +1,11 @@
-// The state that the mock must have, kept by the simulation from its own requests and answers. The invariants compare
+// The state that the mock must have, kept by the simulation from its own requests and responses. The invariants compare
 // both.
 
 import type { Article, Keyword, ReviewItem, Site } from '../../src/contract/generated/types.ts';
-import { parseInstantMs } from '../../src/contract/instants.ts';
+import { parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { Account, Payment } from '../../src/domain/accounts.ts';
 import { type Action, providerActions } from '../../src/domain/actions.ts';
-import { type Choices, defaultChoices } from '../../src/domain/choices.ts';
+import { defaultWorldBehavior, type WorldBehavior } from '../../src/domain/world-behavior.ts';
 import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../../src/domain/world-data.ts';
 import { hold } from './exchange.ts';
 
@@ -52,26 +52,26 @@ export interface Ledger {
   readonly organizations: readonly KnownOrganization[];
   readonly byKey: ReadonlyMap<string, KnownOrganization>;
   readonly revokedKeys: readonly string[];
-  readonly choices: Choices;
+  readonly behavior: WorldBehavior;
   readonly greased: boolean;
   /** Whether somebody has ordered errors for the time being. */
   faultsOrdered: boolean;
 }
 
-/** Readings of the contract that change what an answer has to be. */
+/** Behaviors of the contract that change what a response has to be. */
 export interface LedgerOptions {
-  readonly choices: Partial<Choices>;
+  readonly behavior: Partial<WorldBehavior>;
   readonly greased: boolean;
 }
 
 /** Begins with the world as it was given to the mock, from when on both go their own ways. */
-export function openLedger(data: WorldData, { choices, greased }: LedgerOptions): Ledger {
+export function openLedger(data: WorldData, { behavior, greased }: LedgerOptions): Ledger {
   const organizations = data.organizations.map(openOrganization);
   return {
     organizations,
     byKey: new Map(organizations.map((organization) => [organization.key, organization])),
     revokedKeys: data.organizations.flatMap(({ keys }) => keys.filter(({ revoked }) => revoked).map(({ key }) => key)),
-    choices: { ...defaultChoices, ...choices },
+    behavior: { ...defaultWorldBehavior, ...behavior },
     greased,
     faultsOrdered: false,
   };
@@ -100,20 +100,20 @@ function toKnown({
   trouble,
   ...account
 }: AccountData): KnownAccount {
-  const connectedAtMs = connectedAt === null ? null : parseInstantMs(connectedAt);
+  const connectedAtMs = connectedAt === null ? null : parseTimestampMs(connectedAt);
   return { ...account, connectedAtMs, trouble: trouble ?? null, posts: posts.length, reviews: null };
 }
 
 function toKnownLink({ label, provider, maxAccounts, expiresAt, usedAt }: LinkData): KnownLink {
-  return { label, provider, maxAccounts, expiresAtMs: parseInstantMs(expiresAt) ?? 0, used: usedAt !== null };
+  return { label, provider, maxAccounts, expiresAtMs: parseTimestampMs(expiresAt) ?? 0, used: usedAt !== null };
 }
 
 export function findAccount({ accounts }: KnownOrganization, accountId: string): KnownAccount | undefined {
   return accounts.find((account) => account.accountId === accountId);
 }
 
-/** Every code that the action may be refused with; none when it has to succeed. Choices C28 and C30. */
-export function refusalsOf(
+/** Every code that the action may be rejected with; none when it has to succeed. Assumption C28 and C30. */
+export function rejectionsOf(
   { payment }: KnownOrganization,
   account: KnownAccount | undefined,
   { action, paid }: { action: Action; paid: boolean },
@@ -129,7 +129,7 @@ export function refusalsOf(
   ];
 }
 
-/** Choice C39. */
+/** Assumption C39. */
 const settleMs = 300_000;
 
 /** A call with what the simulation itself decided about it. */
@@ -143,7 +143,7 @@ interface KnownCall {
 }
 
 /**
- * Exactly-once is judged by counts and successions, not by a list of what each poller is owed: any two pollers, with
+ * Exactly-once is checked by counts and successions, not by a list of what each poller is owed: any two pollers, with
  * any limits, must see one order.
  */
 export class CallBook {
@@ -155,11 +155,11 @@ export class CallBook {
 
   constructor(calls: readonly CallData[]) {
     for (const { id, startedAt, endedAt, reportedAt } of calls) {
-      const endedAtMs = parseInstantMs(endedAt) ?? 0;
-      const reportedAtMs = reportedAt === undefined ? 0 : (parseInstantMs(reportedAt) ?? 0);
+      const endedAtMs = parseTimestampMs(endedAt) ?? 0;
+      const reportedAtMs = reportedAt === undefined ? 0 : (parseTimestampMs(reportedAt) ?? 0);
       this.#put({
         id,
-        startedAtMs: parseInstantMs(startedAt) ?? 0,
+        startedAtMs: parseTimestampMs(startedAt) ?? 0,
         endedAtMs,
         visibleAtMs: Math.max(endedAtMs + settleMs, reportedAtMs),
         delivered: null,
@@ -192,7 +192,7 @@ export class CallBook {
     this.#put({ ...call, endedAtMs: nowMs, visibleAtMs: nowMs + settleMs });
   }
 
-  /** How many calls became visible after one instant, up to and including another. */
+  /** How many calls became visible after one time, up to and including another. */
   countVisible(afterMs: number, throughMs: number): number {
     return countThrough(this.#visibleAtMs, throughMs) - countThrough(this.#visibleAtMs, afterMs);
   }
@@ -233,20 +233,20 @@ export class CallBook {
   }
 }
 
-// A greased mock writes the members in any order.
+// A greased mock writes the fields in any order.
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** Instants up to and including `ms`, by halving: books of long runs hold thousands of calls. */
-function countThrough(instants: readonly number[], ms: number): number {
+/** Timestamps up to and including `ms`, by halving: books of long runs hold thousands of calls. */
+function countThrough(timestamps: readonly number[], ms: number): number {
   let low = 0;
-  let high = instants.length;
+  let high = timestamps.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((instants[middle] as number) <= ms) low = middle + 1;
+    if ((timestamps[middle] as number) <= ms) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -40,12 +40,12 @@ describe('a restored mock', () => {
     expect(() => play(start(), forgetful)).toThrow('a snapshot that was restored reads otherwise');
   });
 
-  it('that answers otherwise is told by the answer', () => {
+  it('that responds otherwise is told by the response', () => {
     const other = () => start((engine) => ({ handle: (one) => ({ ...engine.handle(one), status: 201 }) }));
-    expect(() => play(start(), other)).toThrow('a restored mock answers /api/v1/sites otherwise: …200');
+    expect(() => play(start(), other)).toThrow('a restored mock returns /api/v1/sites otherwise: …200');
   });
 
-  it('that was not told of a change is told in the end', () => {
+  it('that was not reported a change is told in the end', () => {
     const deaf = () => start(() => ({ replay: () => {} }));
     expect(() => play(start(), deaf)).toThrow('the replayed mock holds something else');
   });

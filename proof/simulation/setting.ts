@@ -1,10 +1,12 @@
-// The setting of one seed: the world, the legal reading of the contract, the variation of answers, and who takes part.
-import { type ChoiceName, type Choices, choiceValues } from '../../src/domain/choices.ts';
+// The setting of one seed: the world, the legal reading of the contract, the variation of responses, and who takes
+// part.
+
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
+import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../../src/domain/world-behavior.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
-import { type Cast, type Client, pick } from './client.ts';
+import { type Actors, type Client, pick } from './client.ts';
 import { connector } from './clients/connector.ts';
 import { burster, crowd, heavy, intruder, learner } from './clients/crowd.ts';
 import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
@@ -18,44 +20,44 @@ export interface Setting {
   readonly world: WorldName;
   readonly data: WorldData;
   readonly startMs: number;
-  readonly choices: Partial<Choices>;
+  readonly behavior: Partial<WorldBehavior>;
   readonly grease: number | undefined;
   readonly ledger: Ledger;
-  readonly cast: readonly Client[];
+  readonly actors: readonly Client[];
 }
 
-/** A source of chance of its own for each use, so that one more draw of one changes nothing for the others. */
+/** A source of chance of its own for each use, so one more draw of one changes nothing for the others. */
 export function chanceOf(seed: number, use: string): Random {
   return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
 }
 
 /** What the ledger reads in one form only. */
-const readByLedger: Partial<Choices> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
+const readByLedger: Partial<WorldBehavior> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
 
-/** Every third seed is greased; half of the seeds play other legal readings. */
+/** Every third seed is greased; half of the seeds play other legal behaviors. */
 export async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> {
   const chance = chanceOf(seed, 'setting');
   const drawn = pick(chance, ['default', 'default', 'default', 'tied-articles', 'unpaid'] as const);
   const written = await builtInWorld(world ?? drawn);
   const startMs = Date.parse(written.anchor) + chance.below(1000 * 24 * 3600) * 1000 + chance.below(1000);
   const data = rebase(written, startMs);
-  const names = Object.keys(choiceValues) as ChoiceName[];
-  const other = names.map((name) => [name, pick(chance, choiceValues[name])] as const);
-  const chosen: Partial<Choices> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
+  const names = Object.keys(behaviorValues) as WorldBehaviorName[];
+  const other = names.map((name) => [name, pick(chance, behaviorValues[name])] as const);
+  const chosen: Partial<WorldBehavior> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
   const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;
-  const choices = grease === undefined ? chosen : { ...chosen, ...readByLedger };
-  const ledger = openLedger(data, { choices, greased: grease !== undefined });
-  return { world: world ?? drawn, data, startMs, choices, grease, ledger, cast: castOf(ledger) };
+  const behavior = grease === undefined ? chosen : { ...chosen, ...readByLedger };
+  const ledger = openLedger(data, { behavior, greased: grease !== undefined });
+  return { world: world ?? drawn, data, startMs, behavior, grease, ledger, actors: actorsOf(ledger) };
 }
 
 /**
  * Every kind of client, the writing ones for both organizations, each at an address of its own unless sharing one is
  * the point.
  */
-function castOf(ledger: Ledger): Client[] {
+function actorsOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;
-  const of = (organization: KnownOrganization, host: number): Cast => {
+  const of = (organization: KnownOrganization, host: number): Actors => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [
@@ -71,7 +73,7 @@ function castOf(ledger: Ledger): Client[] {
     connector('connector-1', of(first, 9)),
     connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),
-    // Shares its address with the burster: bad keys spend the same window.
+    // Shares its address with the burster: invalid keys spend the same window.
     intruder('intruder', { ledger, address: '203.0.113.11' }),
     crowd('crowd', of(second, 12)),
     heavy('heavy', of(first, 13)),

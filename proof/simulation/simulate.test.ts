@@ -28,10 +28,10 @@ describe('an invariant that can fail', () => {
     ['foreign-articles-by-site', 'isolation'],
     ['articles-row-lost-inside-a-page', 'records'],
     ['accounts-id-number', 'answers'],
-    ['body-cap-one-byte-less', 'refusals'],
+    ['body-cap-one-byte-less', 'rejections'],
     ['accounts-flicker', 'accounts'],
     ['insights-default-7d', 'time'],
-    ['calls-cursor-inclusive', 'verdicts'],
+    ['calls-cursor-inclusive', 'violations'],
     ['unknown-account-post-succeeds', 'writes'],
   ])('finds %s by its %s', async (name, invariant) => {
     const result = await simulate({ seed: 1, hours: 60, mutant: mutantNamed(name) });

@@ -79,11 +79,11 @@ interface Turn {
   send: Sent | null;
 }
 
-/** Enough to see the requests that led to a failure, and short enough to read. */
+/** Enough to see the requests that caused a failure, and short enough to read. */
 const stepsKept = 15;
 
 /**
- * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so that a
+ * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so a
  * seed always plays the same.
  */
 class Run {
@@ -108,16 +108,16 @@ class Run {
     this.#chance = chanceOf(seed, 'run');
     this.#mock = this.#make();
     this.#watch = watchAll(setting.ledger);
-    const cast = setting.cast.filter(({ name }) => only?.includes(name) ?? true);
-    this.#polite = new Set(cast.filter(({ polite }) => polite).map(({ address }) => address));
-    this.#turns = cast.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
+    const actors = setting.actors.filter(({ name }) => only?.includes(name) ?? true);
+    this.#polite = new Set(actors.filter(({ polite }) => polite).map(({ address }) => address));
+    this.#turns = actors.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
     this.#planRestoration();
   }
 
   /** Plays to the end of the hours or to the first broken invariant. */
   play(): SimulationResult {
     const { seed, hours } = this.#options;
-    const { startMs, world, grease, choices, ledger } = this.#setting;
+    const { startMs, world, grease, behavior, ledger } = this.#setting;
     let failure: Failure | null = null;
     try {
       while (this.#step(startMs + hours * hourMs));
@@ -128,9 +128,9 @@ class Run {
       const invariant = error instanceof Violation ? error.invariant : 'answers';
       failure = { invariant, message: String(error), steps: [...this.#steps] };
     }
-    const readings = [world, ...(grease === undefined ? [] : ['greased']), ...Object.values(choices)];
+    const behaviors = [world, ...(grease === undefined ? [] : ['greased']), ...Object.values(behavior)];
     const virtualHours = Math.min(hours, (this.#sourceMs - startMs) / hourMs);
-    return { seed, setting: readings.join(' '), ...this.#counts, virtualHours, failure };
+    return { seed, setting: behaviors.join(' '), ...this.#counts, virtualHours, failure };
   }
 
   /** The next turn of whoever is next; false when the time is over. */
@@ -142,7 +142,7 @@ class Run {
     const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
     const move = next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value;
     turn.send = 'send' in move ? move.send : null;
-    // One request after another takes as long as the way there and back; often no time, so that ties come up.
+    // One request after another takes as long as the way there and back; often no time, so ties come up.
     const wayMs = () => (send && this.#chance.below(2) === 0 ? this.#chance.below(120) : 0);
     turn.atMs = this.#sourceMs + ('waitMs' in move ? move.waitMs : wayMs());
     this.#settleRestoration();
@@ -152,7 +152,7 @@ class Run {
   #exchange(client: Client, sent: Sent): Exchange {
     const { engine } = this.#mock;
     const nowMs = engine.clock.now();
-    const before = engine.verdicts().at(-1)?.id ?? 0;
+    const before = engine.violations().at(-1)?.id ?? 0;
     const response = engine.handle(sent.request);
     // A request of an operator moves the clock: the response is dated by the new time.
     const isAdmin = sent.request.path.startsWith('/__admin');
@@ -166,9 +166,13 @@ class Run {
     this.#watch(exchange);
     this.#restoration?.compare(sent.request, response);
     // The polite clients keep sections 6 and 7 to the letter, so the mock must not accuse them.
-    const verdict = engine.verdicts().at(-1);
-    const isAccused = verdict !== undefined && verdict.id !== before && this.#polite.has(verdict.client.address);
-    hold('verdicts', !isAccused, `a client that obeys the contract was accused: ${verdict?.rule}, ${verdict?.message}`);
+    const violation = engine.violations().at(-1);
+    const isAccused = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
+    hold(
+      'violations',
+      !isAccused,
+      `a client that obeys the contract was accused: ${violation?.rule}, ${violation?.message}`,
+    );
     return exchange;
   }
 
@@ -181,18 +185,21 @@ class Run {
     });
   }
 
-  /** The same mock each time: the run, its twin and the replayed one differ only in what they are given afterwards. */
+  /**
+   * The same mock each time: the run, its calibrated mock and the replayed one differ only in what they are given
+   * afterwards.
+   */
   #make(): Recorded {
-    const { data, startMs, choices, grease } = this.#setting;
+    const { data, startMs, behavior, grease } = this.#setting;
     const { mutant, seed } = this.#options;
     const commits: Recorded['commits'] = [];
     const clock = createClock(() => this.#sourceMs, { startMs });
     const commit = (entry: Recorded['commits'][number]) => void commits.push(structuredClone(entry));
-    const engine = createEngine({ data, clock, seed, choices, grease, limits: contractLimits, commit });
+    const engine = createEngine({ data, clock, seed, behavior, grease, limits: contractLimits, commit });
     return { engine: mutant ? mutate(engine, mutant) : engine, commits };
   }
 
-  /** Every 4 to 44 hours, so that a run of 100 hours is restored some times at any kind of moment. */
+  /** Every 4 to 44 hours, so a run of 100 hours is restored some times at any kind of moment. */
   #planRestoration(): void {
     const hours = 4 + this.#chance.below(40);
     this.#restoreAtMs = this.#options.mutant ? Number.POSITIVE_INFINITY : this.#sourceMs + hours * hourMs;
@@ -205,7 +212,7 @@ class Run {
     if (!this.#restoration?.isOver) return;
     this.#restoration.finish();
     // The run goes on with the restored one.
-    this.#mock = this.#restoration.twin;
+    this.#mock = this.#restoration.calibration;
     this.#restoration = null;
     this.#counts.restorations += 1;
     auditPosts(this.#setting.ledger, this.#mock.engine.world);
@@ -221,7 +228,7 @@ export interface Recorded {
 
 /** Begins with the snapshot; `compare` is called for each request after it, `finish` when `isOver`. */
 export class Restoration {
-  readonly twin: Recorded;
+  readonly calibration: Recorded;
   readonly #original: Recorded;
   readonly #replayed: Engine;
   #left: number;
@@ -230,12 +237,12 @@ export class Restoration {
     const text = JSON.stringify(original.engine.snapshot());
     this.#original = original;
     this.#left = exchanges;
-    this.twin = make();
-    this.twin.engine.restore(JSON.parse(text) as Snapshot);
+    this.calibration = make();
+    this.calibration.engine.restore(JSON.parse(text) as Snapshot);
     this.#replayed = make().engine;
     this.#replayed.restore(JSON.parse(text) as Snapshot);
     original.commits.length = 0;
-    const again = JSON.stringify(this.twin.engine.snapshot());
+    const again = JSON.stringify(this.calibration.engine.snapshot());
     hold(
       'restoration',
       again === text,
@@ -243,26 +250,26 @@ export class Restoration {
     );
   }
 
-  /** Whether the twin has been asked as often as it was to be. */
+  /** Whether the calibrated mock has been asked as often as it was to be. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
 
   compare(request: CoreRequest, response: CoreResponse): void {
     this.#left -= 1;
-    const other = this.twin.engine.handle(request);
+    const other = this.calibration.engine.handle(request);
     const [a, b] = [response, other].map((one) => `${one.status} ${JSON.stringify(one.headers)} ${bodyText(one)}`);
-    hold('restoration', a === b, () => `a restored mock answers ${request.path} otherwise: ${difference(a, b)}`);
+    hold('restoration', a === b, () => `a restored mock returns ${request.path} otherwise: ${difference(a, b)}`);
   }
 
   /**
-   * The one that was only told of the changes has to hold the same world as the two that lived through the requests.
+   * The one that was only reported the changes has to hold the same world as the two that lived through the requests.
    */
   finish(): void {
     this.#replayed.replay(this.#original.commits);
     const expected = JSON.stringify(describe(this.#original.engine));
     for (const [name, engine] of [
-      ['restored', this.twin.engine],
+      ['restored', this.calibration.engine],
       ['replayed', this.#replayed],
     ] as const) {
       const found = JSON.stringify(describe(engine));
@@ -282,7 +289,7 @@ function describe(engine: Engine) {
   return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
 }
 
-/** Two snapshots are megabytes; the first place where they part is enough to find the member. */
+/** Two snapshots are megabytes; the first place where they part is enough to find the field. */
 function difference(a = '', b = ''): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -1,5 +1,5 @@
-// A bad way to a faithful server: it resets, closes, delays, refuses and answers in its own words, as real ones do.
-// Its faults are drawn from a seed, so that a run can be repeated.
+// A bad way to a faithful server: it resets, closes, delays, rejects and responses in its own words, as real ones do.
+// Its faults are drawn from a seed, so a run can be repeated.
 
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Badness {
   readonly seed?: number;
   readonly latencyMs?: number;
-  /** Up to so much more, for each request anew. */
+  /** Up to so much more, for each request again. */
   readonly jitterMs?: number;
   /** Share of requests that end in a reset, one half of them after the server has taken them. */
   readonly resetShare?: number;
@@ -20,21 +20,21 @@ export interface Badness {
   /** Lets each connection carry one request, and closes it only when the second comes. */
   readonly closesKept?: boolean;
   readonly uplinkBytesPerS?: number;
-  /** Writes `Date` itself, when the answer goes out, with a clock that is ahead by so much. */
+  /** Writes `Date` itself, when the response goes out, with a clock that is ahead by so much. */
   readonly dateAheadMs?: number;
-  /** Answers a share of the requests with a page of its own. */
+  /** Responds to a share of the requests with a page of its own. */
   readonly page?: { readonly share: number; readonly status: number };
-  /** Refuses what is more than so many requests at a time with a 503 page. */
+  /** Rejects what is more than so many requests at a time with a 503 page. */
   readonly atOnceMax?: number;
   /** After so many requests it is gone. */
-  readonly refuseAfter?: number;
-  /** After so many requests (0 unless told) nothing but this comes. */
+  readonly rejectAfter?: number;
+  /** After so many requests (0 unless told) only this comes. */
   readonly dead?: {
     readonly as: 'json' | 'page' | 'reset' | 'silence';
     readonly after?: number;
     readonly status?: number;
   };
-  /** Paths that always answer a 504 page. */
+  /** Paths that always return 504 page. */
   readonly stuck?: RegExp;
   /** An application firewall: a body that is not text gets a page. */
   readonly firewall?: boolean;
@@ -106,7 +106,7 @@ export async function startBadNetwork(
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  if (badness.refuseAfter === 0) await close();
+  if (badness.rejectAfter === 0) await close();
   return {
     port,
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
@@ -120,7 +120,7 @@ export async function startBadNetwork(
   };
 }
 
-/** Faults before a request is forwarded come first: the server must not have seen what the way refused. */
+/** Faults before a request is forwarded come first: the server must not have seen what the way rejected. */
 async function pass(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { badness } = way;
   way.count += 1;
@@ -128,14 +128,14 @@ async function pass(way: Way, request: IncomingMessage, response: ServerResponse
   response.on('close', () => {
     way.atOnce -= 1;
   });
-  if (badness.refuseAfter !== undefined && way.count > badness.refuseAfter) return way.end();
+  if (badness.rejectAfter !== undefined && way.count > badness.rejectAfter) return way.end();
   const { latencyMs = 0, jitterMs = 0 } = badness;
   const delayMs = latencyMs + jitterMs * way.random();
   const page = pageFor(way, request);
-  if (page !== null) return void answerPage(response, page);
+  if (page !== null) return void respondPage(response, page);
   const { dead } = badness;
-  if (dead !== undefined && way.count > (dead.after ?? 0)) return answerDead(response, dead);
-  if (badness.firewall && (await isBinary(request))) return void answerPage(response, 403);
+  if (dead !== undefined && way.count > (dead.after ?? 0)) return respondDead(response, dead);
+  if (badness.firewall && (await isBinary(request))) return void respondPage(response, 403);
   const lost = lossOf(way, request);
   if (lost === 'silence') return;
   if (lost === 'reset') return void request.socket.resetAndDestroy();
@@ -144,7 +144,7 @@ async function pass(way: Way, request: IncomingMessage, response: ServerResponse
   forward(way, { request, response, isLostAfter: lost === 'after' });
 }
 
-/** The status of a page that a proxy would put in the place of an answer; null to let it pass. */
+/** The status of a page that a proxy would put instead of a response; null to let it pass. */
 function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage): number | null {
   if (badness.stuck?.test(url)) return 504;
   if (badness.atOnceMax !== undefined && atOnce > badness.atOnceMax) return 503;
@@ -152,7 +152,7 @@ function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage
 }
 
 /**
- * `after` loses the answer and not the request: the server has done what it was asked, which is what makes retries of
+ * `after` loses the response and not the request: the server has done what it was asked, which is what makes retries of
  * writes dangerous.
  */
 function lossOf(
@@ -166,16 +166,16 @@ function lossOf(
 }
 
 /** What a service behind a working proxy shows when it is down. */
-function answerDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
+function respondDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
   if (as === 'silence') return;
   if (as === 'reset') return void response.socket?.resetAndDestroy();
-  if (as === 'page') return void answerPage(response, status);
+  if (as === 'page') return void respondPage(response, status);
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end('{"error":{"code":"transient","message":"try again later"}}');
 }
 
-/** HTML, as proxies answer: a client must not take it for an answer of the service. */
-function answerPage(response: ServerResponse, status: number): void {
+/** HTML, as proxies response: a client must not take it for a response of the service. */
+function respondPage(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\r\n`);
 }
@@ -184,12 +184,12 @@ function answerPage(response: ServerResponse, status: number): void {
 interface Passing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The server takes it, and its answer never comes back. */
+  /** The server takes it, and its response never comes back. */
   readonly isLostAfter: boolean;
 }
 
 /**
- * `expect` is left out because this end has answered it already, hop-by-hop headers because they belong to one
+ * `expect` is left out because this end has responded it already, hop-by-hop headers because they belong to one
  * connection.
  */
 function forward({ badness, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
@@ -197,18 +197,18 @@ function forward({ badness, now, originPort, agent }: Way, { request, response, 
   const { expect: _expect, ...headers } = request.headers;
   const upstream = openRequest({ host: '127.0.0.1', port: originPort, method, path: url, headers, agent });
   upstream.on('error', () => request.socket.destroy());
-  upstream.on('response', (answer) => {
+  upstream.on('response', (apiResponse) => {
     if (isLostAfter) {
-      answer.resume();
+      apiResponse.resume();
       request.socket.resetAndDestroy();
       return;
     }
     response.sendDate = false;
     const { dateAheadMs } = badness;
     const date = dateAheadMs === undefined ? {} : { date: new Date(now() + dateAheadMs).toUTCString() };
-    const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, { ...kept, ...date });
-    answer.pipe(response);
+    const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = apiResponse.headers;
+    response.writeHead(apiResponse.statusCode ?? 502, { ...kept, ...date });
+    apiResponse.pipe(response);
   });
   upstream.flushHeaders();
   if (request.readableEnded) upstream.end(bodies.get(request));

@@ -120,7 +120,7 @@ export async function servePage({
   };
 }
 
-/** Bundled as a user's page would be, from the sources of the kit, so that a test of the page tests them. */
+/** Bundled as a user's page would be, from the sources of the kit, so a test of the page tests them. */
 async function bundle(script: string, msw: 'msw' | 'msw2'): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -163,7 +163,7 @@ export interface MockPage {
 }
 
 /**
- * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The members are
+ * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The fields are
  * read within a test.
  */
 export function useMockPage(viewport: { width: number; height: number }): MockPage {

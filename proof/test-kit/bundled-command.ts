@@ -1,4 +1,4 @@
-// Vitest runs this once before all tests: it bundles both commands as the package does, so that tests start them in a
+// Vitest runs this once before all tests: it bundles both commands as the package does, so tests start them in a
 // fifth of the time that reading them file by file from source takes.
 import { dirname } from 'node:path';
 import { build } from 'esbuild';

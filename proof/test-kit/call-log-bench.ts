@@ -6,7 +6,7 @@ import { type Bench, bench, benchStartMs } from './check-bench.ts';
 const MINUTE = 60_000;
 const start = benchStartMs;
 
-/** The members of a call of the model, as a user would name them. */
+/** The fields of a call of the model, as a user would name them. */
 export const modelFields = { callIdField: 'id', callEndedAtField: 'endedAt' };
 
 /** Settled calls seven minutes apart with a tie of three, then two that settle and two that run. */
@@ -24,7 +24,7 @@ export interface LogWrongness {
   readonly run?: Parameters<typeof bench>[0]['run'];
 }
 
-/** The calls are placed on the clock of the run, so that they settle while the kit reads. */
+/** The calls are placed on the clock of the run, so they settle while the kit reads. */
 export function benchLog(
   checks: readonly Check[],
   { decisions = {}, held = usualCalls(), run = {} }: LogWrongness,
@@ -40,9 +40,9 @@ export function benchLog(
   });
 }
 
-/** For `settled`: the right calls, sorted by another instant than that of becoming visible. */
-export function sortedBy(instant: (held: Held) => number): Decisions['settled'] {
-  return (held, nowMs) => held.filter(visibleBy(nowMs)).toSorted((a, b) => instant(a) - instant(b));
+/** For `settled`: the right calls, sorted by another timestamp than that of becoming visible. */
+export function sortedBy(timestamp: (held: Held) => number): Decisions['settled'] {
+  return (held, nowMs) => held.filter(visibleBy(nowMs)).toSorted((a, b) => timestamp(a) - timestamp(b));
 }
 
 /** NaN for a call that runs: no settled list holds one. */

@@ -1,6 +1,6 @@
 // A call log in one screen, faithful unless told otherwise: what a wrong one looks like is stated by replacing one of
-// its decisions. It answers in the place of the server behind a rewriting proxy.
-import type { Answered, Spoiled } from './rewriting-proxy.ts';
+// its decisions. It responses instead of the server behind a rewriting proxy.
+import type { Exchanged, Spoiled } from './rewriting-proxy.ts';
 
 /** A call as a client sees it. */
 export interface ModelCall {
@@ -24,17 +24,17 @@ interface Placed {
   readonly place: bigint;
 }
 
-/** All that a log decides. A mutant of the log replaces one of them, so that it is wrong in one way only. */
+/** All that a log decides. A mutant of the log replaces one of them, so it is wrong in one way only. */
 export interface Decisions {
   /** The calls a poll may show, in their order. */
   settled(calls: readonly Held[], nowMs: number, polls: number): readonly Held[];
-  /** The instant that `since` is compared with. */
+  /** The timestamp that `since` is compared with. */
   placeMs(held: Held): number;
   isAfter(place: bigint, since: bigint): boolean;
-  /** The instant that is read from the text of `since`. */
+  /** The timestamp that is read from the text of `since`. */
   readSince(text: string): string;
-  /** A `since` that is refused although it is a date-time. */
-  isRefused(sinceMs: number, text: string): boolean;
+  /** A `since` that is rejected although it is a date-time. */
+  isRejected(sinceMs: number, text: string): boolean;
   /** The calls behind a position, before the limit cuts them. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
   limit(asked: string | null): number;
@@ -56,7 +56,7 @@ export function writePlace(place: bigint, digits = 9): string {
         .slice(0, digits)}Z`;
 }
 
-/** Down to the nanosecond, in which the place of a call among those of one instant stands. */
+/** Down to the nanosecond, in which the place of a call among those of one timestamp stands. */
 function readPlace(text: string): bigint {
   const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
@@ -71,7 +71,7 @@ export const faithful: Decisions = {
   placeMs: ({ visibleMs }) => visibleMs ?? 0,
   isAfter: (place, since) => place > since,
   readSince: (text) => text,
-  isRefused: () => false,
+  isRejected: () => false,
   page: (rest) => rest,
   limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
   cursor: (page) => {
@@ -83,11 +83,11 @@ export const faithful: Decisions = {
   snapshotLimit: (asked) => faithful.limit(asked),
 };
 
-/** Calls may be added at any time; they show when their instant has come. */
+/** Calls may be added at any time; they show when their timestamp has come. */
 export interface CallLogModel {
   readonly calls: Held[];
   /** Fits `startRewriting`; everything but the call log passes. */
-  spoil(answered: Answered): Spoiled | undefined;
+  spoil(hasResponse: Exchanged): Spoiled | undefined;
 }
 
 /** `now` is the clock that settling goes by. */
@@ -125,7 +125,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
     spoil({ path, query }) {
       if (path !== '/connect/calls/log') return undefined;
       const since = query.get('since');
-      if (since !== null && (Number.isNaN(Date.parse(since)) || decide.isRefused(Date.parse(since), since))) {
+      if (since !== null && (Number.isNaN(Date.parse(since)) || decide.isRejected(Date.parse(since), since))) {
         return { status: 400, body: { error: { code: 'invalid_input', message: 'since', issues: ['since'] } } };
       }
       return { status: 200, body: since === null ? snapshot(query.get('limit')) : poll(since, query.get('limit')) };
@@ -133,7 +133,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   };
 }
 
-/** For `settled`: sorted by another instant than that of becoming visible. */
+/** For `settled`: sorted by another timestamp than that of becoming visible. */
 export function visibleBy(nowMs: number): (held: Held) => boolean {
   return ({ visibleMs }) => visibleMs !== null && visibleMs <= nowMs;
 }

@@ -1,8 +1,8 @@
-// Runs some checks against a spoiled server on a clock of its own, and tells their verdicts.
+// Runs some checks against a spoiled server on a clock of its own, and tells their results.
 import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { mutantNamed } from '../../src/mutants/index.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
-import { type Answered, type Spoiled, startRewriting } from './rewriting-proxy.ts';
+import { type Exchanged, type Spoiled, startRewriting } from './rewriting-proxy.ts';
 import { sharedMutant } from './shared-mutants.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -10,9 +10,9 @@ import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 export interface Bench {
   readonly report: Report;
   /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */
-  readonly verdicts: Readonly<Record<string, string>>;
+  readonly results: Readonly<Record<string, string>>;
   result(id: string): CheckResult;
-  /** `id verdict` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
+  /** `id result` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
   readonly alarms: readonly string[];
 }
 
@@ -23,14 +23,14 @@ export interface BenchOptions {
   /** The name of a mutant, which runs in front of a server that shows as much as the mock does. */
   readonly mutant?: string;
   readonly run?: Partial<RunOptions> | ((server: Independent) => Partial<RunOptions>);
-  /** Made anew for each run, with the server and the clock it may look at. */
-  spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
+  /** Made again for each run, with the server and the clock it may look at. */
+  spoil?(server: Independent, clock: VirtualClock): (hasResponse: Exchanged) => Spoiled | undefined;
 }
 
-/** A fixed day, so that a run repeats to the byte. */
+/** A fixed day, so a run repeats to the byte. */
 export const benchStartMs = Date.UTC(2026, 4, 1, 12);
 
-/** Of each pool of odd inputs it draws the first: a multiple of all their sizes. */
+/** Of each pool of unexpected inputs it draws the first: a multiple of all their sizes. */
 export const firstDraws = 2 * 7 * 11 * 13;
 
 /** Closes everything it has started, also after a failure. */
@@ -49,24 +49,24 @@ export async function bench({ checks, variant, mutant, run = {}, spoil }: BenchO
     const keys = { good, second, revoked };
     const report = await runConformance({ baseUrl, keys, clock, checks, seed: firstDraws, ...more });
     const own = report.checks.filter(({ id }) => !id.startsWith('rule/'));
-    const verdicts = Object.fromEntries(own.map(({ id, verdict }) => [id, nameOf(verdict)]));
+    const results = Object.fromEntries(own.map(({ id, result: outcome }) => [id, nameOf(outcome)]));
     const result = (id: string) => {
       const found = own.find((each) => each.id === id);
       if (!found) throw new Error(`no check ${id} ran`);
       return found;
     };
-    const alarms = report.checks.flatMap(({ id, verdict: { kind } }) => {
+    const alarms = report.checks.flatMap(({ id, result: { kind } }) => {
       const isAlarm = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
       return isAlarm.test(kind) ? [`${id} ${kind}`] : [];
     });
-    return { report, verdicts, result, alarms };
+    return { report, results, result, alarms };
   } finally {
     await proxy?.close();
     await server.close();
   }
 }
 
-/** The verdict, with its reason where it has one. */
-function nameOf({ kind, reason }: CheckResult['verdict']): string {
+/** The result, with its reason where it has one. */
+function nameOf({ kind, reason }: CheckResult['result']): string {
   return reason === undefined ? kind : `${kind}(${reason})`;
 }

@@ -1,10 +1,11 @@
-// For tests: a client that puts exact bytes on a socket and reads what comes back, and an engine that answers as told.
+// For tests: a client that puts exact bytes on a socket and reads what comes back, and an engine that responds as
+// stated.
 import { connect, type Socket } from 'node:net';
-import { type ListenOptions, listen, type NodeServer } from '../../src/doors/node.ts';
 import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
+import { type ListenOptions, listen, type NodeServer } from '../../src/transports/node.ts';
 
-/** An answer of HTTP, its headers in lower case. */
-export interface RawAnswer {
+/** A response of HTTP, its headers in lower case. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -14,9 +15,9 @@ export interface RawAnswer {
 export interface RawClient {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
-  /** The next whole answer. Rejects when the connection ends before. */
-  answer(options?: { bodiless?: boolean }): Promise<RawAnswer>;
-  /** Everything received so far that no answer has taken. */
+  /** The next whole response. Rejects when the connection ends before. */
+  response(options?: { bodiless?: boolean }): Promise<RawResponse>;
+  /** Everything received so far that no response has taken. */
   rest(): string;
   /** Resolves when this text has been received. */
   received(text: string): Promise<void>;
@@ -24,7 +25,7 @@ export interface RawClient {
   readonly ended: Promise<string>;
 }
 
-/** Its own side stays open when the server closes (half-open), so that a test sees who closed first. */
+/** Its own side stays open when the server closes (half-open), so a test sees who closed first. */
 export async function openClient(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let buffered = Buffer.alloc(0);
@@ -50,7 +51,7 @@ export async function openClient(port: number): Promise<RawClient> {
       resolve(failure);
     });
   });
-  // A connection that fails ends, and rejects the first answer.
+  // A connection that fails ends, and rejects the first response.
   await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), ended]);
 
   const until = async <T>(read: () => T | null): Promise<T> => {
@@ -66,11 +67,11 @@ export async function openClient(port: number): Promise<RawClient> {
   return {
     socket,
     write: (bytes) => socket.write(bytes),
-    answer: ({ bodiless = false } = {}) =>
+    response: ({ bodiless = false } = {}) =>
       until(() => {
-        const found = parseAnswer(buffered, bodiless);
+        const found = parseResponse(buffered, bodiless);
         if (found) buffered = buffered.subarray(found.bytes);
-        return found?.answer ?? null;
+        return found?.response ?? null;
       }),
     rest: () => buffered.toString('latin1'),
     received: (text) => until(() => (buffered.includes(text) ? undefined : null)) as Promise<void>,
@@ -79,20 +80,21 @@ export async function openClient(port: number): Promise<RawClient> {
 }
 
 /**
- * null until the whole answer has come. Reads bodies by content-length only: the door writes no chunks but for streams.
+ * null until the whole response has come. Reads bodies by content-length only: the door writes no chunks but for
+ * streams.
  */
-function parseAnswer(buffered: Buffer, bodiless: boolean): { answer: RawAnswer; bytes: number } | null {
+function parseResponse(buffered: Buffer, bodiless: boolean): { response: RawResponse; bytes: number } | null {
   const split = buffered.indexOf('\r\n\r\n');
   if (split === -1) return null;
   const [first = '', ...lines] = buffered.toString('latin1', 0, split).split('\r\n');
   const status = Number(first.split(' ')[1]);
   const headers = Object.fromEntries(lines.map((line) => splitHeader(line)));
   const start = split + 4;
-  if (status === 100 || status === 204 || bodiless) return { answer: { status, headers, body: '' }, bytes: start };
+  if (status === 100 || status === 204 || bodiless) return { response: { status, headers, body: '' }, bytes: start };
   const length = Number(headers['content-length'] ?? 0);
   if (buffered.length < start + length) return null;
   return {
-    answer: {
+    response: {
       status,
       headers,
       body: buffered.toString('utf8', start, start + length),
@@ -106,14 +108,14 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** The answer that a test wants from its engine. */
-export type Answerer = (request: CoreRequest) => Partial<CoreResponse>;
+/** The response that a test wants from its engine. */
+export type Responder = (request: CoreRequest) => Partial<CoreResponse>;
 
 /** The clock of the fake engine, and so its Date header. */
 export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /** Echoes path and length, unless told otherwise. */
-export function fakeEngine(answer: Answerer) {
+export function fakeEngine(response: Responder) {
   return {
     world: { clock: { now: () => frozenMs } },
     handle: (request: CoreRequest): CoreResponse => ({
@@ -123,14 +125,14 @@ export function fakeEngine(answer: Answerer) {
         path: request.path,
         bytes: request.body?.length ?? null,
       }),
-      ...answer(request),
+      ...response(request),
     }),
   };
 }
 
 /** The real socket door in front of the fake engine. */
-export function serveFake(answer: Answerer, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
-  return listen(fakeEngine(answer), { host: '127.0.0.1', port: 0, ...options });
+export function serveFake(response: Responder, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
+  return listen(fakeEngine(response), { host: '127.0.0.1', port: 0, ...options });
 }
 
 export function get(path: string, ...headers: string[]): string {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Made by bundled-command.ts. One level below the root, as dist/ is: the command looks for package.json beside that.
+ * Made by bundled-command.ts. One level below the root, as dist/ is: the command looks for package.json next to that.
  */
 export const bundledCommand = fileURLToPath(new URL('../../.tmp-test/casa.js', import.meta.url));
 

@@ -11,7 +11,7 @@ type Mock = Awaited<ReturnType<typeof startCli>>;
 export interface CrashOptions {
   readonly kills: number;
   readonly seed: number;
-  /** Flags of the mock beside those that the test needs. */
+  /** Flags of the mock next to those that the test needs. */
   readonly flags?: readonly string[];
   readonly onProgress?: (line: string) => void;
 }
@@ -46,8 +46,8 @@ interface Reviewed {
 }
 
 /**
- * SIGKILL while eight writers wait for answers: the kill falls anywhere between a change, its line in the file, the
- * sync and the answer. Only one direction counts: an acknowledged write must be there after the next start, an
+ * SIGKILL while eight writers wait for responses: the kill falls anywhere between a change, its line in the file, the
+ * sync and the response. Only one direction counts: an acknowledged write must be there after the next start, an
  * unacknowledged one may.
  */
 export async function crash({ kills, seed, flags = [], onProgress = () => {} }: CrashOptions): Promise<CrashResult> {
@@ -97,7 +97,7 @@ async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any>
   throw new Error(`${line} returned ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** Each writer replies to reviews of its own, so that the last reply to a review is known. */
+/** Each writer replies to reviews of its own, so the last reply to a review is known. */
 async function reviewed(mock: Mock): Promise<Reviewed> {
   const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
   for (const { accountId, provider, status, locked } of data.accounts) {
@@ -146,8 +146,8 @@ async function write(
 async function missing(mock: Mock, { posts, links, calls, replies }: Book): Promise<string[]> {
   const taken = await ask(mock, 'POST /__admin/snapshots', {});
   const text = JSON.stringify(await ask(mock, `GET /__admin/snapshots/${taken.id}`));
-  const all = (member: string) =>
-    new Set([...text.matchAll(new RegExp(`"${member}":"([^"]+)"`, 'g'))].map(([, value]) => value ?? ''));
+  const all = (field: string) =>
+    new Set([...text.matchAll(new RegExp(`"${field}":"([^"]+)"`, 'g'))].map(([, value]) => value ?? ''));
   const [ids, labels, callIds] = [all('postId'), all('label'), all('id')];
   const kept = new Map(
     [...text.matchAll(/"reviewId":"([^"]+)"(?:(?!"reviewId").)*?"replyText":"crash reply (\d+)"/g)].map(

@@ -1,4 +1,4 @@
-// An engine on a frozen clock with short ways to ask it, for the tests of the control plane.
+// An engine on a frozen clock with short ways to ask it, for the tests of the admin API.
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -7,7 +7,7 @@ import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/me
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 
-/** The anchor of the world, so that nothing is rebased. */
+/** The anchor of the world, so nothing is rebased. */
 export const startMs = Date.parse(defaultWorld.anchor);
 export const goodKey = 'casa_0123456789abcdef0123456789abcdef';
 export const otherKey = 'casa_fedcba9876543210fedcba9876543210';
@@ -15,7 +15,7 @@ export const otherKey = 'casa_fedcba9876543210fedcba9876543210';
 export const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
 export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
 
-/** All that a request may have besides its line; `body` is sent as JSON unless it is a text. */
+/** All that a request may have in addition to its line; `body` is sent as JSON unless it is a text. */
 export type Asked = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
 
 /** An engine and its two doors in short. */
@@ -23,11 +23,11 @@ export interface TestEngine {
   readonly engine: Engine;
   /** Asks the API: `GET /articles?limit=3`. */
   ask(line: string, asked?: Asked): CoreResponse;
-  /** Asks the control plane: `POST /reset`. */
+  /** Asks the admin API: `POST /reset`. */
   admin(line: string, asked?: Asked): CoreResponse;
 }
 
-/** Limits are told and not enforced, so that a test may ask as often as it likes. */
+/** Limits are told and not enforced, so a test may ask as often as it likes. */
 export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngine {
   const engine = createEngine({
     data: defaultWorld,
@@ -59,7 +59,7 @@ export function toRequest(line: string, base: string, { body, key = null, header
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
+// biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
 export function json(response: CoreResponse): any {
   return JSON.parse(bodyText(response));
 }

@@ -17,7 +17,7 @@ export class FaultyDisk {
   before: (step: DiskStep) => void = () => {};
   /** The bytes that a write accepts at most. */
   takesMax = Number.POSITIVE_INFINITY;
-  /** Whether a sync waits for `answer`. */
+  /** Whether a sync waits for `response`. */
   holdsSyncs = false;
   readonly steps: DiskStep[] = [];
   readonly #folder: string;
@@ -61,7 +61,7 @@ export class FaultyDisk {
     fdatasyncSync: (file: number) => this.#sync(fs.fstatSync(file)),
     fdatasync: (file: number, done: (error: Error | null) => void) => {
       const found = fs.fstatSync(file);
-      const answer = () => {
+      const response = () => {
         try {
           this.#sync(found);
         } catch (error) {
@@ -70,8 +70,8 @@ export class FaultyDisk {
         }
         done(null);
       };
-      if (this.holdsSyncs) this.#waiting.push(answer);
-      else setImmediate(answer);
+      if (this.holdsSyncs) this.#waiting.push(response);
+      else setImmediate(response);
     },
     fsyncSync: () => this.#step('syncFolder'),
     renameSync: (from: string, to: string) => {
@@ -81,8 +81,8 @@ export class FaultyDisk {
   } as unknown as Disk;
 
   /** Completes all syncs so far. */
-  answer(): void {
-    for (const answer of this.#waiting.splice(0)) answer();
+  response(): void {
+    for (const response of this.#waiting.splice(0)) response();
   }
 
   /** Lets a step fail. */

@@ -14,13 +14,13 @@ export async function judge(target: Target): Promise<Report> {
 /** Checks of the suite that broke. */
 export function errorsOf({ checks }: Report): string[] {
   return checks
-    .filter(({ verdict }) => verdict.kind === 'error')
-    .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);
+    .filter(({ result }) => result.kind === 'error')
+    .map(({ id, result: { message } }) => `${id}: ${message ?? ''}`);
 }
 
 /** Returns every failure of a run; on a server without a fault there should be none. */
 export function alarmsOf(report: Report): string[] {
-  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const failed = report.checks.filter(({ result }) => result.kind === 'fail');
   const told = failed.map(
     ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
   );

@@ -1,4 +1,4 @@
-// Nothing but limiters around a service of three answers, on the clock of the test: to show a check every kind of
+// Only limiters around a service of three responses, on the clock of the test: to show a check every kind of
 // window.
 
 import type { IncomingMessage } from 'node:http';
@@ -15,7 +15,7 @@ export interface Take {
   readonly waitMs: number;
 }
 
-/** Counts for one name; made anew for each. */
+/** Counts for one name; made again for each. */
 export type Bucket = (atMs: number) => Take;
 
 /** So many in so long. */
@@ -24,7 +24,7 @@ export interface Size {
   readonly windowMs: number;
 }
 
-/** The exact sliding window. With `countsBlocked` a refused request counts as well, which the contract leaves open. */
+/** The exact sliding window. With `countsBlocked` a rejected request counts as well, which the contract leaves open. */
 export function slidingLog({ limit, windowMs }: Size, countsBlocked = false): Bucket {
   let log: number[] = [];
   return (at) => {
@@ -85,7 +85,7 @@ export interface Limits {
   readonly key?: () => Bucket;
   /** The key of the address limiter's count; the address by default. */
   nameOf?(request: IncomingMessage): string | null;
-  /** Headers of an answer; Retry-After in whole seconds and all three X-RateLimit unless told. */
+  /** Headers of a response; Retry-After in whole seconds and all three X-RateLimit unless told. */
   headers?(take: Take, limit: number, atMs: number): Record<string, string>;
 }
 
@@ -155,7 +155,7 @@ export function partsOf(partMs: number): Bucket {
   return (at) => inner(Math.floor(at / partMs) * partMs);
 }
 
-/** A fixed window that begins with its first request, and so cannot be told from a sliding one by one burst. */
+/** A fixed window that begins with its first request, and so is inconclusive from a sliding one by one burst. */
 export function fromFirst(): Bucket {
   let [start, used] = [Number.NEGATIVE_INFINITY, 0];
   return (at) => {
@@ -166,7 +166,7 @@ export function fromFirst(): Bucket {
   };
 }
 
-/** The verdicts of the checks of the key limiter, and of those rules that fail. */
+/** The results of the checks of the key limiter, and of those rules that fail. */
 export async function auditKeyLimiter(limits: Limits, startMs = noon + 20_000): Promise<Record<string, string>> {
   const clock = virtualClock(startMs);
   const server = await startLimited(clock.now, { address, ...limits });
@@ -178,8 +178,8 @@ export async function auditKeyLimiter(limits: Limits, startMs = noon + 20_000): 
       checks: keyLimiter.toReversed(),
       sourceAddresses: ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'],
     });
-    const own = checks.filter(({ id, verdict }) => !id.startsWith('rule/') || /fail|error/.test(verdict.kind));
-    return Object.fromEntries(own.map(({ id, verdict }) => [id, verdict.kind]));
+    const own = checks.filter(({ id, result }) => !id.startsWith('rule/') || /fail|error/.test(result.kind));
+    return Object.fromEntries(own.map(({ id, result }) => [id, result.kind]));
   } finally {
     await server.close();
   }

@@ -81,7 +81,7 @@ export interface StartOptions {
   readonly name: string;
   /** Arguments of node. */
   readonly argv: (port: number) => readonly string[];
-  /** A request that is answered with 200 once the server is up. */
+  /** A request that gets 200 once the server is up. */
   readonly probe: (port: number, output: string) => Promise<boolean>;
 }
 

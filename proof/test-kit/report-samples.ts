@@ -78,7 +78,7 @@ function samplesOf(texts: Readonly<Record<string, string>>): Record<string, read
     Terminal: [[...terminal.slice(0, 7), '…', ...terminal.slice(-4, -1)].map(shortUrl).join('\n')],
     JSON: [
       spell({
-        ...pick(failed, 'id', 'level', 'verdict', 'cites'),
+        ...pick(failed, 'id', 'level', 'result', 'cites'),
         findings: [{ severity, clause, pointer, expected, actual, exchange }],
       }),
     ],
@@ -109,18 +109,18 @@ function shorten(annotation: string): string {
   return annotation.replace(/(: A page of) .*\. (Expected)/, '$1 … $2');
 }
 
-/** JSON in one line, or with a line for each member. */
+/** JSON in one line, or with a line for each field. */
 function spell(value: object): string {
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
-  const line = `{ ${members.join(', ')} }`;
-  return line.length <= columns ? line : `{ ${members.join(',\n  ')} }`;
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`);
+  const line = `{ ${fields.join(', ')} }`;
+  return line.length <= columns ? line : `{ ${fields.join(',\n  ')} }`;
 }
 
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return `{ ${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`)
+    .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`)
     .join(', ')} }`;
 }
 

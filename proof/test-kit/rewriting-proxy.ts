@@ -1,19 +1,19 @@
-// Stands between the kit and a faithful server and spoils some of its answers: how a check is shown a wrong server.
+// Stands between the kit and a faithful server and spoils some of its responses: how a check is shown a wrong server.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server answered to which request. */
-export interface Answered {
+/** What the server responded to which request. */
+export interface Exchanged {
   readonly method: string;
   /** Below the base URL, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the spoiler knows the answer it spoils
+  // biome-ignore lint/suspicious/noExplicitAny: the spoiler knows the response it spoils
   readonly body: any;
 }
 
-/** What goes out in its place; the status of the answer when absent. */
+/** What goes out in its place; the status of the response when absent. */
 export interface Spoiled {
   readonly status?: number;
   readonly body: unknown;
@@ -54,12 +54,12 @@ export async function startProxy(
     const method = request.method ?? 'GET';
     const body = method === 'GET' ? {} : { body: await bytesOf(request) };
     const init = { method, headers: forwarded(request), redirect: 'manual', ...body } as const;
-    const answer = await fetch(`${origin}${path}${search}`, init);
-    const text = await answer.text();
+    const apiResponse = await fetch(`${origin}${path}${search}`, init);
+    const text = await apiResponse.text();
     const kept = Object.fromEntries(
-      [...answer.headers].filter(([name]) => !/^(content-[le]|transfer|conn|keep)/.test(name)),
+      [...apiResponse.headers].filter(([name]) => !/^(content-[le]|transfer|conn|keep)/.test(name)),
     );
-    const { status } = answer;
+    const { status } = apiResponse;
     const changed = change({ method, path, query, status, headers: kept, text });
     const { headers = kept, text: sent = text, statusText, isCut } = changed;
     response.sendDate = false;
@@ -80,10 +80,10 @@ export async function startProxy(
   };
 }
 
-/** `spoil` gives what goes out in place of an answer, or undefined to let it pass. */
+/** `spoil` gives what goes out instead of a response, or undefined to let it pass. */
 export async function startRewriting(
   target: string,
-  spoil: (answered: Answered) => Spoiled | undefined,
+  spoil: (hasResponse: Exchanged) => Spoiled | undefined,
 ): Promise<RewritingProxy> {
   const { origin, close } = await startProxy(new URL(target).origin, ({ text, path, ...passing }) => {
     const spoiled = spoil({ ...passing, path: path.replace('/api/v1', ''), body: JSON.parse(text) });

@@ -1,6 +1,6 @@
-// A small report with every verdict in it, and the same one from a target that means harm: what reporters are tested
+// A small report with every result in it, and the same one from a target that means harm: what reporters are tested
 // with.
-import type { CheckResult, Finding, Verdict } from '../../conformance/judge/verdict.ts';
+import type { CheckResult, Finding, Result } from '../../conformance/judge/result.ts';
 import { coverClauses } from '../../conformance/report/coverage.ts';
 import { type Report, type StoredExchange, summarize } from '../../conformance/report/report.ts';
 
@@ -57,13 +57,13 @@ export function sampleFinding(rest: Partial<Finding> = {}): Finding {
   };
 }
 
-export function sampleCheck(id: string, verdict: Verdict, rest: Partial<CheckResult> = {}): CheckResult {
+export function sampleCheck(id: string, result: Result, rest: Partial<CheckResult> = {}): CheckResult {
   return {
     id,
     title: `What ${id} says holds`,
     level: 'must',
     cites: ['4.sites.list'],
-    verdict,
+    result,
     findings: [],
     evidence: 1,
     exchanges: ['x1'],
@@ -71,7 +71,7 @@ export function sampleCheck(id: string, verdict: Verdict, rest: Partial<CheckRes
   };
 }
 
-const everyVerdict: readonly CheckResult[] = [
+const everyResult: readonly CheckResult[] = [
   sampleCheck('sites/list', { kind: 'pass' }, { evidence: 3 }),
   sampleCheck(
     'rule/list-sites-shape',
@@ -96,13 +96,13 @@ const everyVerdict: readonly CheckResult[] = [
   ),
   sampleCheck('articles/page-walk', { kind: 'inconclusive', reason: 'precondition', message: 'there are no articles' }),
   sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
-  sampleCheck('links/creates', { kind: 'excluded', message: 'needs --allow-writes=links' }, { exchanges: [] }),
-  sampleCheck('keywords/of-site', { kind: 'error', message: 'GET /keywords got no complete answer' }),
+  sampleCheck('links/creates', { kind: 'skipped', message: 'needs --allow-writes=links' }, { exchanges: [] }),
+  sampleCheck('keywords/of-site', { kind: 'error', message: 'GET /keywords got no complete response' }),
 ];
 
 /** Counts and coverage follow from the checks that are given. */
 export function sampleReport(rest: Partial<Report> = {}): Report {
-  const checks = rest.checks ?? everyVerdict;
+  const checks = rest.checks ?? everyResult;
   const range = { floor: 40, ceiling: 60 };
   return {
     tool: 'casa-kit conformance',
@@ -123,7 +123,7 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
     },
     used: { requests: 52, seconds: 58.25 },
     recorded: null,
-    readings: [],
+    behaviors: [],
     summary: summarize(checks),
     coverage: coverClauses(checks),
     exchanges: [sampleExchange()],
@@ -145,7 +145,7 @@ export function hostileReport(text: string): Report {
       sampleCheck('sites/by-id', { kind: 'warn' }, { findings: [{ ...finding, severity: 'warn' }] }),
       sampleCheck('sites/unknown-id', { kind: 'inconclusive', reason: 'platform', message: text }),
       sampleCheck('sites/read-only', { kind: 'error', message: text }),
-      sampleCheck('links/creates', { kind: 'excluded', message: text }),
+      sampleCheck('links/creates', { kind: 'skipped', message: text }),
     ],
     exchanges: [
       sampleExchange({

@@ -1,9 +1,9 @@
-// A server that answers what a test tells it to, request by request, on the clock of the test.
+// A server that responses what a test tells it to, request by request, on the clock of the test.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** One answer: 200 with an empty list, unless told. */
+/** One response: 200 with an empty list, unless told. */
 export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // Puts a mutant of the mock in front of the second implementation: its requests and responses are translated, and what
 // a mutant wants to know of the world is read from the server behind it.
-import { parseInstant } from '../../src/contract/instants.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import type { Organization } from '../../src/domain/world.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../../src/http/message.ts';
 import type { Mutant, MutantContext } from '../../src/mutants/hooks/mutant.ts';
@@ -16,7 +16,10 @@ type PlainServer = Parameters<NonNullable<IndependentOptions['around']>>[0];
 // biome-ignore lint/suspicious/noExplicitAny: whatever the server behind it sends
 type Data = any;
 
-/** Mutants that the second implementation cannot show: it has fewer calls, articles and pages, and its log no twin. */
+/**
+ * Mutants that the second implementation cannot show: it has fewer calls, articles and pages, and its log no calibrated
+ * mock.
+ */
 export const ofMockAlone: ReadonlySet<string> = new Set([
   ...['articles-limit-1000-honoured', 'calls-limit-over-200-honoured', 'mcp-calls-limit-201-honoured'],
   ...['calls-201st-lost', 'calls-one-delivered-twice', 'calls-since-offset-refused', 'calls-limit-200-gives-100'],
@@ -33,8 +36,8 @@ const talkative: Partial<Variant> = {
   articleOrder: 'newest',
   articleEnd: 'exact',
   unknownSite: 'empty',
-  badCursor: 'refuse',
-  badSiteId: 'refuse',
+  badCursor: 'reject',
+  badSiteId: 'reject',
   platformTrouble: true,
   precedence: ['schema', 'existence', 'state', 'payment', 'item'],
   malformedAccount: 400,
@@ -47,15 +50,15 @@ const talkative: Partial<Variant> = {
   rateHeaders: 'always',
   rateBucket: 'key',
   addressWindow: 'sliding',
-  doorRefusal: 'envelope',
-  doorShape: 'structured',
+  mcpEndpointRejection: 'envelope',
+  mcpEndpointShape: 'structured',
 };
 
 /** Some mutants show on such a deployment only. */
 const deployments: Readonly<Record<string, Partial<Variant>>> = {
-  'articles-limit-100-refused': { badLimit: 'refuse' },
-  'articles-limit-one-refused': { badLimit: 'refuse' },
-  'calls-limit-200-refused': { callsBadLimit: 'refuse' },
+  'articles-limit-100-refused': { badLimit: 'reject' },
+  'articles-limit-one-refused': { badLimit: 'reject' },
+  'calls-limit-200-refused': { callsBadLimit: 'reject' },
   'articles-never-end': { articleCount: 130, articleEnd: 'empty-page' },
   'articles-hundred-are-the-end': { articleCount: 130 },
 };
@@ -125,7 +128,7 @@ function toPlain({ method, path, query, headers, body, peer }: CoreRequest): Pla
   return { method, url, headers: headers as PlainRequest['headers'], body: body ?? new Uint8Array(), address: peer };
 }
 
-/** The length is counted anew when the answer leaves. */
+/** The length is counted again when the response leaves. */
 function toCore({ status, headers, bytes }: PlainReply): CoreResponse {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const kept = named.filter(([name]) => name !== 'content-length');
@@ -166,20 +169,20 @@ function contextOf(server: PlainServer): MutantContext {
   };
   const world = known('world', { keys, organizations });
   const limits = known('limits', { enforced: true });
-  const answerAs = ({ id }: { id: string }, request: CoreRequest) => {
+  const responseAs = ({ id }: { id: string }, request: CoreRequest) => {
     const headers = { ...request.headers, authorization: `Bearer ${keyOf(id)}` };
     const { status, bytes } = server.replyFreely(toPlain({ ...request, headers }));
     return status === 200 ? JSON.parse(Buffer.from(bytes).toString('utf8')) : null;
   };
-  return { nowMs: () => Math.floor(server.now()), world, limits, answerAs } as unknown as MutantContext;
+  return { nowMs: () => Math.floor(server.now()), world, limits, responseAs } as unknown as MutantContext;
 }
 
 /** Says what is missing, where undefined would make a mutant wrong in another way than it says. */
 function known<Part extends object>(name: string, part: Part): Part {
   return new Proxy(part, {
-    get: (target, member) => {
-      if (member in target || typeof member === 'symbol') return Reflect.get(target, member);
-      throw new Error(`The second implementation has no ${String(member)} in its ${name}.`);
+    get: (target, field) => {
+      if (field in target || typeof field === 'symbol') return Reflect.get(target, field);
+      throw new Error(`The second implementation has no ${String(field)} in its ${name}.`);
     },
   });
 }
@@ -228,7 +231,7 @@ function articlePage(read: Read, cursor: string | undefined) {
 }
 
 function newestFirst(rows: Data[]): Data[] {
-  return rows.sort((a, b) => Number((parseInstant(b.createdAt) ?? 0n) - (parseInstant(a.createdAt) ?? 0n)));
+  return rows.sort((a, b) => Number((parseTimestamp(b.createdAt) ?? 0n) - (parseTimestamp(a.createdAt) ?? 0n)));
 }
 
 /** As a map, by id. */

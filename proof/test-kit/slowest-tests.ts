@@ -1,4 +1,4 @@
-// Ends a run of tests with its slowest ones, so that what grows slow is seen while it is small.
+// Ends a run of tests with its slowest ones, so what grows slow is seen while it is small.
 import { relative } from 'node:path';
 import type { Reporter } from 'vitest/node';
 

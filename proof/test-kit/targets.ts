@@ -1,5 +1,5 @@
 // Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The
-// kit sleeps on the same clock, so that a run of two minutes takes a moment.
+// kit sleeps on the same clock, so a run of two minutes takes a moment.
 
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
@@ -24,7 +24,7 @@ export interface MutantRow {
   /** All that a client must be allowed, or be given, to see it. */
   readonly needs: Need;
   /** The most that the kit may conclude. */
-  readonly verdict: 'fail' | 'warn';
+  readonly result: 'fail' | 'warn';
   start(): Promise<Target>;
 }
 
@@ -114,7 +114,7 @@ export async function startIndependentTarget(
     typeof startIndependent
   >[0]);
   if (server.variant.calls === 'many') {
-    // Calls that end while the kit looks on, one more that is told of minutes late.
+    // Calls that end while the kit looks on, one more that is notified of minutes late.
     for (const minutes of [2, 3, 4, 6, 8]) server.addCall({ startedAt: startMs, endedAt: startMs + minutes * 60_000 });
     server.addCall({ startedAt: startMs - 10 * 60_000, endedAt: startMs - 7 * 60_000 });
     const told = server.addCall({ startedAt: startMs, endedAt: null });
@@ -140,11 +140,11 @@ export async function startIndependentTarget(
   };
 }
 
-const aboutDoor =
+const aboutMcpEndpoint =
   /^(1\.(mcp-door|further-tools)$|4\.tools\.|7\.envelope\.mcp$|8\.(key-window-shared|body-mcp|customers-max)$|8\.import\.)/;
 
-/** The MCP door is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
-function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
+/** The MCP endpoint is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
+function atMcpEndpoint(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
   if (isShown) return start;
   return async () => {
     const { options, close } = await start();
@@ -156,9 +156,9 @@ function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<T
 /** Each mutant on both servers, under one name; a few are of the mock alone. */
 export function allMutants(): MutantRow[] {
   const rowOf = (of: MutantRow['of'], mutant: Mutant, start: () => Promise<Target>): MutantRow => {
-    const { name, breaks, shows, wrapMcp, needs = 'nothing', verdict = 'fail' } = mutant;
-    const isOfDoor = wrapMcp !== undefined || aboutDoor.test(breaks);
-    return { name, breaks, shows, of, needs, verdict, start: atDoor(isOfDoor, start) };
+    const { name, breaks, shows, wrapMcp, needs = 'nothing', result = 'fail' } = mutant;
+    const isOfMcpEndpoint = wrapMcp !== undefined || aboutMcpEndpoint.test(breaks);
+    return { name, breaks, shows, of, needs, result, start: atMcpEndpoint(isOfMcpEndpoint, start) };
   };
   const ofMock = mutants.map((mutant) => {
     const world = mutant.world === undefined ? {} : { world: mutant.world };

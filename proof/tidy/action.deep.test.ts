@@ -34,7 +34,7 @@ afterEach(() => {
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
   const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };
-  writeFileSync(file, JSON.stringify({ ...origin, readings: {}, unknown: {}, notLearnt: [] }));
+  writeFileSync(file, JSON.stringify({ ...origin, behaviors: {}, unknown: {}, notLearnt: [] }));
   return file;
 }
 
@@ -75,7 +75,7 @@ describe('action.yml', () => {
     expect(Object.values(step.env)).toEqual(Object.keys(action.inputs).map((name) => `\${{ inputs.${name} }}`));
   });
 
-  test('judges a target, with reports, a summary and figures as outputs', () => {
+  test('checks a target, with reports, a summary and figures as outputs', () => {
     const checks = ['--control', 'self', '--only', 'sites/list', '--only', 'rule/json'].join('\n');
     const { status, outputs, said } = run({ target: 'self', arguments: checks });
     expect(said).toContain('Nothing failed');
@@ -92,7 +92,7 @@ describe('action.yml', () => {
     ['http://127.0.0.1:1/api/v1', 4],
   ])('ends with the exit code of the suite, without figures, when no run began at %s', (url, code) => {
     mkdirSync(join(folder, 'casa-reports'));
-    const older = { abort: null, coverage: [{ provable: true, verdict: 'pass' }] };
+    const older = { abort: null, coverage: [{ provable: true, result: 'pass' }] };
     writeFileSync(join(folder, 'casa-reports', 'conformance.json'), JSON.stringify(older));
     const { status, outputs } = run({ 'base-url': url, 'api-key': `casa_${'0'.repeat(32)}` });
     expect([status, outputs['exit-code'], outputs.broken, outputs.proven]).toEqual([code, `${code}`, '', '']);
@@ -100,13 +100,13 @@ describe('action.yml', () => {
 
   const short = '--control\nself\n--only\nsites/*';
 
-  test('tells whether a reading has moved since a profile was learnt', () => {
+  test('tells whether a behavior has moved since a profile was learnt', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
     // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
     const profile = JSON.parse(readFileSync(learnt, 'utf8'));
-    profile.readings.unknownSite = { value: 'empty', seen: 1 };
+    profile.behaviors.unknownSite = { value: 'empty', seen: 1 };
     const moved = join(folder, 'moved.json');
     writeFileSync(moved, JSON.stringify(profile));
     const { status, outputs, said } = run({
@@ -124,14 +124,14 @@ describe('action.yml', () => {
     const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
-    const door = url.replace('/api/v1', '/mcp');
+    const mcpEndpoint = url.replace('/api/v1', '/mcp');
     const [good, second, revoked] = ['0123456789abcdef', 'fedcba9876543210', 'deadbeef'].map(
       (part) => `casa_${part.repeat(32 / part.length)}`,
     ) as [string, string, string];
     const only = ['sites/*', 'isolation/lists', 'auth/revoked-key', 'mcp/door'].flatMap((id) => ['--only', id]);
     const few = ['--pace', 'off', ...only];
     const keys = (side = '') => ({ [`second-key${side}`]: second, [`revoked-key${side}`]: revoked });
-    const target = { 'base-url': url, 'mcp-url': door, 'api-key': good, ...keys() };
+    const target = { 'base-url': url, 'mcp-url': mcpEndpoint, 'api-key': good, ...keys() };
     const older = { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' };
     const one = run({ ...target, arguments: few.join('\n') }, older);
     expect(one.said).toMatch(/pass +auth\/revoked-key/);
@@ -140,8 +140,8 @@ describe('action.yml', () => {
     const sides = {
       a: url,
       b: url,
-      'mcp-url-a': door,
-      'mcp-url-b': door,
+      'mcp-url-a': mcpEndpoint,
+      'mcp-url-b': mcpEndpoint,
       'api-key-a': good,
       ...keys('-a'),
       ...keys('-b'),
@@ -162,7 +162,7 @@ describe('action.yml', () => {
 
   test('takes no input for a command', () => {
     const hostile = `x"; touch "${folder}/owned"; $(touch ${folder}/owned) \`touch ${folder}/owned\``;
-    const names = ['base-url', 'target', 'baseline', 'history', 'min-proven', 'fail-on', 'arguments'];
+    const names = ['base-url', 'target', 'baseline', 'history', 'min-verified', 'fail-on', 'arguments'];
     expect(run(Object.fromEntries(names.map((name) => [name, hostile]))).status).toBe(2);
     const others = [
       { mode: 'calibrate-check', profile: hostile },
@@ -207,7 +207,7 @@ describe('action.yml', () => {
     [{ mode: 'diff', a: 'self' }, 'a and b name the two sides'],
     [{ mode: 'diff', a: 'self', b: '--gentle' }, 'a and b name the two sides'],
     [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json does not exist.'],
-  ])('refuses %j', (inputs, sentence) => {
+  ])('rejects %j', (inputs, sentence) => {
     const { status, said } = run(inputs);
     expect(said).toContain(sentence);
     expect(status).toBe(2);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
-import { windows } from '../../src/engine/verdicts/verdict.ts';
+import { windows } from '../../src/engine/violations/violation.ts';
 import { fieldsOf } from '../../src/worlds/contract-records.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
@@ -54,7 +54,7 @@ describe('docs/reference/mock.md', () => {
   );
 
   it.each([
-    ['unchanged-retry', [windows.refusalStandsMs]],
+    ['unchanged-retry', [windows.rejectionStandsMs]],
     ['early-retry', [windows.earlyToleranceMs]],
     ['no-back-off', [windows.backOffMinMs, windows.backOffEndsMs]],
     ['key-rotated', [windows.rotationMs]],

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { dateChangelog, refuseVersion } from '../../release.ts';
+import { dateChangelog, rejectVersion } from '../../release.ts';
 
 describe('a release', () => {
   it.each(['0.1.1', '0.2.0', '1.0.0', '0.10.0'])('may follow 0.1.0 as %s', (version) => {
-    expect(refuseVersion(version, '0.1.0')).toBeNull();
+    expect(rejectVersion(version, '0.1.0')).toBeNull();
   });
 
   it.each(['0.1.0', '0.0.9', 'v0.2.0', '0.2', 'next'])('may not follow 0.1.0 as %s', (version) => {
-    expect(refuseVersion(version, '0.1.0')).toMatch(/does not follow|is not a version/);
+    expect(rejectVersion(version, '0.1.0')).toMatch(/does not follow|is not a version/);
   });
 
   it('dates what is unreleased, and leaves an empty part above it', () => {
@@ -23,7 +23,7 @@ describe('a release', () => {
     ['no part', '# Changelog\n', 'has no part'],
     ['an empty part', '## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n', 'lists nothing'],
     ['the version already', '## [Unreleased]\n\n- A thing.\n\n## [0.2.0] - 2026-01-01\n', 'already has'],
-  ])('is refused for a changelog with %s', (_what, text, reason) => {
+  ])('is rejected for a changelog with %s', (_what, text, reason) => {
     expect(dateChangelog(text, { version: '0.2.0', day: '2026-02-01' })).toContain(reason);
   });
 
@@ -45,7 +45,7 @@ const workflows = globSync('.github/workflows/*.yml').map((path) => {
 });
 
 describe.each(workflows)('$path', ({ text, jobs }) => {
-  it('runs only actions that are pinned by their commit, with the version beside it', () => {
+  it('runs only actions that are pinned by their commit, with the version next to it', () => {
     const used = [...text.matchAll(/uses: (.*)$/gm)].map((match) => match[1] as string);
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);

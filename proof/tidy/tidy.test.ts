@@ -8,7 +8,7 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.
 const mock =
-  'contract api terminal options domain worlds http mcp engine admin mutants mock replicas doors testing cli'.split(
+  'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
     ' ',
   );
 const kit =
@@ -106,7 +106,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/client\/|src\/(api|mock|doors|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

@@ -117,8 +117,6 @@ function main(listed: string | undefined): void {
   process.exitCode = of('text').length + problems.length > 0 ? 1 : 0;
 }
 
-if (process.argv[1]?.endsWith('words.ts')) main(process.argv[process.argv.indexOf('--list') + 1 || Number.NaN]);
-
 /** `text` is read by users, `comment` and `test` by contributors. */
 export type Kind = 'text' | 'comment' | 'test';
 
@@ -190,3 +188,5 @@ function betweenTags(source: string): string[] {
   const text = source.replace(/<[^>]*>/g, ' ').replace(/\{[^}]*\}/g, ' X ');
   return /[={};()]|=>|^\s*(import|export|const|return|type|interface)\b/.test(text) ? [] : [text.trim()];
 }
+
+if (process.argv[1]?.endsWith('words.ts')) main(process.argv[process.argv.indexOf('--list') + 1 || Number.NaN]);

@@ -1,4 +1,4 @@
-// Reads spec/openapi.yaml and spec/clauses.yaml into plain data and refuses whatever the generator does not understand:
+// Reads spec/openapi.yaml and spec/clauses.yaml into plain data and rejects whatever the generator does not understand:
 // a keyword that nobody compiles would be a sentence of the contract that is silently ignored.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -35,7 +35,7 @@ export interface Clause {
   standing: 'stated' | 'implied' | 'conflicting' | 'silent';
   seenBy: 'server' | 'client' | 'nobody';
   at: string;
-  rulings?: string[];
+  interpretations?: string[];
 }
 
 /** `code` is null for a limiter's body, which has none. */
@@ -55,7 +55,7 @@ export interface Contract {
   examples: ErrorExample[];
   clauses: Clause[];
   /** `R19` -> its sentence. */
-  rulings: Record<string, string>;
+  interpretations: Record<string, string>;
 }
 
 const schemaKeywords = new Set(
@@ -63,7 +63,7 @@ const schemaKeywords = new Set(
   default oneOf anyOf allOf not minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
 );
 
-/** Throws for whatever does not fit together, so that nothing is generated from half a contract. */
+/** Throws for whatever does not fit together, so nothing is generated from half a contract. */
 export function readContract(folder: URL): Contract {
   const read = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'));
   const document = read('openapi.yaml');
@@ -71,9 +71,9 @@ export function readContract(folder: URL): Contract {
   const schemas: Record<string, Schema> = document.components.schemas;
   for (const [name, schema] of Object.entries(schemas)) checkKeywords(schema, `components.schemas.${name}`);
   const operations = readOperations(document);
-  const rulings: Record<string, string> = read('rulings.yaml');
+  const interpretations: Record<string, string> = read('interpretations.yaml');
   checkCites({ schemas, operations, clauses });
-  checkRulings(clauses, rulings);
+  checkInterpretations(clauses, interpretations);
   const errors = Object.fromEntries(
     Object.entries(document['x-errors'] as Record<string, { status: number }>).map(([code, { status }]) => [
       code,
@@ -87,7 +87,7 @@ export function readContract(folder: URL): Contract {
     errors,
     examples: readExamples(document),
     clauses,
-    rulings,
+    interpretations,
   };
 }
 
@@ -110,11 +110,13 @@ export function checkKeywords(schema: Schema, at: string): void {
   }
 }
 
-/** A ruling that no clause names would be a sentence that nobody is shown, and the other way round. */
-function checkRulings(clauses: readonly Clause[], rulings: Readonly<Record<string, string>>): void {
-  const named = new Set(clauses.flatMap((clause) => clause.rulings ?? []));
-  for (const id of named) if (!Object.hasOwn(rulings, id)) throw new Error(`clauses.yaml: there is no ruling ${id}.`);
-  for (const id of Object.keys(rulings)) if (!named.has(id)) throw new Error(`rulings.yaml: no clause names ${id}.`);
+/** An interpretation that no clause names would be a sentence that nobody is shown, and the other way round. */
+function checkInterpretations(clauses: readonly Clause[], interpretations: Readonly<Record<string, string>>): void {
+  const named = new Set(clauses.flatMap((clause) => clause.interpretations ?? []));
+  for (const id of named)
+    if (!Object.hasOwn(interpretations, id)) throw new Error(`clauses.yaml: there is no interpretation ${id}.`);
+  for (const id of Object.keys(interpretations))
+    if (!named.has(id)) throw new Error(`interpretations.yaml: no clause names ${id}.`);
 }
 
 /**

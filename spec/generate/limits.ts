@@ -58,7 +58,7 @@ export function emitLimits(folder: URL): string {
   ].join('\n');
 }
 
-/** Throws for a row without a value, so that a renamed row does not become `undefined` in the code. */
+/** Throws for a row without a value, so a renamed row does not become `undefined` in the code. */
 function emit(name: string, clause: string, value: number | object | undefined): string {
   if (value === undefined) throw new Error(`tables.json has no value for ${name}.`);
   const text = typeof value === 'number' ? String(value) : `${JSON.stringify(value)} as const`;

@@ -1,4 +1,4 @@
-// The contract's document as JSON text, which the mock serves as it is, and the choices of the mock beside it.
+// The contract's document as JSON text, which the mock serves as it is, and the choices of the mock next to it.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -7,7 +7,7 @@ export function emitDocument(specFolder: URL): string {
   return `export const apiDocument = ${JSON.stringify(JSON.stringify(document))};\n`;
 }
 
-const shape = `export interface ChoiceText {
+const shape = `export interface AssumptionText {
   readonly title: string;
   readonly text: string;
   readonly clauses: readonly string[];
@@ -15,14 +15,14 @@ const shape = `export interface ChoiceText {
 
 `;
 
-/** Each section of choices.md: id and title in its heading, then the text, which ends with the clauses. */
-export function emitChoiceTexts(specFolder: URL): string {
-  const sections = readFileSync(new URL('choices.md', specFolder), 'utf8').split(/^## /m).slice(1);
+/** Each section of assumptions.md: id and title in its heading, then the text, which ends with the clauses. */
+export function emitAssumptionTexts(specFolder: URL): string {
+  const sections = readFileSync(new URL('assumptions.md', specFolder), 'utf8').split(/^## /m).slice(1);
   const rows = sections.map((section) => {
     const [, id = '', title = ''] = /^(C\d+) (.*)$/m.exec(section) ?? [];
     const [text = '', listed = ''] = section.replace(/^.*\n/, '').trim().split(' Clauses: ');
     const clauses = [...listed.matchAll(/`([^`]+)`/g)].map(([, clause]) => clause);
     return `  ${id}: ${JSON.stringify({ title, text, clauses })},\n`;
   });
-  return `${shape}export const choiceTexts: Readonly<Record<string, ChoiceText>> = {\n${rows.join('')}};\n`;
+  return `${shape}export const assumptionTexts: Readonly<Record<string, AssumptionText>> = {\n${rows.join('')}};\n`;
 }

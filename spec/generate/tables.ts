@@ -94,25 +94,25 @@ ${examples.join('\n')}
 `;
 }
 
-/** Both directions are generated, so that a reader of a clause finds its rulings and the other way round. */
-export function emitRulings({ clauses, rulings }: Contract): string {
-  const rows = Object.entries(rulings).map(([id, text]) => {
-    const about = clauses.filter((clause) => clause.rulings?.includes(id)).map((clause) => clause.id);
+/** Both directions are generated, so a reader of a clause finds its interpretations and the other way round. */
+export function emitInterpretations({ clauses, interpretations }: Contract): string {
+  const rows = Object.entries(interpretations).map(([id, text]) => {
+    const about = clauses.filter((clause) => clause.interpretations?.includes(id)).map((clause) => clause.id);
     return `  ${id}: ${JSON.stringify({ text, about })},`;
   });
   return `import type { ClauseId } from './clauses.ts';
 
-/** What the kit makes of a place where the contract leaves room. */
-export interface Ruling {
+/** What the kit makes of a place where the contract leaves module. */
+export interface Interpretation {
   readonly text: string;
   readonly about: readonly ClauseId[];
 }
 
-export const rulings = {
+export const interpretations = {
 ${rows.join('\n')}
-} as const satisfies Readonly<Record<string, Ruling>>;
+} as const satisfies Readonly<Record<string, Interpretation>>;
 
-export type RulingId = keyof typeof rulings;
+export type InterpretationId = keyof typeof interpretations;
 `;
 }
 

@@ -1,4 +1,4 @@
-// The tools of the MCP door, from spec/tools.yaml: a small table that the whole core knows, and apart from it the
+// The tools of the MCP endpoint, from spec/tools.yaml: a small table that the whole core knows, and apart from it the
 // schemas and their validators, which are loaded when somebody uses the door.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -83,9 +83,9 @@ export type OwnWriteToolName = ${own
 
 export interface Tool {
   readonly name: ToolName;
-  /** The REST operation that the tool is under another name; null for a tool of the MCP door alone. */
+  /** The REST operation that the tool is under another name; null for a tool of the MCP endpoint alone. */
   readonly operation: OperationId | null;
-  /** Whether a tool of the door alone leaves the world as it is. */
+  /** Whether a tool of the MCP endpoint alone leaves the world as it is. */
   readonly readOnly?: boolean;
   /** Names of schemas. */
   readonly input: string;
@@ -163,7 +163,7 @@ function referredTypes(node: Json | Readonly<Record<string, Schema>>): string[] 
   return [...new Set(found)].sort();
 }
 
-// Clients hold every result against the schema, refusals too, so it has room for both.
+// Clients hold every result against the schema, rejections too, so it has room for both.
 function resultSchema(output: string, schemas: Tools['schemas']): Schema {
   const { type, properties, required } = schemas[output] as Schema & { properties: Schema };
   const { error } = (schemas.ToolError as { properties: Schema }).properties;

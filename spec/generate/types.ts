@@ -11,7 +11,7 @@ export function emitTypes(contract: Contract): string {
   lines.push('/** What a handler receives: path values, query values with defaults put in, and the body. */');
   lines.push('export interface InputMap {');
   for (const operation of contract.operations) lines.push(`  ${operation.id}: ${inputType(operation)};`);
-  lines.push('}', '', '/** What an operation answers with 200. */', 'export interface OutputMap {');
+  lines.push('}', '', '/** What an operation returns 200. */', 'export interface OutputMap {');
   for (const operation of contract.operations) lines.push(`  ${operation.id}: ${operation.outputSchema};`);
   lines.push('}', '');
   return lines.join('\n');
@@ -33,7 +33,7 @@ export function typeOf(schema: Schema): string {
 function toType(schema: Schema, indent: string): string {
   if (typeof schema.$ref === 'string') return refName(schema);
   const union = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-  if (union) return union.map((member) => toType(member, indent)).join(' | ');
+  if (union) return union.map((field) => toType(field, indent)).join(' | ');
   if (schema.enum) return (schema.enum as string[]).map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = Array.isArray(schema.type) ? (schema.type as string[]) : [schema.type as string | undefined];

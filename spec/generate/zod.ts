@@ -1,4 +1,4 @@
-// JSON Schema -> zod, for the part of JSON Schema that the contract uses. Answers keep members that the contract does
+// JSON Schema -> zod, for the part of JSON Schema that the contract uses. Responses keep fields that the contract does
 // not name: a client must not break when a service adds one.
 import type { Contract, Schema } from './document.ts';
 import { refName } from './document.ts';
@@ -6,7 +6,7 @@ import { refName } from './document.ts';
 export function emitZod(contract: Contract): string {
   const lines = [
     "import * as z from 'zod';",
-    "import { isDateTime } from '../instants.ts';",
+    "import { isDateTime } from '../timestamps.ts';",
     '',
     '/** ISO 8601, in any of its forms. */',
     "const dateTime = z.string().refine(isDateTime, 'not an ISO 8601 date-time');",
@@ -22,7 +22,7 @@ function toZod(schema: Schema, indent: string): string {
   if (typeof schema.$ref === 'string') return refName(schema);
   const union = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
   const isAlternative = union?.some(({ type, $ref, const: constant }) => type ?? $ref ?? constant);
-  if (union && isAlternative) return `z.union([${union.map((member) => toZod(member, indent)).join(', ')}])`;
+  if (union && isAlternative) return `z.union([${union.map((field) => toZod(field, indent)).join(', ')}])`;
   if (schema.enum) return `z.enum(${JSON.stringify(schema.enum)})`;
   if (schema.const !== undefined) return `z.literal(${JSON.stringify(schema.const)})`;
   if (!Array.isArray(schema.type)) return single(schema.type as string | undefined, schema, indent);
@@ -57,7 +57,7 @@ function bounds({ minimum, maximum }: Schema): string {
   return `${minimum === undefined ? '' : `.min(${minimum})`}${maximum === undefined ? '' : `.max(${maximum})`}`;
 }
 
-// Lengths count code points, as the mock does (choice C11); zod's own would count UTF-16 units.
+// Lengths count code points, as the mock does (assumption C11); zod's own would count UTF-16 units.
 function text({ format, pattern, minLength, maxLength }: Schema): string {
   if (format === 'date-time') return 'dateTime';
   if (typeof pattern === 'string') return `z.string().regex(new RegExp(${JSON.stringify(pattern)}))`;

@@ -1,8 +1,8 @@
-// From a name to the places that it leads to.
+// From a name to the places that it links to.
 import { nearest } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Clause } from '../generate/document.ts';
-import type { Choice, Entry, Houses } from './houses.ts';
+import type { Assumption, Entry, Packages } from './packages.ts';
 import { citations, escaped, linesMatching, type Place } from './sources.ts';
 
 /** A place with the reason why it is shown. */
@@ -13,45 +13,45 @@ export interface Found extends Place {
   readonly text?: string;
 }
 
-/** A name, explained in a line, with the places that it leads to. */
-export interface Answer {
+/** A name, explained in a line, with the places that it links to. */
+export interface HttpResponse {
   readonly title: string;
   readonly text: string;
   readonly found: readonly Found[];
 }
 
-/** Takes a clause, a check, a rule, a mutant, a choice (C29) or a ruling (R29). */
-export function find(name: string, houses: Houses): Answer {
-  const clause = houses.clauses.find(({ id }) => id === name);
-  if (clause) return findClause(clause, houses);
-  const entries = houses.entries.filter((entry) => entry.name === name);
-  if (entries.length > 0) return findEntries(entries, houses);
-  const choice = houses.choices.find(({ id }) => id === name.toUpperCase());
-  if (choice)
+/** Takes a clause, a check, a rule, a mutant, a choice (C29) or an interpretation (R29). */
+export function find(name: string, packages: Packages): HttpResponse {
+  const clause = packages.clauses.find(({ id }) => id === name);
+  if (clause) return findClause(clause, packages);
+  const entries = packages.entries.filter((entry) => entry.name === name);
+  if (entries.length > 0) return findEntries(entries, packages);
+  const assumption = packages.assumptions.find(({ id }) => id === name.toUpperCase());
+  if (assumption)
     return {
-      title: `${choice.id}  ${choice.title}`,
+      title: `${assumption.id}  ${assumption.title}`,
       text: 'A choice of the mock.',
-      found: placesOfChoice(choice, houses),
+      found: placesOfAssumption(assumption, packages),
     };
-  const ruling = findRuling(name.toUpperCase(), houses);
-  if (ruling) return ruling;
-  const known = [...houses.clauses.map(({ id }) => id), ...houses.entries.map((entry) => entry.name)];
+  const interpretation = findInterpretation(name.toUpperCase(), packages);
+  if (interpretation) return interpretation;
+  const known = [...packages.clauses.map(({ id }) => id), ...packages.entries.map((entry) => entry.name)];
   const near = nearest(name, known);
-  const below = houses.clauses.filter(({ id }) => id.startsWith(`${name}.`)).map(({ id }) => `  ${id}`);
+  const below = packages.clauses.filter(({ id }) => id.startsWith(`${name}.`)).map(({ id }) => `  ${id}`);
   const hint = below.length > 0 ? ` Clauses below it:\n${below.join('\n')}` : near ? ` Did you mean "${near}"?` : '';
-  throw new UsageError(`No clause, check, rule, mutant, choice or ruling is called "${name}".${hint}`);
+  throw new UsageError(`No clause, check, rule, mutant, choice or interpretation is called "${name}".${hint}`);
 }
 
 /** From the sentence to its schema, its code, its checks, its mutants, its tests and its assumptions. */
-function findClause({ id, fact, standing, at, rulings = [] }: Clause, houses: Houses): Answer {
-  const known = new Set(houses.clauses.map((clause) => clause.id));
-  const entries = houses.entries.filter(({ about }) => about.includes(id));
+function findClause({ id, fact, standing, at, interpretations = [] }: Clause, packages: Packages): HttpResponse {
+  const known = new Set(packages.clauses.map((clause) => clause.id));
+  const entries = packages.entries.filter(({ about }) => about.includes(id));
   const judges = entries.filter(({ kind }) => kind === 'check' || kind === 'rule');
-  const operations = houses.operations.filter(({ cites }) => cites.includes(id)).map((operation) => operation.id);
-  const cited = citations(houses.code, id, known);
+  const operations = packages.operations.filter(({ cites }) => cites.includes(id)).map((operation) => operation.id);
+  const cited = citations(packages.code, id, known);
   const behaviour = [
     ...cited.filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/mutants/')),
-    ...operations.flatMap((operation) => handlerOf(operation, houses)),
+    ...operations.flatMap((operation) => handlerOf(operation, packages)),
   ];
   const proof = cited.filter(({ path }) => /^proof\/(?!independent)/.test(path));
   const named = entries.flatMap((entry) => placeOfEntry(entry, id));
@@ -59,79 +59,81 @@ function findClause({ id, fact, standing, at, rulings = [] }: Clause, houses: Ho
     title: `${id}  (${standing}; ${at})`,
     text: fact,
     found: unique([
-      ...inYaml(id, houses).map(as('contract')),
+      ...inYaml(id, packages).map(as('contract')),
       ...behaviour.map(as('behaviour')),
       ...named,
       ...testsOf(
         { names: [id, ...judges.map(({ name }) => name)], beside: [...behaviour, ...named], operations },
-        houses,
+        packages,
       ),
       ...proof.map(as('proof')),
-      ...houses.choices.filter(({ about }) => about.includes(id)).flatMap((choice) => headingOf(choice, houses)),
-      ...rulings.flatMap((ruling) => linesOfRuling(ruling, houses)),
+      ...packages.assumptions
+        .filter(({ about }) => about.includes(id))
+        .flatMap((assumption) => headingOf(assumption, packages)),
+      ...interpretations.flatMap((interpretation) => linesOfInterpretation(interpretation, packages)),
     ]),
   };
 }
 
 /** Both implementations may have a mutant of the same name. */
-function findEntries(entries: readonly Entry[], houses: Houses): Answer {
+function findEntries(entries: readonly Entry[], packages: Packages): HttpResponse {
   const [first] = entries as [Entry];
   const about = [...new Set(entries.flatMap((entry) => entry.about))];
   const isMutant = first.kind.startsWith('mutant');
-  const judges = houses.entries.filter(({ kind }) => kind === 'check' || kind === 'rule');
+  const judges = packages.entries.filter(({ kind }) => kind === 'check' || kind === 'rule');
   const places = entries.flatMap((entry) => placeOfEntry(entry));
   const counterparts = isMutant
     ? judges.filter((judge) => about.some((clause) => judge.about.includes(clause)))
-    : houses.entries.filter((entry) => entry.kind.startsWith('mutant') && about.includes(entry.about[0] ?? ''));
+    : packages.entries.filter((entry) => entry.kind.startsWith('mutant') && about.includes(entry.about[0] ?? ''));
   return {
     title: `${first.name}  (${first.kind})`,
     text: first.text,
     found: unique([
       ...places,
-      ...about.flatMap((clause) => clauseLine(clause, houses)),
+      ...about.flatMap((clause) => clauseLine(clause, packages)),
       ...counterparts.flatMap((entry) => placeOfEntry(entry)),
-      ...testsOf({ names: [first.name], beside: places, operations: [] }, houses),
+      ...testsOf({ names: [first.name], beside: places, operations: [] }, packages),
     ]),
   };
 }
 
-function placesOfChoice(choice: Choice, houses: Houses): Found[] {
-  const mentions = new RegExp(`\\b${choice.id}\\b`);
+function placesOfAssumption(assumption: Assumption, packages: Packages): Found[] {
+  const mentions = new RegExp(`\\b${assumption.id}\\b`);
   return unique([
-    ...headingOf(choice, houses),
-    ...linesOfRuling(choice.id.replace('C', 'R'), houses),
-    ...choice.about.flatMap((clause) => clauseLine(clause, houses)),
+    ...headingOf(assumption, packages),
+    ...linesOfInterpretation(assumption.id.replace('C', 'R'), packages),
+    ...assumption.about.flatMap((clause) => clauseLine(clause, packages)),
     ...linesMatching(
-      houses.yaml.filter(({ path }) => path.endsWith('.yaml')),
+      packages.yaml.filter(({ path }) => path.endsWith('.yaml')),
       mentions,
     ).map(as('contract')),
     ...linesMatching(
-      houses.code.filter(({ path }) => path.startsWith('src/')),
+      packages.code.filter(({ path }) => path.startsWith('src/')),
       mentions,
     ).map(as('behaviour')),
-    ...linesMatching(houses.tests, mentions).map(as('test')),
+    ...linesMatching(packages.tests, mentions).map(as('test')),
   ]);
 }
 
 /**
- * null when neither a clause nor rulings.yaml knows it. A choice of the same number is about the same place of the
- * contract.
+ * null when neither a clause nor interpretations.yaml knows it. A choice of the same number is about the same place of
+ * the contract.
  */
-function findRuling(id: string, houses: Houses): Answer | null {
-  const about = houses.clauses.filter(({ rulings }) => rulings?.includes(id));
-  const own = linesOfRuling(id, houses);
+function findInterpretation(id: string, packages: Packages): HttpResponse | null {
+  const about = packages.clauses.filter(({ interpretations }) => interpretations?.includes(id));
+  const own = linesOfInterpretation(id, packages);
   if (about.length === 0 && own.length === 0) return null;
   const mentions = new RegExp(`\\b${id}\\b`);
-  const choice = houses.choices.find((candidate) => candidate.id === id.replace('R', 'C'));
+  const assumption = packages.assumptions.find((candidate) => candidate.id === id.replace('R', 'C'));
   return {
     title: id,
-    text: own[0]?.text ?? 'A ruling: where the contract leaves room.',
+    text: own[0]?.text ?? 'An interpretation: where the contract leaves room.',
     found: unique([
       ...own.map(({ text: _text, ...place }) => place),
-      ...(choice ? headingOf(choice, houses) : []),
-      ...about.flatMap((clause) => clauseLine(clause.id, houses)),
-      ...linesMatching(houses.code, mentions).map(as('mention')),
-      ...linesMatching(houses.tests, mentions).map(as('test')),
+      ...(assumption ? headingOf(assumption, packages) : []),
+      ...about.flatMap((clause) => clauseLine(clause.id, packages)),
+      ...linesMatching(packages.code, mentions).map(as('mention')),
+      ...linesMatching(packages.tests, mentions).map(as('test')),
     ]),
   };
 }
@@ -147,12 +149,12 @@ function placeOfEntry({ kind, name, about, text, locate }: Entry, clause = about
 }
 
 /** The id as a whole: `4.calls.since` is not found in `4.calls.since-forms`. */
-function inYaml(clause: string, { yaml }: Houses): Place[] {
-  const contract = yaml.filter(({ path }) => path.endsWith('.yaml') && path !== 'spec/rulings.yaml');
+function inYaml(clause: string, { yaml }: Packages): Place[] {
+  const contract = yaml.filter(({ path }) => path.endsWith('.yaml') && path !== 'spec/interpretations.yaml');
   return linesMatching(contract, new RegExp(`(?<![\\w.])${escaped(clause)}(?![\\w.-])`));
 }
 
-function clauseLine(clause: string, { yaml, clauses }: Houses): Found[] {
+function clauseLine(clause: string, { yaml, clauses }: Packages): Found[] {
   const [place] = linesMatching(
     yaml.filter(({ path }) => path === 'spec/clauses.yaml'),
     new RegExp(`id: ${escaped(clause)}$`, 'm'),
@@ -161,27 +163,27 @@ function clauseLine(clause: string, { yaml, clauses }: Houses): Found[] {
   return place ? [{ kind: 'clause', ...place, name: clause, text: fact }] : [];
 }
 
-function headingOf({ id, title }: Choice, { yaml }: Houses): Found[] {
+function headingOf({ id, title }: Assumption, { yaml }: Packages): Found[] {
   return linesMatching(yaml, new RegExp(`^## ${id} `, 'm')).map((place) => ({
-    kind: 'choice',
+    kind: 'assumption',
     ...place,
     name: id,
     text: title,
   }));
 }
 
-function linesOfRuling(id: string, { yaml }: Houses): Found[] {
+function linesOfInterpretation(id: string, { yaml }: Packages): Found[] {
   const row = new RegExp(`^${id}: (.*)$`, 'm');
   return yaml.flatMap((file) =>
     linesMatching([file], row).map((place) => {
       const text = row.exec(file.text)?.[1]?.replace(/^"|"$/g, '') ?? '';
-      return { kind: 'ruling', ...place, name: id, text };
+      return { kind: 'interpretation', ...place, name: id, text };
     }),
   );
 }
 
 /** Handlers are listed under the names of their operations. */
-function handlerOf(operation: string, { code }: Houses): Place[] {
+function handlerOf(operation: string, { code }: Packages): Place[] {
   const routes = code.filter(({ path }) => path === 'src/http/handlers.ts');
   return linesMatching(routes, new RegExp(`^ {2}${operation}: \\(`, 'm'));
 }
@@ -193,8 +195,8 @@ interface Wanted {
   readonly operations: readonly string[];
 }
 
-/** Tests that name one of the names, stand beside a file, or exercise an operation in the behavioural suite. */
-function testsOf({ names, beside, operations }: Wanted, { tests }: Houses): Found[] {
+/** Tests that name one of the names, stand next to a file, or exercise an operation in the behavioural suite. */
+function testsOf({ names, beside, operations }: Wanted, { tests }: Packages): Found[] {
   const quoted = (words: readonly string[]) => new RegExp(`'(?:${words.map(escaped).join('|')})'`);
   const siblings = new Set(beside.map(({ path }) => path.replace(/\.ts$/, '.test.ts')));
   const behavioural = tests.filter(({ path }) => path.startsWith('proof/behavior/'));

@@ -64,7 +64,7 @@ export async function locator(pattern: string): Promise<Locate> {
   };
 }
 
-/** Every literal that a file may declare: an id, a name or a member before the first argument of a call. */
+/** Every literal that a file may declare: an id, a name or a field before the first argument of a call. */
 function declarations(files: readonly SourceFile[]): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const pattern of [/\b(?:id|name): '([^'\n]+)'|^\s*'?([\w-]+)'?: [[{]?$/gm, /[([]'([^'\n]+)'/g]) {

@@ -1,6 +1,6 @@
 // Telephone calls: ring one, end one, see all of them as the mock knows them.
 import { callsLimit } from '../contract/generated/limits.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { type Call, describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -50,9 +50,9 @@ function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engine }: A
   const delivery = engine.deliveries.of(id, call.id);
   return {
     ...describeCall(call, engine.clock.now()),
-    endsAt: formatInstant(call.endedAtMs),
-    visibleAt: formatInstant(call.visibleAtMs),
-    deliveredAt: delivery && formatInstant(delivery.atMs),
+    endsAt: formatTimestamp(call.endedAtMs),
+    visibleAt: formatTimestamp(call.visibleAtMs),
+    deliveredAt: delivery && formatTimestamp(delivery.atMs),
     deliveredBy: delivery?.requestId ?? null,
   };
 }

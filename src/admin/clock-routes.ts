@@ -1,16 +1,16 @@
 // The clock of the mock: it only moves forward, and everything that hangs on time follows at once.
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { type AdminCall, fail, reply, withBody } from './reply.ts';
-import { duration, instant, number } from './shape.ts';
+import { duration, number, timestamp } from './shape.ts';
 
-/** Both forms of the instant: one to read, one to reckon with. */
+/** Both forms of the timestamp: one to read, one to reckon with. */
 export function describeClock({ engine: { clock } }: AdminCall) {
-  return { now: formatInstant(clock.now()), nowMs: clock.now(), frozen: clock.frozen, scale: clock.scale };
+  return { now: formatTimestamp(clock.now()), nowMs: clock.now(), frozen: clock.frozen, scale: clock.scale };
 }
 
 export const getClock = (call: AdminCall) => reply(describeClock(call));
 
-/** The answer comes when the clock has moved, so that a test may go on at once. */
+/** The response comes when the clock has moved, so a test may go on at once. */
 export const advanceClock = (call: AdminCall) =>
   withBody(call.request, { duration }, (input) => {
     call.engine.clock.advance(input.duration);
@@ -27,12 +27,12 @@ export const resumeClock = (call: AdminCall) => {
   return getClock(call);
 };
 
-/** The clock never goes back: instants that clients were told would lie in its future again. */
+/** The clock never goes back: timestamps that clients were told would lie in its future again. */
 export const setClock = (call: AdminCall) =>
-  withBody(call.request, { time: instant }, ({ time }) => {
+  withBody(call.request, { time: timestamp }, ({ time }) => {
     const { clock } = call.engine;
     if (time < clock.now()) {
-      return fail(400, `time lies in the clock's past: it is ${formatInstant(clock.now())} and only moves forward.`);
+      return fail(400, `time lies in the clock's past: it is ${formatTimestamp(clock.now())} and only moves forward.`);
     }
     if (time > timeMaxMs) return fail(400, 'time has to be before the year 2200.');
     clock.set(time);

@@ -6,7 +6,7 @@ import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
 import { networkFaults } from '../domain/faults.ts';
-import { verdictRules } from '../engine/verdicts/verdict.ts';
+import { violationRules } from '../engine/violations/violation.ts';
 import { adminRoutes } from './routes.ts';
 
 const document = JSON.parse(adminDocument);
@@ -40,7 +40,7 @@ function fits(template: string, path: string): boolean {
   return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-describe('the document of the control plane', () => {
+describe('the document of the admin API', () => {
   it('shows the routes that there are, and no others', () => {
     const offered = adminRoutes.map(({ method, path }) => `${method} /__admin${path === '/' ? '' : path}`);
     expect(described.map(({ line }) => line).sort()).toEqual(offered.sort());
@@ -51,7 +51,7 @@ describe('the document of the control plane', () => {
     expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
     expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual([...faultStatuses, ...faultErrorNames].sort());
     expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
-    expect(schemas.Verdict.properties.rule.enum).toEqual(verdictRules);
+    expect(schemas.Violation.properties.rule.enum).toEqual(violationRules);
   });
 
   it('is served as it is', async () => {
@@ -160,9 +160,9 @@ describe('answers', () => {
     ['POST /clock/set', 400, body({ time: '2026-01-14T00:00:00Z' })],
     ['POST /clock/scale', 200, body({ scale: 60 })],
     ['POST /clock/scale', 400, body({ scale: 0 })],
-    ['GET /verdicts', 200],
-    ['GET /verdicts?rule=early-retry', 200],
-    ['DELETE /verdicts', 200],
+    ['GET /violations', 200],
+    ['GET /violations?rule=early-retry', 200],
+    ['DELETE /violations', 200],
   ])('%s with %i, as the document shows it', (line, status, asked = {}) => {
     const { admin, ask, engine } = startTestEngine();
     admin('PUT /faults/known', body({ match: { operation: 'getSite' }, error: 'not_found' }));
@@ -236,7 +236,7 @@ describe('answers', () => {
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST, PUT, DELETE']);
   });
 
-  it('answers HEAD without a body and takes a slash at the end', () => {
+  it('responses HEAD without a body and takes a slash at the end', () => {
     const { admin } = startTestEngine();
     expect(admin('HEAD /health')).toMatchObject({ status: 200, body: '' });
     expect(admin('GET /health/').status).toBe(200);

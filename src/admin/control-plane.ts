@@ -1,16 +1,16 @@
-// The control plane under `/__admin`: lets the right ones in and finds the route.
+// The admin API under `/__admin`: lets the right ones in and finds the route.
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
-import { refuseStranger, refuseVisitor } from './guard.ts';
+import { rejectStranger, rejectVisitor } from './guard.ts';
 import { type AdminAsk, type AdminCall, EventStreams, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 
-/** Outside of the API's path, so that no operation of the contract can ever meet it. */
+/** Outside of the API's path, so no operation of the contract can ever meet it. */
 export const adminPath = '/__admin';
 
-/** They hold no data, so that a link from anywhere may lead to them. */
+/** They hold no data, so a link from anywhere may lead to them. */
 const pages: readonly string[] = ['/', '/docs'];
 
 /** Streams live as long as the plane, snapshots as long as the engine; a reset of the mock leaves both. */
@@ -20,14 +20,14 @@ export function createControlPlane(engine: Engine, options: EngineOptions): (req
   return (request) => {
     const path = request.path.slice(adminPath.length).replace(/\/$/, '') || '/';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const refusal = (pages.includes(path) && method === 'GET' ? refuseVisitor : refuseStranger)(request, options);
-    if (refusal) return refusal;
+    const rejection = (pages.includes(path) && method === 'GET' ? rejectVisitor : rejectStranger)(request, options);
+    if (rejection) return rejection;
     const response = dispatch(method, path, { engine, options, snapshots, streams, request });
     return request.method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;
   };
 }
 
-/** A path with another method answers 405 with `allow`; an unknown one lists all there are. */
+/** A path with another method returns 405 with `allow`; an unknown one lists all there are. */
 function dispatch(method: string, path: string, call: Omit<AdminCall, 'path' | 'ask'>): CoreResponse {
   const fitting = adminRoutes.flatMap((route) => {
     const values = matchSegments(route.path.split('/'), path.split('/'));
@@ -35,11 +35,11 @@ function dispatch(method: string, path: string, call: Omit<AdminCall, 'path' | '
   });
   const found = fitting.find(({ route }) => route.method === method);
   const ask = (asked: AdminAsk) => dispatch(asked.method, asked.path, { ...call, request: made(call.request, asked) });
-  if (found) return found.route.answer({ ...call, path: found.values, ask });
+  if (found) return found.route.response({ ...call, path: found.values, ask });
   if (fitting.length === 0) return fail(404, `There is no ${adminPath}${path}; there are ${listPaths(adminRoutes)}.`);
   const allow = [...new Set(fitting.map(({ route }) => route.method))].join(', ');
-  const refused = fail(405, `${method} is not offered at ${adminPath}${path}; ${allow} is.`);
-  return { ...refused, headers: { ...refused.headers, allow } };
+  const rejected = fail(405, `${method} is not offered at ${adminPath}${path}; ${allow} is.`);
+  return { ...rejected, headers: { ...rejected.headers, allow } };
 }
 
 function made(request: CoreRequest, { method, path, query = '', body }: AdminAsk): CoreRequest {

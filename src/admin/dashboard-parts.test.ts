@@ -1,13 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CallWay, JournalRecord, JournalRow, Verdict } from './client/answers.ts';
 import { App } from './client/app.ts';
 import { countdown, placeOf } from './client/call-way.ts';
 import { curlOf } from './client/curl.ts';
 import { fileBytesMax, readUpload } from './client/from-file.ts';
-import { addRows, badgesOf, type Filter, fits, noFilter, rowsMax, verdictsByRequest } from './client/journal-rows.ts';
 import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
+import {
+  addRows,
+  badgesOf,
+  type Filter,
+  fits,
+  noFilter,
+  rowsMax,
+  violationsByRequest,
+} from './client/request-log-rows.ts';
+import type { CallWay, LoggedRequest, RequestLogRow, Violation } from './client/responses.ts';
 
-const row = (parts: Partial<JournalRow> = {}): JournalRow => ({
+const row = (parts: Partial<RequestLogRow> = {}): RequestLogRow => ({
   id: 1,
   at: '2026-01-15T12:00:00.000Z',
   operation: 'listSites',
@@ -26,7 +34,7 @@ const row = (parts: Partial<JournalRow> = {}): JournalRow => ({
   ...parts,
 });
 
-const verdict = (id: number, requestIds: number[]): Verdict => ({
+const violation = (id: number, requestIds: number[]): Violation => ({
   id,
   rule: 'early-retry',
   clause: '7.retry.retry-after',
@@ -39,19 +47,19 @@ const verdict = (id: number, requestIds: number[]): Verdict => ({
 describe('a page that is being opened', () => {
   it('loses nothing of what happens meanwhile, and shows it once', async () => {
     vi.useFakeTimers();
-    const late = verdict(1, [2]);
-    const answers: Readonly<Record<string, object>> = {
+    const late = violation(1, [2]);
+    const responses: Readonly<Record<string, object>> = {
       '/health': { clock: {} },
       '/organizations': { organizations: [] },
-      '/verdicts': { verdicts: [late] },
+      '/violations': { violations: [late] },
       [`/requests?limit=${rowsMax}`]: { requests: [] },
     };
     const app = new App({
-      ask: async <T>(_method: string, path: string) => (answers[path] ?? {}) as T,
+      ask: async <T>(_method: string, path: string) => (responses[path] ?? {}) as T,
       async follow(hear, _signal, opened) {
         const loaded = opened();
         hear('exchange', row({ id: 2 }));
-        hear('verdict', late);
+        hear('violation', late);
         await loaded;
         await new Promise(() => {});
       },
@@ -59,7 +67,7 @@ describe('a page that is being opened', () => {
     void app.start();
     await vi.advanceTimersByTimeAsync(100);
     expect(app.state.rows.map(({ id }) => id)).toEqual([2]);
-    expect(app.state.verdicts).toEqual([late]);
+    expect(app.state.violations).toEqual([late]);
     app.stop();
     vi.useRealTimers();
   });
@@ -79,18 +87,18 @@ describe('a file that somebody brings', () => {
     ['{', 'x.json is not JSON; it takes a world file or a snapshot.'],
     ['[]', 'x.json holds no object; it takes a world file or a snapshot.'],
     [`{"articles":"${'x'.repeat(fileBytesMax)}"}`, 'x.json is larger than 2.5 MB; start the mock with --data'],
-  ])('is refused before it is sent', (text, sentence) => {
+  ])('is rejected before it is sent', (text, sentence) => {
     expect(() => readUpload('x.json', text)).toThrow(sentence);
   });
 });
 
-describe('rows of the journal', () => {
-  it('wear the deployment that answered, and what it broke', () => {
+describe('rows of the request log', () => {
+  it('wear the deployment that responded, and what it broke', () => {
     const finding = { rule: 'r', clause: 'c', severity: 'fail', pointer: '/data', expected: 'a list', actual: 'null' };
     const forwarded = { url: 'http://a/sites', ms: 3, failure: null, findings: [finding] };
     expect(badgesOf(row({ forwarded }), []).map(({ text, title }) => [text, title])).toEqual([
       ['deployment: 1 broken', '/data: expected a list, got null.'],
-      ['forwarded', 'http://a/sites answered.'],
+      ['forwarded', 'http://a/sites responded.'],
     ]);
     const lost = { ...forwarded, failure: 'It is down.', findings: [] };
     expect(badgesOf(row({ forwarded: lost }), [])[0]).toMatchObject({ kind: 'deployment', title: 'It is down.' });
@@ -107,22 +115,22 @@ describe('rows of the journal', () => {
     expect(addRows(rows, many)[0]?.id).toBe(rowsMax + 54);
   });
 
-  it.each<[Partial<JournalRow>, number, string[]]>([
+  it.each<[Partial<RequestLogRow>, number, string[]]>([
     [{}, 0, []],
-    [{}, 1, ['verdict']],
-    [{}, 3, ['3 verdicts']],
+    [{}, 1, ['violation']],
+    [{}, 3, ['3 violations']],
     [{ complaint: 'No such example.' }, 0, ['complaint']],
     [{ fault: 'fault-1', network: 'reset' }, 0, ['fault', 'reset']],
     [{ blockedBy: 'key', status: 429 }, 0, ['key limit']],
     [{ operation: null }, 0, ['no operation']],
     [{ replayOf: 7 }, 0, ['replay']],
-  ])('with %j and %i verdicts wear %j', (parts, verdicts, texts) => {
-    const judged = Array.from({ length: verdicts }, (_, i) => verdict(i, [1]));
+  ])('with %j and %i violations wear %j', (parts, violations, texts) => {
+    const judged = Array.from({ length: violations }, (_, i) => violation(i, [1]));
     expect(badgesOf(row(parts), judged).map(({ text }) => text)).toEqual(texts);
   });
 
-  it('show a verdict at the request that it is about, the last of its list', () => {
-    const judged = verdictsByRequest([verdict(1, [1, 2]), verdict(2, [2, 3]), verdict(3, [3])]);
+  it('show a violation at the request that it is about, the last of its list', () => {
+    const judged = violationsByRequest([violation(1, [1, 2]), violation(2, [2, 3]), violation(3, [3])]);
     expect([...judged].map(([id, of]) => [id, of.map((one) => one.id)])).toEqual([
       [2, [1]],
       [3, [2, 3]],
@@ -140,7 +148,7 @@ describe('rows of the journal', () => {
     [{ account: 'D4EB' }, true],
     [{ account: 'ffff' }, false],
     [{ badge: 'limiter' }, true],
-    [{ badge: 'verdict' }, false],
+    [{ badge: 'violation' }, false],
     [{ text: 'POST /API' }, true],
     [{ text: 'draft=1' }, true],
     [{ text: 'cdef' }, true],
@@ -198,7 +206,7 @@ describe('pieces of JSON', () => {
 });
 
 describe('a request as a command', () => {
-  const record = (parts: Partial<JournalRecord['request']>): JournalRecord =>
+  const record = (parts: Partial<LoggedRequest['request']>): LoggedRequest =>
     ({
       key: 'casa_…cdef',
       request: {
@@ -210,7 +218,7 @@ describe('a request as a command', () => {
         bodyCut: false,
         ...parts,
       },
-    }) as JournalRecord;
+    }) as LoggedRequest;
   const key = 'casa_0123456789abcdef0123456789abcdef';
 
   it('has the whole key where the mock knows it, and none of what curl writes itself', () => {

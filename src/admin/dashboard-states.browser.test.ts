@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, seriousFindings } from '../../proof/test-kit/browser.ts';
-import { listen, type NodeServer } from '../doors/node.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { prepareEngine } from '../mock/mock-engine.ts';
+import { listen, type NodeServer } from '../transports/node.ts';
 
 let browser: Browser;
 const open: { close(): Promise<unknown> }[] = [];
@@ -37,15 +37,15 @@ const shows = (page: Page, selector: string, wanted: string) =>
   page.locator(selector, { hasText: wanted }).first().waitFor();
 
 describe('the dashboard of a mock with a token', () => {
-  it('asks for it, tells of a wrong one, and offers no button that could do nothing', async () => {
+  it('asks for it, reports a wrong one, and offers no button that could do nothing', async () => {
     const page = await visit(await serve({ adminToken: 'a-long-token' }));
     await shows(page, '#login', 'asks for its admin token');
     await shows(page, '#state', 'locked');
     expect(await page.locator('#problem').textContent()).toBe('');
-    await expect.poll(() => page.locator('#reset, nav, .clock, #journal').count()).toBe(0);
+    await expect.poll(() => page.locator('#reset, nav, .clock, #request log').count()).toBe(0);
     await page.fill('#token', 'another-token');
     await page.keyboard.press('Enter');
-    await shows(page, '#problem', 'The mock refuses this token.');
+    await shows(page, '#problem', 'The mock rejects this token.');
     await page.fill('#token', 'a-long-token');
     await page.getByRole('button', { name: 'Open' }).click();
     await shows(page, '#state', 'live');
@@ -68,9 +68,9 @@ describe('the dashboard below a path', () => {
     const proxy = createServer((incoming, outgoing) => {
       const { method, headers, url = '' } = incoming;
       const path = url.startsWith('/casa/') ? url.slice(5) : '/not-here';
-      const onward = request({ port, method, path, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
+      const onward = request({ port, method, path, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(outgoing);
       });
       onward.on('error', () => outgoing.destroy());
       incoming.pipe(onward);
@@ -92,13 +92,13 @@ describe('the dashboard below a path', () => {
     await page.goto(`${root}/__admin`);
     await shows(page, '#state', 'live');
     await page.getByRole('button', { name: 'Send it from here' }).click();
-    await shows(page, '#journal td', 'GET /api/v1/articles');
+    await shows(page, '#request log td', 'GET /api/v1/articles');
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.locator('#listSites').waitFor();
     expect(page.url()).toBe(`${root}/__admin/docs`);
     await page.locator('#listSites summary', { hasText: 'Try it' }).click();
     await page.locator('#listSites').getByRole('button', { name: 'Send' }).click();
-    await shows(page, '#listSites .answered', '200');
+    await shows(page, '#listSites .responded', '200');
   });
 });
 
@@ -109,7 +109,7 @@ describe('the dashboard of a mock that went away', () => {
     await shows(page, '#state', 'live');
     await first.close();
     await shows(page, '#state', 'offline');
-    await shows(page, '.banner', 'The mock does not answer.');
+    await shows(page, '.banner', 'The mock does not respond.');
     const enabled = page.locator('button:enabled:not(#base *)');
     await expect.poll(() => enabled.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['theme']);
     expect(await seriousFindings(page)).toEqual([]);
@@ -121,7 +121,7 @@ describe('the dashboard of a mock that went away', () => {
 });
 
 describe('every page of the dashboard', () => {
-  const pages = ['journal', 'journal/2', 'verdicts', 'faults', 'calls', 'accounts', 'limits', 'snapshots'];
+  const pages = ['requests', 'requests/2', 'violations', 'faults', 'calls', 'accounts', 'limits', 'snapshots'];
 
   async function busyMock(): Promise<NodeServer> {
     const server = await serve({ faults: [{ id: 'one', match: { operation: 'getSite' }, network: 'reset' }] });

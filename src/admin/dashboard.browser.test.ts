@@ -20,31 +20,31 @@ const shows = (selector: string, wanted: string) => here.page.locator(selector, 
 const visit = (name: string) => here.page.click(`nav a[href="#${name}"]`);
 const press = (name: string) => here.page.getByRole('button', { name, exact: true }).click();
 // The page draws after it has been told, so what it shows is asked for until it is there.
-const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#journal tr').count()).toBe(wanted);
+const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#request log tr').count()).toBe(wanted);
 const leaves = (selector: string) => here.page.locator(selector).first().waitFor({ state: 'detached' });
 const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText());
 
-describe('the journal of the dashboard', () => {
+describe('the request log of the dashboard', () => {
   it('says how to send a first request, sends it, and complains of nothing', async () => {
     expect(await text('#base')).toBe(here.casa.baseUrl);
     expect(await text('#curl')).toContain(`Authorization: Bearer ${here.casa.keys.good}`);
     await press('Send it from here');
-    await shows('#journal td', 'GET /api/v1/articles?limit=3');
+    await shows('#request log td', 'GET /api/v1/articles?limit=3');
     expect(here.complaints).toEqual([]);
   });
 
   it('shows a request as it comes, and opens it as text', async () => {
     await read('/sites');
     await read('/articles/%3Cb%3Enone%3C%2Fb%3E?x=<img%20src=x>');
-    await shows('#journal td', 'getArticle');
+    await shows('#request log td', 'getArticle');
     await showsRows(2);
-    await here.page.locator('#journal tr').first().click();
+    await here.page.locator('#request log tr').first().click();
     await shows('#detail', 'not_found');
-    expect(await here.page.locator('#journal img, #journal b, #detail img, #detail b').count()).toBe(0);
+    expect(await here.page.locator('#request log img, #request log b, #detail img, #detail b').count()).toBe(0);
     await here.page.click('#close');
     await leaves('#drawer');
     await here.page.click('#clear');
-    await shows('#page-journal', 'No request came yet.');
+    await shows('#page-requests', 'No request came yet.');
   });
 
   it('filters by text, status, operation, account and badge', async () => {
@@ -52,7 +52,7 @@ describe('the journal of the dashboard', () => {
     await read('/nowhere');
     await post();
     await read('/sites', { headers: {} });
-    await here.page.locator('#journal tr').nth(3).waitFor();
+    await here.page.locator('#request log tr').nth(3).waitFor();
     const leavesRows = async (label: string, value: string, wanted: number) => {
       await here.page.getByLabel(label, { exact: true }).selectOption(value);
       await showsRows(wanted);
@@ -73,7 +73,7 @@ describe('the journal of the dashboard', () => {
 
   it('goes by the keyboard', async () => {
     for (const path of ['/sites', '/articles', '/keywords']) await read(path);
-    await here.page.locator('#journal tr').nth(2).waitFor();
+    await here.page.locator('#request log tr').nth(2).waitFor();
     await here.page.keyboard.press('j');
     await shows('#drawer h2', 'Request 3');
     await here.page.keyboard.press('j');
@@ -81,7 +81,7 @@ describe('the journal of the dashboard', () => {
     await shows('#drawer h2', 'Request 1');
     await here.page.keyboard.press('k');
     await shows('#drawer h2', 'Request 2');
-    expect(here.page.url()).toMatch(/#journal\/2$/);
+    expect(here.page.url()).toMatch(/#requests\/2$/);
     await here.page.keyboard.press('Escape');
     await leaves('#drawer');
     await here.page.keyboard.press('/');
@@ -91,7 +91,7 @@ describe('the journal of the dashboard', () => {
 
   it('copies a request as a command, and sends it again', async () => {
     await post();
-    await here.page.locator('#journal tr').first().click();
+    await here.page.locator('#request log tr').first().click();
     await press('Copy as curl');
     await shows('#note', 'Copied.');
     expect(await clipboard()).toContain(`Bearer ${here.casa.keys.good}`);
@@ -99,21 +99,21 @@ describe('the journal of the dashboard', () => {
     await here.page.click('#replay');
     await shows('#drawer h2', 'Request 2');
     await shows('#detail', 'It repeats request 1.');
-    await shows('#journal .badge', 'replay');
-    expect(here.casa.verdicts()).toEqual([]);
+    await shows('#request log .badge', 'replay');
+    expect(here.casa.violations()).toEqual([]);
   });
 
   it('saves what the filter leaves as an archive', async () => {
     await read('/sites');
     await read('/articles');
-    await here.page.locator('#journal tr').nth(1).waitFor();
+    await here.page.locator('#request log tr').nth(1).waitFor();
     await here.page.fill('#filter', 'listSites');
     const [download] = await Promise.all([here.page.waitForEvent('download'), here.page.click('#har')]);
     const { log } = JSON.parse(readFileSync(await download.path(), 'utf8'));
-    expect([download.suggestedFilename(), log.entries.length]).toEqual(['casa-journal.har', 1]);
+    expect([download.suggestedFilename(), log.entries.length]).toEqual(['casa-requests.har', 1]);
   });
 
-  it('marks verdicts, complaints, faults, limits and broken networks', async () => {
+  it('marks violations, complaints, faults, limits and broken networks', async () => {
     here.casa.faults.add({ match: { operation: 'listSites' }, error: 'transient', times: 1 });
     here.casa.faults.add({ match: { operation: 'getSite' }, network: 'reset', times: 1 });
     await read('/sites');
@@ -122,14 +122,14 @@ describe('the journal of the dashboard', () => {
     await fetch(`${here.casa.baseUrl}/sites?__code=418`, {
       headers: { authorization: `Bearer ${here.casa.keys.good}` },
     });
-    for (const badge of ['fault', 'reset', 'verdict', 'complaint']) await shows('#journal .badge', badge);
+    for (const badge of ['fault', 'reset', 'violation', 'complaint']) await shows('#request log .badge', badge);
     expect(here.complaints).toEqual([]);
   });
 
   it('shows two hundred rows of a thousand at most', async () => {
     for (let i = 0; i < 1100; i += 1) await here.casa.fetch('/sites', { headers: { authorization: 'Bearer x' } });
     await shows('#count', '1000 requests');
-    await shows('#journal td', '1100');
+    await shows('#request log td', '1100');
     await showsRows(200);
     await press('Show 200 older ones');
     await showsRows(400);
@@ -154,7 +154,7 @@ describe('the other pages of the dashboard', () => {
     await shows('#faults', 'preset-down error provider_error on every request');
     expect((await read('/sites')).status).toBe(502);
     await here.page.getByRole('switch', { name: 'Platform down', checked: true }).click();
-    await shows('#faults', 'None: every answer is a good one.');
+    await shows('#faults', 'None: every response is a good one.');
     expect((await read('/sites')).status).toBe(200);
   });
 
@@ -176,7 +176,7 @@ describe('the other pages of the dashboard', () => {
     expect((await read('/sites')).status).toBe(503);
     await shows('#faults', 'struck 1');
     await press('Remove fault-1');
-    await shows('#faults', 'None: every answer is a good one.');
+    await shows('#faults', 'None: every response is a good one.');
     await here.page.locator('#faultform button').click();
     await shows('#note', 'The rule has to have an effect');
   });
@@ -210,9 +210,9 @@ describe('the other pages of the dashboard', () => {
     await here.page.getByRole('switch', { name: 'Lock of Main shop (google_business)' }).first().click();
     await expect.poll(async () => (await post()).status).toBe(402);
     await here.page.getByRole('switch', { name: 'Lock of Main shop (google_business)', checked: true }).first().click();
-    await here.page.getByLabel('Answer for Main shop (google_business)').first().selectOption('rate_limited');
+    await here.page.getByLabel('Response for Main shop (google_business)').first().selectOption('rate_limited');
     await expect.poll(async () => (await post()).status).toBe(429);
-    await here.page.getByLabel('Answer for Main shop (google_business)').first().selectOption('none');
+    await here.page.getByLabel('Response for Main shop (google_business)').first().selectOption('none');
     await here.page.getByLabel('Payment').first().selectOption('renewal_pending');
     await expect.poll(async () => (await post()).status).toBe(402);
   });
@@ -307,17 +307,17 @@ describe('the other pages of the dashboard', () => {
     here.casa.reset();
   });
 
-  it('group verdicts, lead to the request, and forget them', async () => {
-    await visit('verdicts');
-    await shows('#page-verdicts', 'every client kept to the contract');
+  it('group violations, lead to the request, and forget them', async () => {
+    await visit('violations');
+    await shows('#page-verdicts', 'every client followed the contract');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
-    await shows('#page-verdicts h2', 'unchanged-retry');
-    await expect.poll(() => here.page.locator('.verdicts li').count()).toBe(here.casa.verdicts().length);
+    await shows('#page-violations h2', 'unchanged-retry');
+    await expect.poll(() => here.page.locator('.violations li').count()).toBe(here.casa.violations().length);
     expect(await here.page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
-    await here.page.locator('.verdicts li').last().locator('a').last().click();
-    await shows('#drawer', `Request ${here.casa.verdicts()[0]?.requestIds.at(-1)}`);
-    await visit('verdicts');
+    await here.page.locator('.violations li').last().locator('a').last().click();
+    await shows('#drawer', `Request ${here.casa.violations()[0]?.requestIds.at(-1)}`);
+    await visit('violations');
     await here.page.click('#pardon');
-    await shows('#page-verdicts', 'every client kept to the contract');
+    await shows('#page-verdicts', 'every client followed the contract');
   });
 });

@@ -1,4 +1,4 @@
-// The dashboard: one page that loads nothing from elsewhere and runs nothing but its own script, which the policy names
+// The dashboard: one page that loads nothing from elsewhere and runs only its own script, which the policy names
 // by its digest. The page holds no data; the script asks for it. Its text is loaded with the first visit.
 import type { CoreResponse, Remainder } from '../http/message.ts';
 import { replyText } from './reply.ts';
@@ -28,7 +28,7 @@ const pageHeaders = {
 } as const;
 
 /**
- * The policy allows this script and this style by their digests and nothing else: what a client under test sends must
+ * The policy allows this script and this style by their digests and nothing more: what a client under test sends must
  * not run here.
  */
 export function renderPage(title: string, { script, scriptDigest, style, styleDigest }: PageParts): Remainder {
@@ -55,7 +55,7 @@ export function renderPage(title: string, { script, scriptDigest, style, styleDi
 <style>${style}</style>
 </head>
 <body>
-<div id="app"><noscript>This page needs JavaScript. The control plane works without it: GET /__admin/health.</noscript></div>
+<div id="app"><noscript>This page needs JavaScript. The admin API works without it: GET /__admin/health.</noscript></div>
 <script>${script}</script>
 </body>
 </html>

@@ -8,7 +8,7 @@ const open = (hash = '') => here.page.goto(`${here.casa.origin}/__admin/docs${ha
 const operation = (id: string) => here.page.locator(`section#${id}`);
 
 describe('the API reference in a browser', () => {
-  it('shows every operation with its parameters, answers, clauses and choices, and asks nobody else', async () => {
+  it('shows every operation with its parameters, responses, clauses and choices, and asks nobody else', async () => {
     await open();
     await operation('createPost').getByText('Try it on this mock').waitFor();
     expect(await here.page.locator('section.operation').count()).toBe(12);
@@ -24,8 +24,8 @@ describe('the API reference in a browser', () => {
     await expect.poll(() => card.locator('input[name=key]').inputValue()).toBe(here.casa.keys.good);
     await card.locator('input[name="query limit"]').fill('2');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.locator('.answered strong', { hasText: '200' }).waitFor();
-    expect(here.casa.journal.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
+    await card.locator('.responded strong', { hasText: '200' }).waitFor();
+    expect(here.casa.requests.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
     expect(here.complaints).toEqual([]);
   });
 
@@ -36,15 +36,15 @@ describe('the API reference in a browser', () => {
     await expect.poll(() => card.locator('input[name="path accountId"]').inputValue()).toBe(googleAccount);
     await card.locator('textarea').fill('{"text":"<b>Hello</b>"}');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.locator('.answered strong', { hasText: '200' }).waitFor();
+    await card.locator('.responded strong', { hasText: '200' }).waitFor();
     await card.locator('select[name=example]').selectOption('provider_auth');
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.answered', { hasText: 'provider_auth' }).waitFor();
-    await expect.poll(() => card.locator('.answered strong').textContent()).toBe('401');
+    await expect.poll(() => card.locator('.responded strong').textContent()).toBe('401');
     expect(await card.locator('b').count()).toBe(0);
   });
 
-  it('leads to a sentence of the contract', async () => {
+  it('links to a sentence of the contract', async () => {
     await open('#7.retry.never-unchanged');
     const fact = here.page.locator('[id="7.retry.never-unchanged"]');
     await fact.waitFor();
@@ -80,7 +80,7 @@ describe('the API reference in a browser', () => {
 });
 
 describe('the root of the mock in a browser', () => {
-  it('says what this server is, and leads to the dashboard', async () => {
+  it('says what this server is, and links to the dashboard', async () => {
     await here.page.goto(here.casa.origin);
     expect(await here.page.locator('h1').textContent()).toBe('casa mock');
     expect(await seriousFindings(here.page)).toEqual([]);

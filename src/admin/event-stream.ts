@@ -1,13 +1,13 @@
 // Everything that happens, as server-sent events: for the dashboard and for scripts that wait for something.
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { EngineEvent } from '../engine/commit.ts';
-import { describeForwarded, type JournalEntry, replayOf, sufferedFault } from '../engine/journal-record.ts';
 import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
+import { describeForwarded, type RequestLogEntry, replayOf, sufferedFault } from '../engine/request-log-record.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
 
-/** Begins with the clock, so that a page that comes back shows the time at once. */
+/** Begins with the clock, so a page that comes back shows the time at once. */
 export const streamEvents = (call: AdminCall): CoreResponse => ({
   ...replyText('', { 'content-type': 'text/event-stream; charset=utf-8' }),
   stream: (send, end) => {
@@ -25,7 +25,7 @@ export const streamEvents = (call: AdminCall): CoreResponse => ({
   },
 });
 
-/** One event: JSON has no line breaks of its own, so that one `data:` line holds it. */
+/** One event: JSON has no line breaks of its own, so one `data:` line holds it. */
 function format(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -35,8 +35,8 @@ function describeEvent(event: EngineEvent, call: AdminCall): unknown {
   switch (event.type) {
     case 'exchange':
       return describeExchange(event.entry);
-    case 'verdict':
-      return event.verdict;
+    case 'violation':
+      return event.violation;
     case 'clock':
       return describeClock(call);
     case 'change':
@@ -47,10 +47,10 @@ function describeEvent(event: EngineEvent, call: AdminCall): unknown {
 }
 
 // A line of the log; the whole is at requests/{id}.
-function describeExchange({ id, request, response, trace }: JournalEntry) {
+function describeExchange({ id, request, response, trace }: RequestLogEntry) {
   return {
     id,
-    at: formatInstant(trace.nowMs),
+    at: formatTimestamp(trace.nowMs),
     method: request.method,
     path: redactKeys(request.path),
     query: redactKeys(request.query),

@@ -70,7 +70,7 @@ export const getFault = ({ engine, path }: AdminCall) => {
   return entry ? reply(describe(entry)) : unknownFault(path.id);
 };
 
-/** The id is the caller's, so that a script may run twice and still have one rule. */
+/** The id is the caller's, so a script may run twice and still have one rule. */
 export const putFault = ({ engine, request, path }: AdminCall) =>
   withBody(request, faultShape, (input) => {
     const id = path.id ?? '';
@@ -121,7 +121,7 @@ interface Entry {
   readonly struck: number;
 }
 
-/** The count beside the rule, in one object, as the document shows it. */
+/** The count next to the rule, in one object, as the document shows it. */
 function describe({ rule: { id, match, ...effects }, struck }: Entry) {
   return { id, match, ...effects, struck };
 }

@@ -3,7 +3,7 @@ import { type Asked, startTestEngine } from '../../proof/test-kit/engine.ts';
 
 const host = (name: string): Asked => ({ headers: { host: name } });
 
-describe('without a token the control plane', () => {
+describe('without a token the admin API', () => {
   const { admin } = startTestEngine({ adminHosts: ['mock.internal'] });
   const status = (asked: Asked, line = 'GET /health') => admin(line, asked).status;
 
@@ -45,7 +45,7 @@ describe('without a token the control plane', () => {
     '[::1]:4010',
     '127.1.2.3',
     'mock.internal:4010',
-  ])('answers under %s', (name) => {
+  ])('responses under %s', (name) => {
     expect(status(host(name))).toBe(200);
   });
 
@@ -61,7 +61,7 @@ describe('without a token the control plane', () => {
     '999.999.999.999',
     '[2001:db8::1]',
     '',
-  ])('does not answer under %j, which somebody may have pointed here', (name) => {
+  ])('does not respond under %j, which somebody may have pointed here', (name) => {
     expect(status(host(name))).toBe(403);
     expect(status(host(name), 'GET /')).toBe(403);
   });
@@ -72,7 +72,7 @@ describe('without a token the control plane', () => {
     ['that hides its origin', { origin: 'null' }],
     ['that reads across sites', { 'sec-fetch-site': 'cross-site' }],
     ['that reads across ports', { 'sec-fetch-site': 'same-site' }],
-  ])('refuses a page %s', (_what, headers) => {
+  ])('rejects a page %s', (_what, headers) => {
     expect(status({ headers: { host: '127.0.0.1:4010', ...headers } })).toBe(403);
     expect(status({ headers: { host: '127.0.0.1:4010', ...headers } }, 'POST /reset')).toBe(403);
   });
@@ -94,7 +94,7 @@ describe('without a token the control plane', () => {
     }
   });
 
-  it('changes nothing for those it refuses', () => {
+  it('changes nothing for those it rejects', () => {
     const { engine, admin: ask } = startTestEngine();
     ask('POST /clock/advance', { peer: '10.0.0.5', body: { duration: '5m' } });
     ask('POST /faults', { headers: { origin: 'http://evil.example' }, body: { error: 'transient' } });
@@ -103,7 +103,7 @@ describe('without a token the control plane', () => {
   });
 });
 
-describe('with a token the control plane', () => {
+describe('with a token the admin API', () => {
   const { admin } = startTestEngine({ adminToken: 's3cret-token' });
   const status = (headers: Record<string, string>, asked: Asked = {}, line = 'GET /health') =>
     admin(line, { peer: '10.0.0.5', ...asked, headers: { host: 'mock.example', ...headers } }).status;
@@ -127,7 +127,7 @@ describe('with a token the control plane', () => {
     expect(status(headers, { peer: '127.0.0.1' })).toBe(401);
   });
 
-  it('still refuses pages of other origins', () => {
+  it('still rejects pages of other origins', () => {
     expect(status({ 'x-casa-admin-token': 's3cret-token', origin: 'http://evil.example' })).toBe(403);
   });
 

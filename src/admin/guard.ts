@@ -1,4 +1,4 @@
-// The guard of the control plane. The plane can change everything, so by default only this machine may, and only on its
+// The guard of the admin API. The plane can change everything, so by default only this machine may, and only on its
 // own behalf: a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that
 // was pointed here.
 import { isLoopback } from '../http/caller.ts';
@@ -12,25 +12,25 @@ export interface GuardOptions {
   readonly adminHosts?: readonly string[] | undefined;
 }
 
-/** The refusal, or null for a request that may pass. */
-export function refuseStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+/** The rejection, or null for a request that may pass. */
+export function rejectStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
   if (request.isAdmitted) return null;
-  if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the control plane.');
+  if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the admin API.');
   const { adminToken } = options;
-  if (!adminToken) return refuseFarOff(request, options);
+  if (!adminToken) return rejectFarOff(request, options);
   if (isSame(sentToken(request), adminToken)) return null;
   return fail(401, 'Send the admin token: Authorization: Bearer TOKEN, or x-casa-admin-token.');
 }
 
-/** The same for the dashboard's page: it holds no data, so that a link from anywhere may lead to it. */
-export function refuseVisitor(request: CoreRequest, options: GuardOptions): CoreResponse | null {
-  return options.adminToken ? null : refuseFarOff(request, options);
+/** The same for the dashboard's page: it holds no data, so a link from anywhere may lead to it. */
+export function rejectVisitor(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+  return options.adminToken ? null : rejectFarOff(request, options);
 }
 
 /** The peer's address, and the name that it used: a page may point a name of its own at this machine. */
-function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
+function rejectFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
   if (!isLoopback(request.peer) || isRelayed(request)) {
-    return fail(403, 'The control plane is open to this machine only; start the mock with an admin token to open it.');
+    return fail(403, 'The admin API is open to this machine only; start the mock with an admin token to open it.');
   }
   return isOwnName(request.headers.host, adminHosts)
     ? null

@@ -1,12 +1,12 @@
-// Requests of the journal as an HTTP archive (HAR 1.2), which browsers, proxies and `conformance har` read. Keys are
-// redacted and long bodies cut in it, as in the journal.
-import type { JournalRecord } from '../engine/journal-record.ts';
+// Requests of the request log as an HTTP archive (HAR 1.2), which browsers, proxies and `conformance har` read. Keys
+// are redacted and long bodies cut in it, as in the request log.
+import type { LoggedRequest } from '../engine/request-log-record.ts';
 import { readQuery } from '../http/query.ts';
 import { harEntry } from '../terminal/har.ts';
 
 /** `origin` stands in front of paths, since an archive needs whole URLs; `comment` is for whoever reads it. */
 export function describeHar(
-  records: readonly JournalRecord[],
+  records: readonly LoggedRequest[],
   { origin, comment }: { origin: string; comment?: string | undefined },
 ) {
   return {
@@ -19,7 +19,7 @@ export function describeHar(
   };
 }
 
-function describeEntry({ at, request, response, address, ...record }: JournalRecord, origin: string) {
+function describeEntry({ at, request, response, address, ...record }: LoggedRequest, origin: string) {
   const search = request.query === '' ? '' : `?${request.query}`;
   const received = response.body ?? '';
   const isCut = response.network === 'reset' || response.network === 'empty';

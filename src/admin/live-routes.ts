@@ -9,7 +9,7 @@ export const addReview = (call: AdminCall) =>
     const { id = '', accountId = '' } = call.path;
     const added = call.engine.addReview(id, accountId, wishes);
     if (added.ok) return reply(added.value, 201);
-    if (added.refusal.code !== 'not_found') return fail(400, added.refusal.message);
+    if (added.rejection.code !== 'not_found') return fail(400, added.rejection.message);
     return fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 

@@ -1,6 +1,6 @@
-// What may be said of a review that arrives and of an article that is put. The mock answers
-// with it, so that it has to be what the contract promises of it.
-import { dateTime, instant, number, oneOf, optional, type Reader, text, uuid } from './shape.ts';
+// What may be said of a review that arrives and of an article that is put. The mock responds
+// with it, so it has to be what the contract promises of it.
+import { dateTime, number, oneOf, optional, type Reader, text, timestamp, uuid } from './shape.ts';
 
 const orNull =
   <T>(reader: Reader<T>): Reader<T | null | undefined> =>
@@ -38,7 +38,7 @@ export const ringShape = {
   to: optional(text(50)),
   agent: optional(text(100)),
   durationS: optional(number({ min: 0, max: 86_400 })),
-  startedAt: optional(instant),
+  startedAt: optional(timestamp),
   outcome: optional(text(50)),
   provisional: optional(text(50)),
 } as const;

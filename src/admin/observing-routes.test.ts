@@ -5,7 +5,7 @@ import { contractLimits } from '../domain/limits.ts';
 const limited = () => startTestEngine({ limits: contractLimits });
 
 describe('the windows of the limiters', () => {
-  it('are told with the instants at which their places come free, the fullest first', () => {
+  it('are told with the timestamps at which their places come free, the fullest first', () => {
     const { admin, ask, engine } = limited();
     for (const peer of ['10.0.0.1', '10.0.0.2', '10.0.0.2']) {
       ask('GET /sites', { peer });
@@ -34,7 +34,7 @@ describe('the windows of the limiters', () => {
     expect(JSON.stringify(engine.limits.state())).toBe(before);
   });
 
-  it('are fifty at most, with a hundred instants each', () => {
+  it('are fifty at most, with a hundred timestamps each', () => {
     const { admin, ask, engine } = limited();
     engine.limits.configure({ ...contractLimits, key: { limit: 1000, windowMs: 60_000 } });
     for (let i = 0; i < 120; i += 1) ask('GET /sites', { peer: `10.0.0.${i}` });
@@ -49,10 +49,10 @@ describe('a replay', () => {
     ask('GET /nowhere');
     const again = json(admin('POST /requests/1/replay'));
     expect(again).toMatchObject({ id: 2, replayOf: 1, response: { status: 404 }, key: 'casa_…cdef' });
-    expect(json(admin('GET /verdicts')).total).toBe(0);
+    expect(json(admin('GET /violations')).total).toBe(0);
     expect(json(admin('GET /limits/windows')).key.windows[0].used).toBe(2);
     ask('GET /nowhere');
-    expect(json(admin('GET /verdicts')).total).toBe(1);
+    expect(json(admin('GET /violations')).total).toBe(1);
   });
 
   it('does a write again', () => {
@@ -72,15 +72,15 @@ describe('a replay', () => {
 
   it.each([
     ['went elsewhere', 'did not go to the API under /api/v1'],
-    ['had a long body', 'longer than the journal keeps'],
+    ['had a long body', 'longer than the request log keeps'],
     ['came out of a snapshot', 'comes from a snapshot'],
-  ])('of a request that %s is refused with the reason', (what, reason) => {
+  ])('of a request that %s is rejected with the reason', (what, reason) => {
     const { admin, ask, engine } = startTestEngine();
     if (what === 'went elsewhere') engine.handle(toRequest('GET /elsewhere', '', {}));
     else ask('POST /connect/accounts', { body: 'x'.repeat(what === 'had a long body' ? 20_000 : 10) });
     if (what === 'came out of a snapshot') engine.restore(JSON.parse(JSON.stringify(engine.snapshot())));
-    const refused = admin('POST /requests/1/replay');
-    expect([refused.status, json(refused).error.message.includes(reason)]).toEqual([409, true]);
+    const rejected = admin('POST /requests/1/replay');
+    expect([rejected.status, json(rejected).error.message.includes(reason)]).toEqual([409, true]);
     expect(json(admin('GET /requests')).total).toBe(1);
   });
 });
@@ -111,8 +111,8 @@ describe('the way of a call', () => {
   });
 
   it.each([
-    ['an answer that the network lost', { network: 'reset' }],
-    ['an answer that never was one', { error: 'transient' }],
+    ['a response that the network lost', { network: 'reset' }],
+    ['a response that never was one', { error: 'transient' }],
   ])('does not end at %s', (_what, fault) => {
     const { admin, ask, engine } = startTestEngine();
     const { id } = engine.ringCall();
@@ -122,7 +122,7 @@ describe('the way of a call', () => {
     expect(callOf(admin, id).deliveredAt).toBeNull();
   });
 
-  it('goes through the MCP door as well', async () => {
+  it('goes through the MCP endpoint as well', async () => {
     const { admin, engine } = startTestEngine();
     const { id } = engine.ringCall();
     engine.clock.advance(360_000);
@@ -158,8 +158,8 @@ describe('what happens while an application looks', () => {
   });
 });
 
-describe('an archive of the journal', () => {
-  it('holds requests and answers, oldest first, without keys', () => {
+describe('an archive of the request log', () => {
+  it('holds requests and responses, oldest first, without keys', () => {
     const { admin, ask } = startTestEngine();
     ask('GET /articles?limit=3&cursor=a%20b');
     ask('POST /connect/accounts', { body: { provider: 'tiktok', label: 'One' } });
@@ -205,7 +205,7 @@ describe('an archive of the journal', () => {
     expect(json(admin('POST /requests/har', { body: { ids: [1] } })).log.comment).toBeUndefined();
   });
 
-  it('has no status where the network left no answer', () => {
+  it('has no status where the network left no response', () => {
     const { admin, ask } = startTestEngine();
     admin('POST /faults', { body: { network: 'reset' } });
     ask('GET /sites');

@@ -34,7 +34,7 @@ export const addOrganization = (call: AdminCall) => {
 /** In order, or one of the two reasons of a 402. */
 const payments = ['ok', 'payment_method_required', 'renewal_pending'] as const;
 
-/** Whether paid actions answer 402, and with which reason. Choice C30. */
+/** Whether paid actions return 402, and with which reason. Assumption C30. */
 export const putOrganization = ({ engine, request, path }: AdminCall) =>
   withBody(request, { payment: oneOf(payments) }, ({ payment }) => {
     const { id = '' } = path;
@@ -61,7 +61,7 @@ export const putAccount = ({ engine, request, path }: AdminCall) =>
       : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 
-/** `none` in place of null, since a text is what a form sends back. */
+/** `none` instead of null, since a text is what a form sends back. */
 const describeWholeAccount = (account: Account) => ({
   ...describeAccount(account),
   trouble: account.trouble ?? 'none',
@@ -94,7 +94,7 @@ export const listContacts = ({ engine, path }: AdminCall) => {
   return reply({ contacts: contacts.newest(contactsShown), total: contacts.size });
 };
 
-/** As the caller reached us, so that it works from inside a container as well. */
+/** As the caller reached us, so it works from inside a container as well. */
 export function baseUrl({ request }: AdminCall): string {
   return baseUrlOf(request);
 }

@@ -1,10 +1,10 @@
-// Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
+// Responses of the admin API. Their envelope is that of the API, so a client needs no second way to read errors.
 
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshots } from '../engine/kept-snapshots.ts';
-import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
+import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { object, type Shape, type Shaped } from './shape.ts';
@@ -22,7 +22,7 @@ export interface AdminCall {
   readonly ask: (request: AdminAsk) => CoreResponse;
 }
 
-/** A request to a route of the plane, as the agent door makes it. */
+/** A request to a route of the plane, as the control MCP server makes it. */
 export interface AdminAsk {
   readonly method: string;
   /** Below `/__admin`, encoded. */
@@ -64,7 +64,8 @@ export function fail(status: keyof typeof codes, message: string): CoreResponse 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Answers with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means `{}`.
+ * Responses with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means
+ * `{}`.
  */
 export function withBody<S extends Shape>(
   { body }: CoreRequest,
@@ -74,7 +75,7 @@ export function withBody<S extends Shape>(
   if (body && body.length > bodyBytesMax) return fail(413, `The body is over ${bodyBytesMax} bytes.`);
   let value: unknown = {};
   if (body && body.length > 0) {
-    const problem = whyNotParsed(body, manyMembersMax);
+    const problem = whyNotParsed(body, manyFieldsMax);
     if (problem !== null) return fail(400, `The body ${problem}.`);
     try {
       value = JSON.parse(utf8.decode(body));
@@ -111,7 +112,7 @@ function readScalar(text: string): string | number | boolean {
 // the oldest is ended for the newest; the dashboard opens its own again by itself.
 const streamsMax = 50;
 
-/** One for a control plane. */
+/** One for a admin API. */
 export class EventStreams {
   /** How each is ended; the oldest first. */
   readonly #open = new Set<() => void>();

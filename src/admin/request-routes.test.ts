@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { keySpellings, undone } from '../../proof/test-kit/control-characters.ts';
 import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/test-kit/engine.ts';
-import { journalBodyBytesMax } from '../engine/journal-record.ts';
+import { requestLogBodyBytesMax } from '../engine/request-log-record.ts';
 
-/** The key stands where the journal cuts. */
+/** The key stands where the request log cuts. */
 function longBody(spelt: string): object {
   const frame = '{"text":"'.length;
-  return { text: `${'x'.repeat(journalBodyBytesMax - frame - Math.round(spelt.length * 0.8))}${spelt}` };
+  return { text: `${'x'.repeat(requestLogBodyBytesMax - frame - Math.round(spelt.length * 0.8))}${spelt}` };
 }
 
-describe('the journal', () => {
-  it('tells of each request what became of it, with keys redacted', () => {
+describe('the request log', () => {
+  it('reports each request what became of it, with keys redacted', () => {
     const { ask, admin } = startTestEngine();
     ask(`POST /connect/accounts/${googleAccount}/posts?k=${goodKey}`, {
       body: { accountId: 'ed9776e6-218f-4fa8-9b09-d049f71b0001', text: goodKey },
@@ -48,7 +48,7 @@ describe('the journal', () => {
       const { ask, admin } = startTestEngine();
       for (let i = 0; i < 3; i += 1) ask(line, options);
       ask(line, { ...options, key: 'casa_ffffffffffffffffffffffffffffffff' });
-      const told = ['GET /requests', 'GET /verdicts', 'GET /requests/1'].map((wish) => String(admin(wish).body));
+      const told = ['GET /requests', 'GET /violations', 'GET /requests/1'].map((wish) => String(admin(wish).body));
       const secret = goodKey.slice(5, 29);
       expect(told.map((text) => undone(text).toLowerCase().includes(secret))).toEqual([false, false, false]);
     });
@@ -114,7 +114,7 @@ describe('the journal', () => {
     const [calls, complained, limited] = json(admin('GET /requests')).requests;
     expect(limited).toMatchObject({ blockedBy: 'key', fault: 'Prefer' });
     expect(complained.complaint).toContain('418');
-    expect(calls.assumptions).toEqual(['The members of a call are not shown in the contract (choice C34).']);
+    expect(calls.assumptions).toEqual(['The fields of a call are not shown in the contract (assumption C34).']);
   });
 
   it('keeps 16 KB of long bodies and says so', () => {

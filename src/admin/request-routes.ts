@@ -1,8 +1,8 @@
-// The journal: what was asked, what was answered, and why.
+// The request log: what was asked, what got a response, and why.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { journalEntriesMax } from '../engine/journal.ts';
-import type { JournalRecord } from '../engine/journal-record.ts';
+import { requestLogEntriesMax } from '../engine/request-log.ts';
+import type { LoggedRequest } from '../engine/request-log-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { describeHar } from './har.ts';
@@ -12,11 +12,11 @@ import { flag, list, number, oneOf, optional, type Shaped, text } from './shape.
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
 // Enough for a page, and small enough to be read.
 const limitPreset = 100;
-/** More would keep the mock busy for longer than anybody should wait for another answer. */
+/** More would keep the mock busy for longer than anybody should wait for another response. */
 const pageCharactersMax = 1_500_000;
 
 const criteria = {
-  /** An operation through either door, or a tool of the MCP door. */
+  /** An operation through either door, or a tool of the MCP endpoint. */
   operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
   method: optional(text(20)),
   /** The path as sent, as a whole. */
@@ -31,14 +31,14 @@ const criteria = {
   fault: optional(text()),
   bodyContains: optional(text(10_000)),
   unmatched: optional(flag),
-  /** Whether a deployment answered in place of the mock. */
+  /** Whether a deployment responded instead of the mock. */
   forwarded: optional(flag),
   /** Only requests with a higher id. */
   afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
 
-/** As many of the first records as an answer may hold; one at least. Each is at `requests/{id}` as well. */
-function pageOf(records: readonly JournalRecord[]): readonly JournalRecord[] {
+/** As many of the first records as a response may hold; one at least. Each is at `requests/{id}` as well. */
+function pageOf(records: readonly LoggedRequest[]): readonly LoggedRequest[] {
   let characters = 0;
   const end = records.findIndex(({ request, response }) => {
     characters += (request.body?.length ?? 0) + (response.body?.length ?? 0);
@@ -52,33 +52,33 @@ type Criteria = Shaped<typeof criteria>;
 
 export const listRequests = ({ engine, request }: AdminCall) =>
   withQuery(request, { limit }, (input) =>
-    reply({ requests: pageOf(engine.journal.newest(input.limit ?? limitPreset)), total: engine.journal.count }),
+    reply({ requests: pageOf(engine.requestLog.newest(input.limit ?? limitPreset)), total: engine.requestLog.count }),
   );
 
-/** The windows of the limiters stay: they are not part of the journal. */
+/** The windows of the limiters stay: they are not part of the request log. */
 export const clearRequests = ({ engine }: AdminCall) => {
-  engine.journal.clear();
+  engine.requestLog.clear();
   return reply({ requests: [], total: 0 });
 };
 
 export const getRequest = ({ engine, path }: AdminCall) => {
-  const record = engine.journal.find(Number(path.id));
+  const record = engine.requestLog.find(Number(path.id));
   return record ? reply(record) : unknownRequest(path.id);
 };
 
 /** In the words of WireMock: the criteria that are named all have to hold. */
 export const findRequests = ({ engine, request }: AdminCall) =>
   withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
-    const found = engine.journal.records().filter((record) => fits(record, wanted));
+    const found = engine.requestLog.records().filter((record) => fits(record, wanted));
     return reply({ requests: pageOf(found.slice(-most).reverse()), total: found.length });
   });
 
 /** What `find` finds, as an archive; `ids` names single requests. The oldest come first, as in every archive. */
 export const exportRequests = ({ engine, request }: AdminCall) => {
-  const ids = optional(list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), journalEntriesMax));
+  const ids = optional(list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), requestLogEntriesMax));
   return withBody(request, { ...criteria, ids }, ({ ids: named, ...wanted }) => {
     const chosen = named && new Set(named);
-    const found = engine.journal.records().filter((one) => (chosen?.has(one.id) ?? true) && fits(one, wanted));
+    const found = engine.requestLog.records().filter((one) => (chosen?.has(one.id) ?? true) && fits(one, wanted));
     const shown = pageOf([...found].reverse());
     const comment = shown.length === found.length ? undefined : leftOut(shown.length, found.length);
     return reply(describeHar([...shown].reverse(), { origin: request.origin, comment }));
@@ -88,41 +88,41 @@ export const exportRequests = ({ engine, request }: AdminCall) => {
 const leftOut = (shown: number, found: number): string =>
   `The newest ${shown} of ${found} requests: their bodies are long. Name older ones by ids.`;
 
-/** Answers with the new request, which the journal marks as a repetition. */
+/** Responses with the new request, which the request log marks as a repetition. */
 export const replayRequest = ({ engine, path }: AdminCall) => {
-  const known = engine.journal.find(Number(path.id));
+  const known = engine.requestLog.find(Number(path.id));
   if (!known) return unknownRequest(path.id);
   const id = engine.repeat(known.id);
-  return id === null ? fail(409, whyNot(known)) : reply(engine.journal.find(id), 201);
+  return id === null ? fail(409, whyNot(known)) : reply(engine.requestLog.find(id), 201);
 };
 
 /** Each reason in its own sentence, since each has another remedy. */
-function whyNot({ id, request, forwarded }: JournalRecord): string {
-  if (forwarded) return `Request ${id} was answered by ${forwarded.url}; send it again from the client.`;
+function whyNot({ id, request, forwarded }: LoggedRequest): string {
+  if (forwarded) return `Request ${id} got a response by ${forwarded.url}; send it again from the client.`;
   if (!request.path.startsWith(`${basePath}/`)) return `Request ${id} did not go to the API under ${basePath}.`;
-  if (request.bodyCut) return `The body of request ${id} is longer than the journal keeps.`;
+  if (request.bodyCut) return `The body of request ${id} is longer than the request log keeps.`;
   return `Request ${id} comes from a snapshot, which does not keep its key.`;
 }
 
 function unknownRequest(id: string | undefined) {
-  return fail(404, `The journal has no request ${id}; it keeps the last ${journalEntriesMax}.`);
+  return fail(404, `The request log has no request ${id}; it keeps the last ${requestLogEntriesMax}.`);
 }
 
 /** For tests that want to know how often a client asked, without reading what it said. */
 export const countRequests = ({ engine, request }: AdminCall) =>
   withBody(request, criteria, (wanted) =>
-    reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),
+    reply({ count: engine.requestLog.records().filter((record) => fits(record, wanted)).length }),
   );
 
 /** Requests that met no operation: mostly a typing error in a client's path. */
 export const listUnmatched = ({ engine, request }: AdminCall) =>
   withQuery(request, { limit }, (input) => {
-    const found = engine.journal.records().filter(isUnmatched);
+    const found = engine.requestLog.records().filter(isUnmatched);
     return reply({ requests: pageOf(found.slice(-(input.limit ?? limitPreset)).reverse()), total: found.length });
   });
 
-/** Every criterion that was named has to hold; texts are compared as the journal keeps them, redacted and cut. */
-function fits(record: JournalRecord, wanted: Criteria): boolean {
+/** Every criterion that was named has to hold; texts are compared as the request log keeps them, redacted and cut. */
+function fits(record: LoggedRequest, wanted: Criteria): boolean {
   const { request, response } = record;
   return (
     (isAs(wanted.operation, record.operation) || wanted.operation === record.tool) &&
@@ -144,7 +144,7 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
 }
 
 // A message of the MCP protocol itself is not an operation, and yet the client meant it.
-function isUnmatched({ operation, request }: JournalRecord): boolean {
+function isUnmatched({ operation, request }: LoggedRequest): boolean {
   return operation === null && request.path !== mcpPath;
 }
 

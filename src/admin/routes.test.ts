@@ -31,7 +31,7 @@ describe('faults', () => {
 });
 
 describe('the state of an account', () => {
-  it('says what the platform answers', () => {
+  it('says what the platform responses', () => {
     const { ask, admin } = startTestEngine();
     const put = (trouble: string) => admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { body: { trouble } });
     put('rate_limited');
@@ -44,8 +44,8 @@ describe('the state of an account', () => {
   it('hangs on the payment of the organization', () => {
     const { ask, admin } = startTestEngine();
     admin('PUT /organizations/org_1', { body: { payment: 'renewal_pending' } });
-    const refused = ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
-    expect([refused.status, json(refused).error.reason]).toEqual([402, 'renewal_pending']);
+    const rejected = ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
+    expect([rejected.status, json(rejected).error.reason]).toEqual([402, 'renewal_pending']);
   });
 });
 
@@ -125,23 +125,23 @@ describe('events', () => {
     const text = parts.join('');
     expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const names = [...text.matchAll(/^event: (.*)$/gm)].map((match) => match[1]);
-    expect(names).toEqual(['clock', 'exchange', 'exchange', 'verdict', 'clock', 'change', 'reset']);
+    expect(names).toEqual(['clock', 'exchange', 'exchange', 'violation', 'clock', 'change', 'reset']);
     expect(text).toMatch(/^retry: 2000\n\n(event: \w+\ndata: .*\n\n)+$/);
     expect(text).not.toContain(goodKey);
   });
 });
 
-describe('verdicts', () => {
+describe('violations', () => {
   it('are shown with a clause that a client sees, and forgotten on demand', () => {
     const { ask, admin } = startTestEngine();
     ask('GET /nowhere');
     ask('GET /nowhere');
-    const [verdict] = json(admin('GET /verdicts?key=cdef&rule=unchanged-retry')).verdicts;
-    expect(clauses[verdict.clause as keyof typeof clauses].seenBy).toBe('client');
-    expect(json(admin('GET /verdicts?key=0000')).total).toBe(0);
-    expect(json(admin('GET /health')).verdicts).toBe(1);
-    admin('DELETE /verdicts');
-    expect(json(admin('GET /verdicts')).total).toBe(0);
+    const [violation] = json(admin('GET /violations?key=cdef&rule=unchanged-retry')).violations;
+    expect(clauses[violation.clause as keyof typeof clauses].seenBy).toBe('client');
+    expect(json(admin('GET /violations?key=0000')).total).toBe(0);
+    expect(json(admin('GET /health')).violations).toBe(1);
+    admin('DELETE /violations');
+    expect(json(admin('GET /violations')).total).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-// The routes of the control plane, in the words of its own document spec/admin.openapi.yaml, which a test holds them
+// The routes of the admin API, in the words of its own document spec/admin.openapi.yaml, which a test holds them
 // against.
 import type { CoreResponse } from '../http/message.ts';
 import { endCall, listCalls, ringCall } from './call-routes.ts';
@@ -26,12 +26,12 @@ import {
   replayRequest,
 } from './request-routes.ts';
 import {
-  clearVerdicts,
+  clearViolations,
   getHealth,
   getLimits,
   getSnapshot,
   listSnapshots,
-  listVerdicts,
+  listViolations,
   listWindows,
   putLimits,
   removeSnapshot,
@@ -47,13 +47,13 @@ export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/__admin`. */
   readonly path: string;
-  readonly answer: (call: AdminCall) => CoreResponse;
+  readonly response: (call: AdminCall) => CoreResponse;
 }
 
-const route = (method: AdminRoute['method'], path: string, answer: AdminRoute['answer']): AdminRoute => ({
+const route = (method: AdminRoute['method'], path: string, response: AdminRoute['response']): AdminRoute => ({
   method,
   path,
-  answer,
+  response,
 });
 
 /** Loaded with the first reader: the mock itself has no use for it. */
@@ -63,17 +63,17 @@ const getDocument = (): CoreResponse => ({
 });
 
 /** The door for agents: what speaks the protocol is loaded with its first message. */
-const answerAgent = (call: AdminCall): CoreResponse => ({
+const respondAgent = (call: AdminCall): CoreResponse => ({
   ...replyText('', {}),
-  later: async () => (await import('./agent/door.ts')).answerAgent(call),
+  later: async () => (await import('./agent/endpoint.ts')).respondAgent(call),
 });
 
-// A fixed path stands before one with a value in the same place: the first that fits answers.
+// A fixed path stands before one with a value in the same place: the first that fits responses.
 export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/', showDashboard),
   route('GET', '/docs', showReference),
   route('GET', '/openapi.json', getDocument),
-  route('POST', '/mcp', answerAgent),
+  route('POST', '/mcp', respondAgent),
   route('GET', '/health', getHealth),
   route('POST', '/reset', resetAll),
   route('POST', '/shutdown', shutDown),
@@ -120,7 +120,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('POST', '/clock/resume', resumeClock),
   route('POST', '/clock/set', setClock),
   route('POST', '/clock/scale', scaleClock),
-  route('GET', '/verdicts', listVerdicts),
-  route('DELETE', '/verdicts', clearVerdicts),
+  route('GET', '/violations', listViolations),
+  route('DELETE', '/violations', clearViolations),
   route('GET', '/events', streamEvents),
 ];

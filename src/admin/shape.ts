@@ -1,11 +1,11 @@
-// The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not
-// fit is answered with one sentence that names the field and the reason.
+// The input of the admin API, as data: a shape names the fields of an object and what each may hold. What does not
+// fit gets a response with one sentence that names the field and the reason.
 import { checkedFormats } from '../contract/formats.ts';
-import { DAY_MS, parseInstantMs } from '../contract/instants.ts';
+import { DAY_MS, parseTimestampMs } from '../contract/timestamps.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
-/** A value, or the sentence for the answer; nothing here throws. */
+/** A value, or the sentence for the response; nothing here throws. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Reads a value; `name` is what the sentence calls it. */
@@ -42,7 +42,7 @@ export const number =
 export const flag: Reader<boolean> = (value, name) =>
   typeof value === 'boolean' ? good(value) : bad(`${name} has to be true or false, not ${describe(value)}.`);
 
-/** The sentence lists the values, so that nobody has to look them up. */
+/** The sentence lists the values, so nobody has to look them up. */
 export const oneOf =
   <const T extends string>(values: readonly T[]): Reader<T> =>
   (value, name) =>
@@ -50,7 +50,7 @@ export const oneOf =
       ? good(value as T)
       : bad(`${name} has to be one of ${values.join(', ')}, not ${describe(value)}.${guess(value, values)}`);
 
-/** Milliseconds. A bare number is refused: it does not say of what. */
+/** Milliseconds. A bare number is rejected: it does not say of what. */
 export const duration: Reader<number> = (value, name) => {
   const ms = typeof value === 'string' ? parseDuration(value) : null;
   if (ms !== null && ms <= durationMaxMs) return good(ms);
@@ -62,12 +62,12 @@ export const duration: Reader<number> = (value, name) => {
 
 const durationMaxMs = 10 * 366 * DAY_MS;
 
-/** A year of four digits: what comes a little later than the last instant of a Date could not be written down. */
+/** A year of four digits: what comes a little later than the last timestamp of a Date could not be written down. */
 const farthestMs = Date.UTC(9999, 0);
 
 /** Epoch milliseconds. */
-export const instant: Reader<number> = (value, name) => {
-  const ms = typeof value === 'string' ? parseInstantMs(value) : null;
+export const timestamp: Reader<number> = (value, name) => {
+  const ms = typeof value === 'string' ? parseTimestampMs(value) : null;
   return ms === null || Math.abs(ms) > farthestMs
     ? bad(`${name} has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
     : good(ms);
@@ -75,7 +75,7 @@ export const instant: Reader<number> = (value, name) => {
 
 /** The text itself, as a record of the contract holds it. */
 export const dateTime: Reader<string> = (value, name) => {
-  const read = instant(value, name);
+  const read = timestamp(value, name);
   return read.ok ? good(value as string) : read;
 };
 
@@ -85,7 +85,7 @@ export const uuid: Reader<string> = (value, name) =>
     ? good(value)
     : bad(`${name} has to be a UUID, not ${describe(value)}.`);
 
-/** Absent is fine; `null` is not absent, and is refused with its reason. */
+/** Absent is fine; `null` is not absent, and is rejected with its reason. */
 export const optional =
   <T>(reader: Reader<T>): Reader<T | undefined> =>
   (value, name) =>
@@ -108,15 +108,15 @@ export const list =
 
 const namesListedMax = 20;
 
-/** A field that nobody knows is refused, because it is a typing error and would silently do nothing. */
+/** A field that nobody knows is rejected, because it is a typing error and would silently do nothing. */
 export const object =
   <S extends Shape>(shape: S): Reader<Shaped<S>> =>
   (value, name) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return bad(`${name} has to be a JSON object, not ${describe(value)}.`);
-    const members = value as Record<string, unknown>;
+    const fields = value as Record<string, unknown>;
     const path = (field: string) => (name === 'The body' ? field : `${name}.${field}`);
-    const unknown = Object.keys(members).find((field) => !Object.hasOwn(shape, field));
+    const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape, field));
     if (unknown !== undefined) {
       const known = Object.keys(shape);
       const hint = guess(unknown, known);
@@ -127,7 +127,7 @@ export const object =
     }
     const values: Record<string, unknown> = {};
     for (const [field, reader] of Object.entries(shape)) {
-      const given = Object.hasOwn(members, field) ? members[field] : undefined;
+      const given = Object.hasOwn(fields, field) ? fields[field] : undefined;
       const read = reader(given, path(field));
       if (!read.ok) return read;
       if (read.value !== undefined) values[field] = read.value;

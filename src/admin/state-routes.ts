@@ -1,5 +1,5 @@
-// Health, reset, snapshots, limits, verdicts and the end.
-import { formatInstant } from '../contract/instants.ts';
+// Health, reset, snapshots, limits, violations and the end.
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Bucket } from '../domain/limits.ts';
 import type { KeptSnapshot } from '../engine/kept-snapshots.ts';
 import { organizationWorlds } from '../engine/organization.ts';
@@ -20,8 +20,8 @@ export const getHealth = (call: AdminCall) => {
     clock: describeClock(call),
     worlds: organizationWorlds(options.worlds),
     ...settling(engine),
-    requests: engine.journal.count,
-    verdicts: engine.verdicts().length,
+    requests: engine.requestLog.count,
+    violations: engine.violations().length,
     forgotten: { ...engine.forgotten(), streams: call.streams.dropped, histories: call.snapshots.dropped },
     ...options.health?.(),
   });
@@ -33,7 +33,7 @@ function settling({ world }: AdminCall['engine']): { settleS?: number } {
   return first ? { settleS: first.calls.settleMs / 1000 } : {};
 }
 
-/** Answers with the health, so that a script sees the clock that it goes on from. */
+/** Responses with the health, so a script sees the clock that it goes on from. */
 export const resetAll = (call: AdminCall) => {
   call.engine.reset();
   return getHealth(call);
@@ -46,17 +46,17 @@ export const shutDown = ({ options }: AdminCall) => {
   return reply({ status: 'stopping' });
 };
 
-/** `history`: whether it brings the requests and verdicts back as well. */
+/** `history`: whether it brings the requests and violations back as well. */
 export const describeSnapshot = ({ id, at, historyBytes }: KeptSnapshot) => ({ id, at, history: historyBytes > 0 });
 
 export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: snapshots.list().map(describeSnapshot) });
 
-/** Kept in the mock and named, so that a test comes back to a state without carrying megabytes around. */
+/** Kept in the mock and named, so a test comes back to a state without carrying megabytes around. */
 export const takeSnapshot = ({ engine, snapshots, request }: AdminCall) =>
   withBody(request, { id: optional(text(100)) }, ({ id }) => {
     const full = snapshots.whyNot(id);
     if (full !== null) return fail(409, full);
-    const at = formatInstant(engine.clock.now());
+    const at = formatTimestamp(engine.clock.now());
     const kept = snapshots.add(engine.snapshot(), { id, at });
     return reply(describeSnapshot(kept), 201);
   });
@@ -109,17 +109,17 @@ export const putLimits = (call: AdminCall) =>
 
 const windowsShown = 50;
 /** A gauge needs no more, however high a limit was set. */
-const instantsShown = 100;
+const timestampsShown = 100;
 
-/** How full the windows are at this instant, the fullest first: each request frees its place a window after it came. */
+/** How full the windows are at this time, the fullest first: each request frees its place a window after it came. */
 export const listWindows = ({ engine }: AdminCall) => {
   const nowMs = engine.clock.now();
   const describe = (bucket: Bucket) => {
     const { limit, windowMs } = engine.limits[bucket];
-    const windows = engine.limits[bucket].fullest(nowMs, windowsShown).map(({ bucket: name, instants }) => ({
+    const windows = engine.limits[bucket].fullest(nowMs, windowsShown).map(({ bucket: name, timestamps }) => ({
       name: bucket === 'key' ? redactKey(name) : redactCutKeys(name),
-      used: instants.length,
-      freesAtMs: instants.slice(0, instantsShown).map((instant) => instant + windowMs),
+      used: timestamps.length,
+      freesAtMs: timestamps.slice(0, timestampsShown).map((timestamp) => timestamp + windowMs),
     }));
     return { limit, windowMs, windows };
   };
@@ -127,16 +127,16 @@ export const listWindows = ({ engine }: AdminCall) => {
 };
 
 /** The last four characters of a key are enough to find it: a reader of a report has no more. */
-export const listVerdicts = ({ engine, request }: AdminCall) =>
+export const listViolations = ({ engine, request }: AdminCall) =>
   withQuery(request, { rule: optional(text()), key: optional(text()) }, ({ rule, key }) => {
     const found = engine
-      .verdicts()
-      .filter((verdict) => rule === undefined || verdict.rule === rule)
-      .filter((verdict) => key === undefined || verdict.client.key?.slice(-4) === key.slice(-4));
-    return reply({ verdicts: found, total: found.length });
+      .violations()
+      .filter((violation) => rule === undefined || violation.rule === rule)
+      .filter((violation) => key === undefined || violation.client.key?.slice(-4) === key.slice(-4));
+    return reply({ violations: found, total: found.length });
   });
 
-export const clearVerdicts = ({ engine }: AdminCall) => {
-  engine.clearVerdicts();
-  return reply({ verdicts: [], total: 0 });
+export const clearViolations = ({ engine }: AdminCall) => {
+  engine.clearViolations();
+  return reply({ violations: [], total: 0 });
 };

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type Asked, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 
-/** The answer of a route that reads something first. */
+/** The response of a route that reads something first. */
 async function told({ admin }: TestEngine, line: string, body: unknown, asked: Asked = {}) {
   const response = admin(line, { ...asked, body });
   const { status = response.status, body: text } = response.later ? await response.later() : response;
-  return { status, answer: json({ ...response, body: text }) };
+  return { status, response: json({ ...response, body: text }) };
 }
 
 const titles = ({ ask }: TestEngine) => json(ask('GET /articles')).data.map(({ title }: { title: string }) => title);
@@ -14,8 +14,8 @@ const titles = ({ ask }: TestEngine) => json(ask('GET /articles')).data.map(({ t
 describe('another world under a running mock', () => {
   it.each(quickWorldNames)('is the built-in one named %s', async (world) => {
     const mock = startTestEngine();
-    const { status, answer } = await told(mock, 'PUT /world', { world });
-    expect([status, answer.organizations]).toEqual([200, mock.engine.world.organizations.size]);
+    const { status, response: apiResponse } = await told(mock, 'PUT /world', { world });
+    expect([status, apiResponse.organizations]).toEqual([200, mock.engine.world.organizations.size]);
   });
 
   it('is one of parts, and a reset goes back to that of the start', async () => {
@@ -27,17 +27,17 @@ describe('another world under a running mock', () => {
     expect(titles(mock)).toEqual(before);
   });
 
-  it('leaves faults, clock, limits, requests and verdicts, and accuses nobody for asking again', async () => {
+  it('leaves faults, clock, limits, requests and violations, and accuses nobody for asking again', async () => {
     const mock = startTestEngine();
     mock.engine.faults.add({ id: 'mine', match: {}, error: 'transient', probability: 0 });
     for (let i = 0; i < 4; i += 1) mock.ask('GET /sites/nothing');
-    const verdicts = mock.engine.verdicts();
-    expect(verdicts.length).toBeGreaterThan(0);
+    const violations = mock.engine.violations();
+    expect(violations.length).toBeGreaterThan(0);
     await told(mock, 'PUT /world', { world: 'empty' });
     mock.ask('GET /sites/nothing');
-    expect(mock.engine.verdicts()).toEqual(verdicts);
+    expect(mock.engine.violations()).toEqual(violations);
     expect(mock.engine.faults.list().map(({ rule }) => rule.id)).toEqual(['mine']);
-    expect(mock.engine.journal.count).toBe(5);
+    expect(mock.engine.requestLog.count).toBe(5);
   });
 
   it('is kept as every change is', async () => {
@@ -62,29 +62,29 @@ describe('another world under a running mock', () => {
     [{ world: { casaWorld: 1 } }, 'It is not a world: '],
     [{ world: { articles: [{ title: 7 }] } }, 'title'],
     [{ wrld: 'empty' }, 'wrld'],
-  ])('is refused with one sentence: %j', async (body, sentence) => {
+  ])('is rejected with one sentence: %j', async (body, sentence) => {
     const mock = startTestEngine();
     const before = titles(mock);
-    const { status, answer } = await told(mock, 'PUT /world', body);
-    expect([status, answer.error.message]).toEqual([400, expect.stringContaining(sentence)]);
+    const { status, response: apiResponse } = await told(mock, 'PUT /world', body);
+    expect([status, apiResponse.error.message]).toEqual([400, expect.stringContaining(sentence)]);
     expect(titles(mock)).toEqual(before);
   });
 });
 
 describe('a snapshot from a file', () => {
-  it('is kept and restored, by another mock too, with its readings and without its history', async () => {
-    const first = startTestEngine({ choices: { jsonLayout: 'indented' } });
+  it('is kept and restored, by another mock too, with its behaviors and without its history', async () => {
+    const first = startTestEngine({ behavior: { jsonLayout: 'indented' } });
     first.engine.changeAccount('org_1', googleAccount, { status: 'expired' });
     first.ask('GET /sites');
     first.admin('POST /snapshots', { body: { id: 'one' } });
     const { snapshot } = json(first.admin('GET /snapshots/one'));
     const second = startTestEngine();
-    const { status, answer } = await told(second, 'PUT /snapshots/mine', { snapshot });
-    expect([status, answer]).toEqual([201, { id: 'mine', at: expect.any(String), history: false }]);
+    const { status, response: apiResponse } = await told(second, 'PUT /snapshots/mine', { snapshot });
+    expect([status, apiResponse]).toEqual([201, { id: 'mine', at: expect.any(String), history: false }]);
     expect(json(second.admin('POST /snapshots/mine/restore')).restored.id).toBe('mine');
     expect(second.ask(`GET /connect/accounts/${googleAccount}/reviews`).status).toBe(401);
-    expect(second.engine.journal.count).toBe(1);
-    expect(second.engine.readings.chosen).toEqual({ jsonLayout: 'indented' });
+    expect(second.engine.requestLog.count).toBe(1);
+    expect(second.engine.behaviors.chosen).toEqual({ jsonLayout: 'indented' });
   });
 
   it.each([
@@ -92,21 +92,21 @@ describe('a snapshot from a file', () => {
     [{ snapshot: 7 }, 'It is not a snapshot: '],
     [{ snapshot: { casaSnapshot: 2 } }, 'It is not a snapshot: snapshot.casaSnapshot'],
     [{ snapshot: { casaSnapshot: 1, world: [{}] } }, 'It is not a snapshot: '],
-  ])('is refused with one sentence: %j', async (body, sentence) => {
+  ])('is rejected with one sentence: %j', async (body, sentence) => {
     const mock = startTestEngine();
-    const { status, answer } = await told(mock, 'PUT /snapshots/mine', body);
-    expect([status, answer.error.message]).toEqual([400, expect.stringContaining(sentence)]);
+    const { status, response: apiResponse } = await told(mock, 'PUT /snapshots/mine', body);
+    expect([status, apiResponse.error.message]).toEqual([400, expect.stringContaining(sentence)]);
     expect(json(mock.admin('GET /snapshots')).snapshots).toEqual([]);
   });
 
-  it('is refused with a reading that no deployment has', async () => {
+  it('is rejected with a behavior that no deployment has', async () => {
     const mock = startTestEngine();
-    const snapshot = { ...mock.engine.snapshot(), readings: { chosen: { idCase: 'bold' }, grease: null } };
-    const { answer } = await told(mock, 'PUT /snapshots/mine', { snapshot });
-    expect(answer.error.message).toContain('the reading idCase is none of lower, upper, mixed');
+    const snapshot = { ...mock.engine.snapshot(), behaviors: { chosen: { idCase: 'bold' }, grease: null } };
+    const { response: apiResponse } = await told(mock, 'PUT /snapshots/mine', { snapshot });
+    expect(apiResponse.error.message).toContain('the behavior idCase is none of lower, upper, mixed');
   });
 
-  it('is refused where fifty are kept already, unless it replaces one', async () => {
+  it('is rejected where fifty are kept already, unless it replaces one', async () => {
     const mock = startTestEngine();
     for (let i = 0; i < 50; i += 1) mock.admin('POST /snapshots', { body: { id: `s${i}` } });
     const { snapshot } = json(mock.admin('GET /snapshots/s0'));

@@ -1,5 +1,5 @@
 // Another world under the running mock, and snapshots that somebody brings along as a file.
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { StoredSnapshot } from '../engine/snapshot.ts';
@@ -18,7 +18,7 @@ const whatever: Reader<unknown> = (value, name) =>
   value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
 
 /**
- * A built-in world by name, or a world as a file has it. Requests and verdicts stay, for whoever looks at them; what
+ * A built-in world by name, or a world as a file has it. Requests and violations stay, for whoever looks at them; what
  * the judge remembers of clients goes, because they may rightly ask again. A reset goes back to the world of the start.
  */
 export const putWorld = (call: AdminCall): CoreResponse =>
@@ -28,7 +28,7 @@ async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreRespo
   const { engine } = call;
   const found = await findWorld(wanted);
   if ('problem' in found) return fail(400, found.problem);
-  const { organizations } = styleWorld(rebase(found.data, engine.clock.now()), engine.world.choices);
+  const { organizations } = styleWorld(rebase(found.data, engine.clock.now()), engine.world.behavior);
   const { clients: _, deliveries: __, ...kept } = engine.snapshot();
   engine.restore({ ...kept, world: organizations });
   return reply({ organizations: engine.world.organizations.size, clock: describeClock(call) });
@@ -41,11 +41,11 @@ async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } 
     const others = `there are ${quickWorldNames.join(', ')}; huge is one to start with (--world huge)`;
     return { problem: `There is no world "${wanted.slice(0, 100)}" to change to: ${others}.` };
   }
-  const verdict = await readWorld(wanted);
-  if (verdict.ok) return verdict;
-  const others = verdict.problems.length - 1;
+  const violation = await readWorld(wanted);
+  if (violation.ok) return violation;
+  const others = violation.problems.length - 1;
   const more = others > 0 ? ` (and ${count(others, 'more problem')})` : '';
-  return { problem: `It is not a world: ${verdict.problems[0]?.slice(0, 1000)}${more}.` };
+  return { problem: `It is not a world: ${violation.problems[0]?.slice(0, 1000)}${more}.` };
 }
 
 /** Kept among the others, to be restored like them. Its history of requests, if it has one, is left out. */
@@ -60,9 +60,9 @@ async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unkno
   if (problem !== null) return fail(400, `It is not a snapshot: ${problem.slice(0, 1000)}.`);
   const full = snapshots.whyNot(id);
   if (full !== null) return fail(409, full);
-  const { casaSnapshot, world, limits, clock, random, faults, readings } = value as StoredSnapshot;
-  const read = readings === undefined ? {} : { readings };
-  const at = formatInstant(engine.clock.now());
+  const { casaSnapshot, world, limits, clock, random, faults, behaviors } = value as StoredSnapshot;
+  const read = behaviors === undefined ? {} : { behaviors };
+  const at = formatTimestamp(engine.clock.now());
   return reply(
     describeSnapshot(snapshots.add({ casaSnapshot, world, limits, clock, random, faults, ...read }, { id, at })),
     201,
@@ -70,6 +70,6 @@ async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unkno
 }
 
 /** What reads a world is loaded with the first one. */
-function later(answer: () => Promise<Remainder & { readonly status: number }>): CoreResponse {
-  return { status: 200, headers: {}, body: '', later: answer };
+function later(response: () => Promise<Remainder & { readonly status: number }>): CoreResponse {
+  return { status: 200, headers: {}, body: '', later: response };
 }

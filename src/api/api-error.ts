@@ -1,4 +1,4 @@
-// A refusal, as a client meets it. Clients branch on `code`, never on `message` (7.envelope.branch-on-code).
+// A rejection, as a client meets it. Clients branch on `code`, never on `message` (7.envelope.branch-on-code).
 import type { SimpleError, ToolError } from '../contract/generated/types.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { SimpleError, ToolError } from '../contract/generated/types.ts';
  */
 export type ApiErrorCode = ToolError['error']['code'] | 'rate_limit_exceeded' | 'network' | 'timeout' | (string & {});
 
-/** The body of a refusal: the tool envelope, the simple one, or that of the limiter. */
+/** The body of a rejection: the tool envelope, the simple one, or that of the limiter. */
 export type ApiErrorBody = ToolError | SimpleError | { readonly error: 'rate_limit_exceeded' };
 
 export interface ApiErrorOptions {
@@ -23,7 +23,7 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What a request ends with when its answer is not 200, after the repetitions that the contract allows. */
+/** What a request ends with when its response is not 200, after the repetitions that the contract allows. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 where there was no response. */

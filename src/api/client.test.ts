@@ -79,7 +79,7 @@ describe('a client', () => {
       const reviews = await collect(api.reviews(googleAccount));
       expectTypeOf(reviews).toEqualTypeOf<Review[]>();
       expect(new Set(reviews.map(({ reviewId }) => reviewId)).size).toBe(reviews.length);
-      expect(casa.journal.count({ operation: 'listReviews' })).toBeGreaterThan(1);
+      expect(casa.requests.count({ operation: 'listReviews' })).toBeGreaterThan(1);
     }));
 
   it('walks through a greased mock, where absent cursors end the pages', () =>
@@ -106,7 +106,7 @@ describe('a client', () => {
         for (let i = 0; i < 11; i += 1) await api.listSites();
         expect(waits).toEqual([10_100]);
       },
-      { limits: true, choices: { retryAfter } },
+      { limits: true, behavior: { retryAfter } },
     ),
   );
 
@@ -123,9 +123,9 @@ describe('a client', () => {
     withClient(
       async ({ casa, api }) => {
         casa.faults.add('*=transient');
-        const refused = api.listSites();
-        await expect(refused).rejects.toMatchObject({ status: 503, code: 'transient', attempts: 3 });
-        await expect(refused).rejects.toBeInstanceOf(ApiError);
+        const rejected = api.listSites();
+        await expect(rejected).rejects.toMatchObject({ status: 503, code: 'transient', attempts: 3 });
+        await expect(rejected).rejects.toBeInstanceOf(ApiError);
       },
       {},
       { retries: 2 },
@@ -135,14 +135,14 @@ describe('a client', () => {
     ['listArticles', { limit: 0 }, 400, 'invalid_input'],
     ['getInsights', { accountId: expiredAccount }, 401, 'provider_auth'],
     ['getArticle', { id: '00000000-0000-4000-8000-000000000000' }, 404, 'not_found'],
-  ] as const)('sends %s %j once, and hands the refusal on', (method, input, status, code) =>
+  ] as const)('sends %s %j once, and hands the rejection on', (method, input, status, code) =>
     withClient(async ({ casa, api }) => {
       await expect(api[method](input as never)).rejects.toMatchObject({ status, code, attempts: 1 });
-      expect(casa.journal.count()).toBe(1);
+      expect(casa.requests.count()).toBe(1);
     }),
   );
 
-  it('tells the issues and the reason of a refusal', () =>
+  it('tells the issues and the reason of a rejection', () =>
     withClient(async ({ casa, api }) => {
       await expect(api.listArticles({ limit: 0 })).rejects.toMatchObject({ issues: [{ path: '/limit' }] });
       casa.faults.add({ error: 'payment_required', times: 1 });
@@ -155,10 +155,10 @@ describe('a client', () => {
       await expect(api.createPost({ accountId: googleAccount, text: 'Once' })).rejects.toMatchObject({ attempts: 1 });
       casa.faults.add('createPost=network:reset@1x');
       await expect(api.createPost({ accountId: googleAccount, text: 'Twice' })).rejects.toThrow('fetch failed');
-      expect(casa.journal.count({ operation: 'createPost' })).toBe(2);
+      expect(casa.requests.count({ operation: 'createPost' })).toBe(2);
     }));
 
-  it('sends a write again that a limiter refused', () =>
+  it('sends a write again that a limiter rejected', () =>
     withClient(
       async ({ api, waits }) => {
         for (let i = 0; i < 10; i += 1) await api.listSites();
@@ -168,7 +168,7 @@ describe('a client', () => {
       { limits: true },
     ));
 
-  it('asks again for a read whose answer was lost', () =>
+  it('asks again for a read whose response was lost', () =>
     withClient(async ({ casa, api, waits }) => {
       casa.faults.add('*=network:reset@1x');
       expect((await api.listSites()).data).toHaveLength(3);
@@ -179,9 +179,13 @@ describe('a client', () => {
     withClient(
       async ({ casa, api, waits }) => {
         for (let i = 0; i < 10; i += 1) await api.listSites();
-        const refused = api.listSites({}, { deadlineMs: 5_000 });
-        await expect(refused).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterMs: 10_100 });
-        await expect(refused).rejects.toThrow('rate_limit_exceeded (429, wait 11 s)');
+        const rejected = api.listSites({}, { deadlineMs: 5_000 });
+        await expect(rejected).rejects.toMatchObject({
+          status: 429,
+          code: 'rate_limit_exceeded',
+          retryAfterMs: 10_100,
+        });
+        await expect(rejected).rejects.toThrow('rate_limit_exceeded (429, wait 11 s)');
         expect(waits).toEqual([]);
         casa.clock.advance('1m');
       },
@@ -196,7 +200,7 @@ describe('a client', () => {
       casa.clock.advance('1m');
     }));
 
-  it('keeps to its deadline with waits that grow', () =>
+  it('follows its deadline with waits that grow', () =>
     withClient(
       async ({ casa, api, waits }) => {
         casa.faults.add('*=transient');
@@ -209,7 +213,7 @@ describe('a client', () => {
       { retries: 99 },
     ));
 
-  it('tells of each wait before it begins', async () => {
+  it('reports each wait before it begins', async () => {
     const told: unknown[] = [];
     await withClient(
       async ({ casa, api, waits }) => {
@@ -237,7 +241,7 @@ describe('a client', () => {
     withClient(async ({ casa, api }) => {
       casa.faults.add('*=transient');
       await expect(api.listSites({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
-      expect(casa.journal.count()).toBe(0);
+      expect(casa.requests.count()).toBe(0);
     }));
 
   it('asks for its key with each request, and works without a socket', async () => {
@@ -343,7 +347,7 @@ describe('a poll of the call log', () => {
         rung.delete(idOf(call));
         if (rung.size === 0) stop.abort();
       }
-      const pages = casa.journal.find({ operation: 'listCalls' }).length;
+      const pages = casa.requests.find({ operation: 'listCalls' }).length;
       expect(pages).toBeGreaterThan(waits.length + 2);
     }));
 });

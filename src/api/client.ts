@@ -20,7 +20,7 @@ export interface ClientOptions {
    * end later is not begun: the call rejects at once.
    */
   readonly deadlineMs?: number | undefined;
-  /** Called before each wait, so that a page can say why it waits. */
+  /** Called before each wait, so a page can say why it waits. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /** Instead of the system's timers: a test moves its mock's clock here. */
   readonly sleep?: Sleep | undefined;

@@ -4,12 +4,12 @@ import { callsLimit, pollIntervalMs } from '../contract/generated/limits.ts';
 import type { Call, ListCallsResponse } from '../contract/generated/types.ts';
 import type { Sleep } from './send.ts';
 
-/** Where the position is kept, so that a restart loses no call and sees none twice. */
+/** Where the position is kept, so a restart loses no call and sees none twice. */
 export interface PositionStore {
   /** The `since` that was saved last; null or undefined before the first poll. */
   load(): string | null | undefined | Promise<string | null | undefined>;
   save(since: string): unknown;
-  /** What `saveNextPoll` was given last: with both, a restart keeps to the minute between two polls (6.wait). */
+  /** What `saveNextPoll` was given last: with both, a restart follows the minute between two polls (6.wait). */
   loadNextPoll?(): number | null | undefined | Promise<number | null | undefined>;
   /** When the next poll may leave, in epoch milliseconds. */
   saveNextPoll?(atMs: number): unknown;
@@ -30,7 +30,7 @@ export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name
   };
 }
 
-/** A poll has nobody who looks at it, so that it may wait for the window of the key (8.key-window). */
+/** A poll has nobody who looks at it, so it may wait for the window of the key (8.key-window). */
 export const pollDeadlineMs = 2 * pollIntervalMs;
 
 export interface PollOptions {

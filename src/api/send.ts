@@ -23,14 +23,14 @@ export interface SendOptions {
   /** How often a request is repeated at most. */
   readonly retries: number;
   readonly onRetry: (retry: Retry) => void;
-  /** The present, in epoch milliseconds, where an answer does not say it. */
+  /** The present, in epoch milliseconds, where a response does not say it. */
   readonly now: () => number;
 }
 
 export interface Outgoing {
   readonly url: string;
   readonly init: () => Promise<RequestInit>;
-  /** Whether the request changes something: it may have been made although the answer says that a platform failed. */
+  /** Whether the request changes something: it may have been made although the response says that a platform failed. */
   readonly isWrite: boolean;
   /** For the request with all its repetitions, waits included. */
   readonly deadlineMs: number;
@@ -51,12 +51,12 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<un
     const init = { ...(await outgoing.init()), signal };
     for (; ; attempt += 1) {
       if (signal.aborted) throw signal.reason;
-      const answer = await ask(() => options.fetch(outgoing.url, init), { now: options.now, attempt, signal });
-      if (!(answer instanceof ApiError)) return answer.body;
-      const waitMs = waitOf(answer, outgoing);
+      const apiResponse = await ask(() => options.fetch(outgoing.url, init), { now: options.now, attempt, signal });
+      if (!(apiResponse instanceof ApiError)) return apiResponse.body;
+      const waitMs = waitOf(apiResponse, outgoing);
       const isLast = attempt > options.retries || waitMs === null || options.now() + waitMs > endsAtMs;
-      if (isLast) throw answer;
-      options.onRetry({ attempt, waitMs, reason: answer.code });
+      if (isLast) throw apiResponse;
+      options.onRetry({ attempt, waitMs, reason: apiResponse.code });
       await options.sleep(waitMs, signal);
     }
   });
@@ -114,13 +114,13 @@ function waitOf(error: ApiError, { url, isWrite }: Outgoing): number | null {
 function isHopeless({ message }: ApiError, url: string): boolean {
   if (/invalid.url|parse url/i.test(message)) return true;
   const isLoopback = /^https?:\/\/(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
-  return isLoopback && /ECONNREFUSED|connection ?refused/i.test(message);
+  return isLoopback && /ECONNREFUSED|connection ?rejected/i.test(message);
 }
 
 // Timers fire early by a little.
 const slackMs = 100;
 
-/** `Retry-After` in seconds, else the instant in `X-RateLimit-Reset`, counted on the clock of the service. */
+/** `Retry-After` in seconds, else the timestamp in `X-RateLimit-Reset`, counted on the clock of the service. */
 function toldWait({ headers }: Response, now: () => number): number | null {
   const retryAfter = headers.get('retry-after');
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000 + slackMs;

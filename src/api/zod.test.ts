@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import { samples } from '../../proof/test-kit/cast.ts';
+import { samples } from '../../proof/test-kit/actors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import * as generated from '../contract/generated/zod-schemas.ts';
 import { createMock } from '../testing/create-mock.ts';
@@ -10,7 +10,7 @@ import { Article, CreatePostInput, ListReviewsResponse, Review, ToolError } from
 const schemas = generated as unknown as Readonly<Record<string, z.ZodType>>;
 
 describe('the schemas', () => {
-  it.each(Object.keys(operations) as OperationId[])('take what %s answers', async (id) => {
+  it.each(Object.keys(operations) as OperationId[])('take what %s responses', async (id) => {
     const { method, target, body } = samples[id];
     for (const grease of [false, 3, 4]) {
       const casa = await createMock({ grease });
@@ -19,8 +19,8 @@ describe('the schemas', () => {
         headers: { authorization: `Bearer ${casa.keys.good}` },
         ...(body && { body: JSON.stringify(body) }),
       };
-      const answer = await (await casa.fetch(target, init)).json();
-      expect(schemas[operations[id].output]?.parse(answer)).toEqual(answer);
+      const response = await (await casa.fetch(target, init)).json();
+      expect(schemas[operations[id].output]?.parse(response)).toEqual(response);
     }
   });
 
@@ -40,7 +40,7 @@ describe('the schemas', () => {
 
   it.each([
     ['as it is', {}, true],
-    ['with a member more', { extra: 1 }, true],
+    ['with a field more', { extra: 1 }, true],
     ['without a title', { title: undefined }, false],
     ['with another status', { status: 'lost' }, false],
     ['with half a word', { wordCount: 1.5 }, false],

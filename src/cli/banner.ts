@@ -12,7 +12,7 @@ export interface BannerOptions {
   readonly baseUrl: string;
   readonly origin: string;
   readonly world: World;
-  /** Pages of which origins may read answers. */
+  /** Pages of which origins may read responses. */
   readonly cors: CorsSetting;
   /** Name of the built-in world, or the path of the file. */
   readonly worldName: string;
@@ -34,7 +34,7 @@ export function banner(options: BannerOptions): string {
     '',
     `  Base URL   ${paint('green', baseUrl)}`,
     ...(options.others ?? []).map((line) => `             ${line}`),
-    `  MCP door   ${origin}/mcp`,
+    `  MCP        ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
@@ -63,27 +63,27 @@ const organizationsShown = 3;
 const accountsShown = 20;
 
 /** At most three organizations and twenty accounts each: a banner has to fit a screen. */
-function describe(organization: Organization, { choices }: World, paint: Paint): string[] {
+function describe(organization: Organization, { behavior }: World, paint: Paint): string[] {
   const { name, id, keys, payment } = organization;
-  const paid = payment === 'ok' ? '' : paint('yellow', `  ${payment}: writes answer 402`);
+  const paid = payment === 'ok' ? '' : paint('yellow', `  ${payment}: writes return 402`);
   const accounts = worthKnowing([...organization.accounts.values()], organization);
   const width = Math.max(0, ...accounts.map(({ account }) => `${account.provider} ${account.status}`.length));
   return [
     `  ${paint('bold', visible(name))} ${paint('dim', `(${visible(id)})`)}${paid}`,
     ...keys.map(
       ({ key, label, revoked }) =>
-        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint('yellow', ': answers 401') : ''}`,
+        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint('yellow', ': returns 401') : ''}`,
     ),
     ...accounts.map(
       ({ account, effect }) =>
-        `    ${visible(asAnswered(account.accountId, choices.idCase))}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
+        `    ${visible(asAnswered(account.accountId, behavior.idCase))}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
     ),
     '',
   ];
 }
 
-/** As answers write it, so that it can be copied and compared. */
-function asAnswered(id: string, idCase: World['choices']['idCase']): string {
+/** As responses write it, so it can be copied and compared. */
+function asAnswered(id: string, idCase: World['behavior']['idCase']): string {
   return idCase !== 'lower' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id.toUpperCase() : id;
 }
 
@@ -101,17 +101,17 @@ function worthKnowing(
   return [...kinds.values()].slice(0, accountsShown);
 }
 
-// The refusals that a request to this account meets, in the order of the mock's checks. Choices C28 and C30.
+// The rejections that a request to this account meets, in the order of the mock's checks. Assumption C28 and C30.
 function effectOf({ status, trouble, locked, provider }: Account, payment: Organization['payment']): string {
   if (status === 'pending_api_access') return '403 provider_permission';
   if (status !== 'connected') return '401 provider_auth';
-  if (trouble) return troubleAnswers[trouble];
+  if (trouble) return troubleResponses[trouble];
   const actions = providerActions[provider];
   const offered = actions.length === 0 ? '400 not_supported' : actions.join(', ');
-  return locked || payment !== 'ok' ? `${offered}; writes answer 402 payment_required` : offered;
+  return locked || payment !== 'ok' ? `${offered}; writes return 402 payment_required` : offered;
 }
 
-const troubleAnswers = {
+const troubleResponses = {
   provider_error: '502 provider_error',
   transient: '503 transient',
   rate_limited: '429 rate_limited, from the platform',

@@ -12,7 +12,7 @@ Usage
   casa seed [flags]    write a world file for casa mock --data
   casa mutants         list the mutants of casa mock --mutant
   casa mcp [flags]     control a mock from an agent, over standard input and output
-  casa health [flags]  tell whether a mock answers
+  casa health [flags]  tell whether a mock responds
   casa --version
 
 casa <command> --help lists the flags of a command.
@@ -28,12 +28,12 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
 
 const output: Output = {
   write: (text) => void process.stdout.write(text),
-  // Mistakes quote arguments, files and what others answered.
+  // Mistakes quote arguments, files and what others responded.
   error: (text) => void process.stderr.write(visibleLines(text)),
   unread: () => process.stdout.writableLength,
 };
 
-/** Each command is loaded when it is asked for, so that `casa --version` loads none. */
+/** Each command is loaded when it is asked for, so `casa --version` loads none. */
 async function main([command, ...argv]: string[]): Promise<number> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     output.write(usage);

@@ -10,10 +10,10 @@ const errors = [...faultStatuses.map(String), ...faultErrorNames];
 
 async function struck(casa: Casa, query = '', prefer?: string): Promise<string | null> {
   const headers = { authorization: `Bearer ${casa.keys.good}`, ...(prefer && { prefer }) };
-  // A network fault makes `fetch` fail; the journal names the fault in either case.
+  // A network fault makes `fetch` fail; the request log names the fault in either case.
   const response = await casa.fetch(`/sites${query}`, { headers }).catch(() => null);
   await response?.text().catch(() => {});
-  return casa.journal.all().at(-1)?.response.headers['x-casa-fault'] ?? null;
+  return casa.requests.all().at(-1)?.response.headers['x-casa-fault'] ?? null;
 }
 
 const post = (casa: Casa, body: object) =>
@@ -23,38 +23,35 @@ describe.each([
   ['error', errors],
   ['network', [...networkFaults].filter((kind) => kind !== 'timeout' && kind !== 'slow')],
 ] as const)('each %s', (kind, words) => {
-  it.each(words)(
-    '%s has the same effect in the URL, the header, a flag, a handle and the control plane',
-    async (word) => {
-      vi.spyOn(console, 'warn').mockImplementation(() => {});
-      const casa = await createMock();
-      const name = kind === 'error' ? 'code' : 'network';
-      const spec = kind === 'error' ? `listSites=${word}` : `listSites=network:${word}`;
-      const found = [await struck(casa, `?__${name}=${word}`), await struck(casa, '', `${name}=${word}`)];
-      const adders = [
-        () => settle({ fault: [spec] }).faults.forEach((rule) => void casa.faults.add(rule)),
-        () => casa.faults.add(spec),
-        () => casa.faults.add({ spec }),
-        () => casa.faults.add({ [kind]: word } as object),
-        () => post(casa, { spec }),
-        () => post(casa, { [kind]: word }),
-        ...(/^\d+$/.test(word)
-          ? [() => casa.faults.add({ error: Number(word) }), () => post(casa, { error: Number(word) })]
-          : []),
-      ];
-      for (const add of adders) {
-        await add();
-        found.push(await struck(casa));
-        casa.faults.clear();
-      }
-      expect(found[0]).not.toBeNull();
-      expect(new Set(found)).toEqual(new Set([found[0]]));
-    },
-  );
+  it.each(words)('%s has the same effect in the URL, the header, a flag, a handle and the admin API', async (word) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const casa = await createMock();
+    const name = kind === 'error' ? 'code' : 'network';
+    const spec = kind === 'error' ? `listSites=${word}` : `listSites=network:${word}`;
+    const found = [await struck(casa, `?__${name}=${word}`), await struck(casa, '', `${name}=${word}`)];
+    const adders = [
+      () => settle({ fault: [spec] }).faults.forEach((rule) => void casa.faults.add(rule)),
+      () => casa.faults.add(spec),
+      () => casa.faults.add({ spec }),
+      () => casa.faults.add({ [kind]: word } as object),
+      () => post(casa, { spec }),
+      () => post(casa, { [kind]: word }),
+      ...(/^\d+$/.test(word)
+        ? [() => casa.faults.add({ error: Number(word) }), () => post(casa, { error: Number(word) })]
+        : []),
+    ];
+    for (const add of adders) {
+      await add();
+      found.push(await struck(casa));
+      casa.faults.clear();
+    }
+    expect(found[0]).not.toBeNull();
+    expect(new Set(found)).toEqual(new Set([found[0]]));
+  });
 });
 
 describe('a word with several meanings', () => {
-  it('is answered with the one that was chosen', async () => {
+  it('gets a response with the one that was chosen', async () => {
     const casa = await createMock();
     expect(await post(casa, { error: 401 })).toMatchObject({
       error: 'unauthorized',

@@ -1,4 +1,5 @@
-// `casa health`: whether a mock answers, for containers and scripts. It asks as this machine, where no token is needed.
+// `casa health`: whether a mock responds, for containers and scripts. It asks as this machine, where no token is
+// needed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseDuration } from '../terminal/duration.ts';
 import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
@@ -11,7 +12,7 @@ const flags = {
   help: { short: 'h', help: 'this text' },
 } as const satisfies FlagTable;
 
-const usage = `casa health: tell whether a mock answers
+const usage = `casa health: tell whether a mock responds
 
 Usage
   casa health [flags]
@@ -19,10 +20,10 @@ Usage
 Flags
 ${describeFlags(flags)}
 Exit codes
-  0  it answers    1  it does not    2  a flag cannot be used
+  0  it responds    1  it does not    2  a flag cannot be used
 `;
 
-const ANSWER_MS = 2000;
+const RESPONSE_MS = 2000;
 const BETWEEN_MS = 100;
 const WAIT_MAX_MS = 600_000;
 
@@ -34,12 +35,12 @@ export async function health(argv: readonly string[], output: Output): Promise<n
       return 0;
     }
     const origin = readOrigin(given.url ?? 'http://127.0.0.1:4010');
-    const answer = await untilUp(origin, readWait(given.wait));
-    if (answer === null) {
+    const apiResponse = await untilUp(origin, readWait(given.wait));
+    if (apiResponse === null) {
       output.write(`up  ${origin}\n`);
       return 0;
     }
-    output.error(`casa health: no mock answers at ${origin} (${answer}).\n`);
+    output.error(`casa health: no mock responds at ${origin} (${apiResponse}).\n`);
     return 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -71,16 +72,16 @@ async function untilUp(origin: string, waitMs: number): Promise<string | null> {
   }
 }
 
-/** A mock with an admin token refuses to tell, and by that shows that it is there. */
+/** A mock with an admin token does not tell, and by that shows that it is there. */
 async function askOnce(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/__admin/health`, {
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_MS),
     });
     const { status, error } = (await response.json()) as { status?: string; error?: { code?: string } };
     if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;
-    return `its answer is that of something else, status ${response.status}`;
+    return `its response is that of something else, status ${response.status}`;
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
     return cause?.code ?? message;

@@ -1,12 +1,12 @@
 // `casa mcp`: the controls of a mock for an agent, over standard streams. It starts a mock of its own, or drives the
 // one at --url. Standard output belongs to the protocol: everything else is said on the error stream.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Answer, Ask } from '../admin/agent/tools.ts';
+import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
 import type { AdminAsk } from '../admin/reply.ts';
-import { ListenError } from '../doors/node.ts';
 import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
 import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { ListenError } from '../transports/node.ts';
 
 const flags = {
   url: { value: 'URL', help: 'drive the mock that runs there, such as http://127.0.0.1:4010' },
@@ -29,7 +29,7 @@ Exit codes
   0  the agent closed the stream    1  the port is taken    2  a flag cannot be used
 `;
 
-const ANSWER_BYTES_MAX = 8_000_000;
+const RESPONSE_BYTES_MAX = 8_000_000;
 const TIMEOUT_MS = 30_000;
 
 /** Ends when the agent closes its end. */
@@ -87,9 +87,9 @@ function readOrigin(text: string): string {
   throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
 }
 
-/** The routes of a running mock. What goes wrong on the way is an answer that the agent can read. */
+/** The routes of a running mock. What goes wrong on the way is a response that the agent can read. */
 function overHttp(origin: string, token: string | undefined): Ask {
-  return async ({ method, path, query = '', body }: AdminAsk): Promise<Answer> => {
+  return async ({ method, path, query = '', body }: AdminAsk): Promise<HttpResponse> => {
     const headers = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
@@ -102,10 +102,11 @@ function overHttp(origin: string, token: string | undefined): Ask {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      if (Number(response.headers.get('content-length')) > ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+      if (Number(response.headers.get('content-length')) > RESPONSE_BYTES_MAX)
+        throw new Error('the response is too long');
       return { status: response.status, body: await response.json() };
     } catch (error) {
-      const message = `No answer of a casa mock at ${origin}: ${(error as Error).message}. Check that it runs.`;
+      const message = `No response of a casa mock at ${origin}: ${(error as Error).message}. Check that it runs.`;
       return { status: 502, body: { error: { code: 'unreachable', message } } };
     }
   };

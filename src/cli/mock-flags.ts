@@ -5,10 +5,10 @@ import { type CasaConfig, type Kind, type Kinds, optionRows } from '../options/m
 import { parseDuration } from '../terminal/duration.ts';
 import { describeFlags, type Flag, type FlagTable } from '../terminal/flag-parser.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { choiceSpellings, spellChoice } from './choice-flag.ts';
+import { behaviorSpellings, spellBehavior } from './behavior-flag.ts';
 
 /** The flag of an option, without its dashes. */
-export const flagOf = (name: string, { flag }: { readonly flag?: string } = {}): string => flag ?? spellChoice(name);
+export const flagOf = (name: string, { flag }: { readonly flag?: string } = {}): string => flag ?? spellBehavior(name);
 
 const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {
   texts: { repeat: true },
@@ -68,9 +68,9 @@ function readPairs(specs: Given): Kinds['pairs'] | null {
   return pairs.includes(undefined) ? null : Object.fromEntries(pairs as [string, string][]);
 }
 
-/** Grammar of faults and choices included, so that nobody has to leave the terminal. */
+/** Grammar of faults and choices included, so nobody has to leave the terminal. */
 export function mockHelp(): string {
-  const choices = choiceSpellings.map((spelling) => `  ${spelling}\n`).join('');
+  const behavior = behaviorSpellings.map((spelling) => `  ${spelling}\n`).join('');
   return `casa mock: start the mock of the Content and Social Account service API
 
 Usage
@@ -80,14 +80,14 @@ Usage
   casa mock --port 0 --relaxed         a free port, no rate limits
   casa mock --save casa.state          what clients create outlives a restart
   casa mock --fault '*=503@0.1'        one request in ten, at random, gets a 503
-  casa mock --upstream https://staging.example.com/api/v1   reads are answered by a deployment
+  casa mock --upstream https://staging.example.com/api/v1   reads get responses by a deployment
 
 Flags
 ${describeFlags(mockFlags)}
 ${faultGrammar}
 ${preferGrammar}
-Choices (the first value is the default; spec/readings.yaml says what they mean)
-${choices}
+Choices (the first value is the default; spec/behaviors.yaml says what they mean)
+${behavior}
 Config file
   casa.config.json, .js, .mjs or .ts in the working directory holds the same settings by the names of the flags in
   camel case, such as { "port": 4020, "fault": ["createPost=transient@1x"], "trustProxy": true }. Flags win over it.

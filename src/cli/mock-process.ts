@@ -1,10 +1,9 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
-import type { ReadingsSource } from '../contract/profile.ts';
+import type { BehaviorsSource } from '../contract/profile.ts';
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
-import { listen, type NodeServer } from '../doors/node.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -12,6 +11,7 @@ import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
 import { readVersion } from '../terminal/version.ts';
+import { listen, type NodeServer } from '../transports/node.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
@@ -19,7 +19,7 @@ import type { SaveFile } from './save/save-file.ts';
 import type { Recall, SaveHead } from './save/save-format.ts';
 import type { Disk, SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
-import { describeReadings, forHead, isSameSource, readingsAsked, settleReadings } from './start-readings.ts';
+import { behaviorsAsked, describeBehaviors, forHead, isSameSource, settleBehaviors } from './start-behaviors.ts';
 import type { OpenRelay } from './upstream/relay.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
@@ -32,9 +32,9 @@ export interface MockProcess {
   readonly notices: readonly string[];
   /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
-  /** Finishes open responses, then closes the save file. False if the disk does not answer. */
+  /** Finishes open responses, then closes the save file. False if the disk does not respond. */
   stop(): Promise<boolean>;
-  /** Whether the disk owes an answer: node would wait for it at the end of the process, however long that takes. */
+  /** Whether the disk owes a response: node would wait for it at the end of the process, however long that takes. */
   readonly waitsForDisk: boolean;
 }
 
@@ -63,9 +63,9 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   const head = describeHead(source, settings, nowMs);
   const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
-  const readings = settleReadings(settings, save);
+  const behaviors = settleBehaviors(settings, save);
   const state: Running = {
-    data: styleWorld(rebase(source.data, startMs), readings.ofWorld.chosen),
+    data: styleWorld(rebase(source.data, startMs), behaviors.ofWorld.chosen),
     made: new ClientChanges(),
     keeping: false,
     log: undefined,
@@ -86,14 +86,14 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
       commit: keeps ? commit : undefined,
       world: state,
       relay,
-      readings: readings.inForce,
+      behaviors: behaviors.inForce,
     });
     const notices = [await save?.recall(createRecall(engine, settings.watch ? state.made : null))];
-    const strays = readings.asked !== null && !isSameSource(engine.readings, readings.asked);
-    if (save) applyFlags(engine, settings, strays ? readings.asked : null);
+    const strays = behaviors.asked !== null && !isSameSource(engine.behaviors, behaviors.asked);
+    if (save) applyFlags(engine, settings, strays ? behaviors.asked : null);
     const { made } = state;
-    const isOther = readings.isNew || strays;
-    state.log = await save?.start(isOther ? { ...save.head, ...forHead(readings.inForce) } : save.head, () => ({
+    const isOther = behaviors.isNew || strays;
+    state.log = await save?.start(isOther ? { ...save.head, ...forHead(behaviors.inForce) } : save.head, () => ({
       ...engine.toWrite(),
       ...(settings.watch && { clientChanges: structuredClone(made.entries) }),
     }));
@@ -101,7 +101,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     const reload = createReload(engine, state, settings);
     if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
-    const server = await listen(await mutated(engine, options), { ...settings, keeper: state.log });
+    const server = await listen(await mutated(engine, options), { ...settings, persistence: state.log });
     const stop = async (): Promise<boolean> => {
       await server.close();
       relay?.close();
@@ -110,7 +110,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(settings, [...notices, ...describeReadings(settings, readings)]),
+      notices: describeStart(settings, [...notices, ...describeBehaviors(settings, behaviors)]),
       reload,
       stop,
       get waitsForDisk() {
@@ -124,7 +124,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   }
 }
 
-/** What changes while the mock runs, besides its engine. */
+/** What changes while the mock runs, in addition to its engine. */
 interface Running {
   /** The world that was loaded last. */
   data: WorldSource['data'];
@@ -140,11 +140,11 @@ function createReload(engine: Engine, state: Running, settings: MockSettings): M
   return (next) => {
     const nowMs = engine.clock.now();
     state.keeping = false;
-    state.data = styleWorld(rebase(next.data, nowMs), engine.readings.chosen);
+    state.data = styleWorld(rebase(next.data, nowMs), engine.behaviors.chosen);
     engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
     engine.replay(state.made.entries);
     state.keeping = true;
-    state.log?.moveTo({ ...describeHead(next, settings, nowMs), ...forHead(engine.readings) });
+    state.log?.moveTo({ ...describeHead(next, settings, nowMs), ...forHead(engine.behaviors) });
     return state.made.entries.length;
   };
 }
@@ -165,7 +165,7 @@ export interface EngineParts
     Pick<EngineOptions, 'health' | 'relay'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
-  readonly readings: ReadingsSource;
+  readonly behaviors: BehaviorsSource;
   /** Changes when the world is loaded again. */
   readonly world: { readonly data: WorldSource['data'] };
 }
@@ -180,20 +180,20 @@ export function buildEngine({
   world,
   health,
   relay,
-  readings,
+  behaviors,
 }: EngineParts): Engine {
   const { limits, settleS, host } = settings;
   return createEngine({
     ...settings,
-    // Read anew by every reset, which has to go back to the world that was loaded last.
+    // Read again by every reset, which has to go back to the world that was loaded last.
     get data() {
       return world.data;
     },
     clock,
-    choices: readings.chosen,
+    behavior: behaviors.chosen,
     limits: { ...contractLimits, enforced: limits },
     settleMs: settleS === null ? undefined : settleS * 1000,
-    grease: readings.grease ?? undefined,
+    grease: behaviors.grease ?? undefined,
     adminHosts: [host],
     profile: profileOf(settings, mutant).name,
     commit,
@@ -208,7 +208,7 @@ export function buildEngine({
 /** What a save file has to agree with to be taken up again. */
 function describeHead(source: WorldSource, settings: MockSettings, startMs: number): SaveHead {
   const seed = settings.seed ?? source.data.seed;
-  return { version: readVersion(), world: source.identity, seed, startMs, ...forHead(readingsAsked(settings)) };
+  return { version: readVersion(), world: source.identity, seed, startMs, ...forHead(behaviorsAsked(settings)) };
 }
 
 // Most runs save nothing, so what does it is loaded on demand.
@@ -219,7 +219,7 @@ async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptio
   return openSaveFile(settings.save, { head, sync, takesOtherWorld, tell: onNotice, ...(disk && { disk }) });
 }
 
-// Most runs ask no deployment, and the kit that judges one is large.
+// Most runs ask no deployment, and the kit that checks one is large.
 async function openUpstream({ settings, onNotice, env = process.env }: StartOptions): Promise<OpenRelay | undefined> {
   if (settings.upstream === null) return undefined;
   const { openRelay } = await import('./upstream/relay.ts');
@@ -244,9 +244,9 @@ function createRecall(engine: Engine, made: ClientChanges | null): Recall {
   };
 }
 
-/** Flags win over what was saved: faults of old flags go, limits are new, and readings where flags name some. */
-function applyFlags(engine: Engine, { limits }: MockSettings, asked: ReadingsSource | null): void {
-  if (asked !== null) engine.restore({ ...stored(engine.snapshot()), readings: asked });
+/** Flags win over what was saved: faults of old flags go, limits are new, and behaviors where flags name some. */
+function applyFlags(engine: Engine, { limits }: MockSettings, asked: BehaviorsSource | null): void {
+  if (asked !== null) engine.restore({ ...stored(engine.snapshot()), behaviors: asked });
   for (const { rule } of [...engine.faults.list()]) {
     if (rule.id.startsWith('--fault ')) engine.faults.remove(rule.id);
   }
@@ -254,7 +254,12 @@ function applyFlags(engine: Engine, { limits }: MockSettings, asked: ReadingsSou
 }
 
 // The history of requests stays out of the file: it is not what clients created.
-function stored({ journal: _, verdicts: __, deliveries: ___, ...rest }: Snapshot): StoredSnapshot & Partial<Snapshot> {
+function stored({
+  requestLog: _,
+  violations: __,
+  deliveries: ___,
+  ...rest
+}: Snapshot): StoredSnapshot & Partial<Snapshot> {
   return rest;
 }
 
@@ -263,7 +268,7 @@ function describeStart({ host, adminToken }: MockSettings, told: readonly (strin
   const notices = told.filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
-    notices.push('/__admin answers this machine only; give --admin-token TOKEN to reach it from others.');
+    notices.push('/__admin responds to this machine only; give --admin-token TOKEN to reach it from others.');
   }
   return notices;
 }

@@ -57,7 +57,7 @@ describe('casa mock --save', () => {
     await expect(start(path, { world: 'empty' })).rejects.toThrow('was saved with world default');
   });
 
-  it('leaves nothing but its file when it is killed, and one of several processes starts afterwards', async () => {
+  it('leaves only its file when it is killed, and one of several processes starts afterwards', async () => {
     const own = join(folder, 'killed');
     mkdirSync(own);
     const argv = ['--save', join(own, 'state')];
@@ -99,7 +99,7 @@ describe('casa mock --save', () => {
 
 describe('casa mock --save on a disk that becomes full', () => {
   it.each(['interval', 'always'])(
-    'refuses the write, keeps nothing of it in memory, and goes on when there is room: %s',
+    'rejects the write, keeps nothing of it in memory, and goes on when there is room: %s',
     async (sync) => {
       const path = freshPath();
       const disk = new FaultyDisk(folder);
@@ -127,8 +127,8 @@ describe('casa mock --save on a disk that becomes full', () => {
       expect((await post('before')).status).toBe(200);
       const before = world();
       disk.fail('write', 'ENOSPC', Number.POSITIVE_INFINITY);
-      const refused = await post('refused');
-      expect([refused.status, await refused.json()]).toEqual([
+      const rejected = await post('rejected');
+      expect([rejected.status, await rejected.json()]).toEqual([
         503,
         {
           error: {
@@ -138,7 +138,7 @@ describe('casa mock --save on a disk that becomes full', () => {
         },
       ]);
       expect(world()).toBe(before);
-      const told = mock.engine.journal.records().map(({ response }) => [response.status, response.body]);
+      const told = mock.engine.requestLog.records().map(({ response }) => [response.status, response.body]);
       expect(told).toEqual([
         [200, expect.stringContaining('connectUrl')],
         [503, expect.stringContaining('the disk is full')],
@@ -152,7 +152,7 @@ describe('casa mock --save on a disk that becomes full', () => {
       ]);
       const text = readFileSync(path, 'utf8');
       expect(text).toMatch(/before.*after/s);
-      expect(text).not.toContain('refused');
+      expect(text).not.toContain('rejected');
     },
   );
 });

@@ -51,20 +51,20 @@ describe('casa mock', () => {
     const text = stdout();
     expect(text).toContain(`Dashboard  ${new URL(baseUrl).origin}/__admin`);
     expect(text).toContain(`key  ${key}  Main`);
-    expect(text).toContain('Revoked: answers 401');
+    expect(text).toContain('Revoked: returns 401');
     expect(text).toMatch(/google_business expired +401 provider_auth/);
     expect(text).toContain(`curl -H "Authorization: Bearer ${key}" "${baseUrl}/articles?limit=3"`);
     expect(text).not.toContain('\u001b');
   });
 
-  it('writes a line for each request, and says why a limiter refused one and what to do', async () => {
-    const { baseUrl, waitFor } = await start(['--choice', 'retry-after=always']);
+  it('writes a line for each request, and says why a limiter rejected one and what to do', async () => {
+    const { baseUrl, waitFor } = await start(['--behavior', 'retry-after=always']);
     for (let i = 0; i < 11; i += 1) await fetch(`${baseUrl}/sites?n=${i}`, { headers });
     await waitFor(/200 GET {2}\/api\/v1\/sites\?n=0 {2}listSites …cdef\n/);
     await waitFor(/429 .*\n +address limiter: 10 requests in 10 s from 127.0.0.1 are spent; Retry-After says wait \d/);
   });
 
-  it('names the refusal, the fault behind it and the verdict on the client as they happen', async () => {
+  it('names the rejection, the fault behind it and the violation on the client as they happen', async () => {
     const { baseUrl, waitFor } = await start(['--fault', 'listSites=not_found', '--relaxed']);
     for (let i = 0; i < 7; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
     await waitFor(/404 GET .*\n +not_found: .*\n +fault by --fault 1: not_found\n/);
@@ -90,18 +90,18 @@ describe('casa mock', () => {
     const quiet = await start(['--quiet']);
     const verbose = await start(['--verbose']);
     for (const { baseUrl } of [quiet, verbose]) await fetch(`${baseUrl}/sites`, { headers });
-    await verbose.waitFor(/journal 1\n +< {"data":/);
+    await verbose.waitFor(/request log 1\n +< {"data":/);
     expect(quiet.stdout()).not.toContain('listSites');
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'stops on %s with exit code 0, and finishes the answer under way',
+    'stops on %s with exit code 0, and finishes the response under way',
     async (signal) => {
       const { baseUrl, child, ended, waitFor } = await start(['--fault', 'listSites=latency:300']);
-      const answer = fetch(`${baseUrl}/sites`, { headers });
+      const apiResponse = fetch(`${baseUrl}/sites`, { headers });
       await waitFor(/listSites/);
       child.kill(signal);
-      expect((await answer).status).toBe(200);
+      expect((await apiResponse).status).toBe(200);
       expect(await ended).toBe(0);
     },
   );
@@ -117,12 +117,12 @@ describe('casa mock', () => {
 
   it.each([
     [['--relaxed'], 'relaxed: no rate limits, calls settle at once'],
-    [['--strict'], 'strict: each answer is validated'],
+    [['--strict'], 'strict: each response is validated'],
     [['--grease'], 'greased with seed 1'],
     [['--grease=9'], 'greased with seed 9'],
     [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
     [['--world', 'empty'], 'World      empty'],
-    [['--choice', 'review-end=absent'], 'choice: review-end is absent'],
+    [['--behavior', 'review-end=absent'], 'choice: review-end is absent'],
     [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
   ])('%j shows in the banner', async (argv, phrase) => {
     const { waitFor, stdout } = await start(argv);
@@ -131,7 +131,7 @@ describe('casa mock', () => {
   });
 });
 
-describe('a flag changes what is answered:', () => {
+describe('a flag changes what gets a response:', () => {
   it('--cors and --no-cors decide whether other origins may read', async () => {
     const [open, closed] = [await start(['--cors']), await start(['--no-cors'])];
     const ask = ({ baseUrl }: { baseUrl: string }) =>
@@ -164,7 +164,7 @@ describe('a flag changes what is answered:', () => {
     }
   });
 
-  it('--data and --watch load a world, its instants moved to now, and load it again when it changes', async () => {
+  it('--data and --watch load a world, its timestamps moved to now, and load it again when it changes', async () => {
     const file = join(folder, 'world.json');
     const [first, ...others] = defaultWorld.organizations;
     writeFileSync(file, JSON.stringify(defaultWorld));
@@ -245,7 +245,7 @@ describe('settings from a file', () => {
     [{ 'casa.config.json': '{}', 'casa.config.ts': '' }, /there are casa\.config\.json and casa\.config\.ts; keep one/],
     [{ 'casa.config.ts': 'export const x = 1;' }, /casa\.config\.ts exports no config/],
     [{ 'casa.config.ts': 'throw new Error("no");' }, /casa\.config\.ts failed while it was loaded: no\./],
-  ])('%j is refused with a sentence', async (files, sentence) => {
+  ])('%j is rejected with a sentence', async (files, sentence) => {
     const { code, stderr } = await runToEnd(['mock'], configFolder(files));
     expect(stderr).toMatch(sentence);
     expect(code).toBe(2);
@@ -284,13 +284,14 @@ describe('--ready-file', () => {
 
 describe('a mistake is one sentence and an exit code:', () => {
   it.each([
+    [['mock', '--choice', 'a=b'], 2, 'casa mock: --choice is now --behavior. See casa mock --help.\n'],
     [['mock', '--prot', '1'], 2, 'casa mock: there is no flag --prot. Did you mean --port? See casa mock --help.\n'],
     [
       ['mock', '--port', 'x'],
       2,
       'casa mock: --port takes a whole number from 0 to 65535, not "x". See casa mock --help.\n',
     ],
-    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and the command takes nothing else. See casa mock --help.\n'],
+    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and the command takes nothing more. See casa mock --help.\n'],
     [['mock', '--data', 'none.json'], 2, 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
     [['mock', '--data', 'a-folder'], 2, 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
     [['mock', '--save', 'a-folder'], 2, 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],
@@ -356,9 +357,9 @@ describe('--help', () => {
     }
   });
 
-  it('tells the choices that spec/choices.md has', () => {
-    const text = readFileSync(new URL('../../spec/choices.md', import.meta.url), 'utf8');
-    const documented = new Set([...text.matchAll(/`--choice ([a-z-]+=[^`]+)`/g)].map(([, spelling]) => spelling));
+  it('tells the choices that spec/assumptions.md has', () => {
+    const text = readFileSync(new URL('../../spec/assumptions.md', import.meta.url), 'utf8');
+    const documented = new Set([...text.matchAll(/`--behavior ([a-z-]+=[^`]+)`/g)].map(([, spelling]) => spelling));
     const offered = [...mockHelp().matchAll(/^ {2}([a-z-]+=[\w-]+\|\S+)$/gm)].map(([, spelling]) => spelling);
     expect(new Set(offered)).toEqual(documented);
   });

@@ -1,6 +1,6 @@
 // `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it
 // stops.
-import { ListenError } from '../doors/node.ts';
+
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
@@ -11,6 +11,7 @@ import { coloured, plain, wantsColour } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
+import { ListenError } from '../transports/node.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
@@ -102,7 +103,7 @@ async function startShared(options: StartOptions): Promise<MockProcess> {
   return startSharedProcess(options);
 }
 
-/** What the banner needs beside the running mock. */
+/** What the banner needs next to the running mock. */
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices' | 'others'> {
   readonly settings: MockSettings;
   readonly mutant: ChosenMutant | null;
@@ -121,7 +122,7 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
   });
 }
 
-/** The base URLs besides the first: for other machines, when the mock listens on all addresses. */
+/** The base URLs in addition to the first: for other machines, when the mock listens on all addresses. */
 async function otherUrls(
   { host, port, baseUrl }: MockProcess['server'],
   { publicUrl }: MockSettings,
@@ -134,13 +135,13 @@ async function otherUrls(
   return [...own, ...reachable.map(({ address }) => `http://${address}:${port}${basePath}  from other machines`)];
 }
 
-/** Verdicts stand under the request that earned them. */
+/** Violations stand under the request that earned them. */
 function log(engine: Engine, output: Output, options: LineOptions): void {
   const write = createLog(output);
   engine.subscribe((event) => {
     if (event.type === 'exchange') write(requestLine(event.entry, options));
-    if (event.type !== 'verdict') return;
-    const { rule, message, clause } = event.verdict;
+    if (event.type !== 'violation') return;
+    const { rule, message, clause } = event.violation;
     write(
       `         ${options.paint('red', `client: ${visible(redactKeys(message))}`)} ${options.paint('dim', `(${rule}, ${clause})`)}\n`,
     );
@@ -163,11 +164,11 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
 
 // node waits at its end for whatever is still with the disk, however long that takes. A killed process loses no more.
 function endStuck(output: Output): void {
-  output.error('casa mock: the disk does not answer, so the process ends without it.\n');
+  output.error('casa mock: the disk does not respond, so the process ends without it.\n');
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** A signal, or the control plane, asks the mock to stop. */
+/** A signal, or the admin API, asks the mock to stop. */
 interface StopSignal {
   readonly stopped: Promise<void>;
   readonly stop: () => void;

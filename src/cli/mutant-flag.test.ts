@@ -30,12 +30,12 @@ async function noticesOf(...argv: string[]): Promise<string[]> {
 }
 
 describe('casa mock --mutant', () => {
-  it('answers wrongly in that one fact, and says so in the banner and under the request', async () => {
+  it('responses wrongly in that one fact, and says so in the banner and under the request', async () => {
     const { baseUrl, stdout, waitFor } = await start('--mutant', 'no-key-403');
     expect((await fetch(`${baseUrl}/sites`)).status).toBe(403);
     expect((await fetch(`${baseUrl}/sites`, { headers })).status).toBe(200);
     await waitFor(/200 GET/);
-    expect(stdout()).toContain('mutant no-key-403: A request without a key answers 403.');
+    expect(stdout()).toContain('mutant no-key-403: A request without a key returns 403.');
     expect(stdout()).toContain('breaks 5.missing-key: A request without a key answers 401 with code `unauthorized`.');
     expect(stdout()).toMatch(
       /401 GET {2}\/api\/v1\/sites .*\n.*\n +mutant no-key-403: the client got 403 instead of 401\n/,
@@ -92,16 +92,16 @@ describe('the notices about a mutant', () => {
     for (const mutant of mutants) expect(mutantNotices(mutant, settings).length).toBeGreaterThan(0);
   });
 
-  it('refuse a name that there is not', async () => {
+  it('reject a name that there is not', async () => {
     await expect(loadMutant({ mutant: 'nobody' })).rejects.toThrow(UsageError);
   });
 });
 
 describe('the line under a request', () => {
   it.each([
-    [{ what: 'answer', ownStatus: 401, status: 403 }, 'the client got 403 instead of 401'],
-    [{ what: 'answer', ownStatus: 200, status: 200 }, 'changed this answer'],
-    [{ what: 'answer', ownStatus: null, status: 200 }, 'answered 200 in place of the mock'],
+    [{ what: 'response', ownStatus: 401, status: 403 }, 'the client got 403 instead of 401'],
+    [{ what: 'response', ownStatus: 200, status: 200 }, 'changed this response'],
+    [{ what: 'response', ownStatus: null, status: 200 }, 'returned 200 instead of the mock'],
     [{ what: 'request', ownStatus: 200, status: 200 }, 'the mock was given another request than this one'],
   ] as const)('%j', (act, deed) => {
     expect(mutantLine(act, 'm', plain)).toBe(`         mutant m: ${deed}\n`);

@@ -23,7 +23,7 @@ export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>)
   }
 }
 
-/** Notices about a mutant beside the other settings, one sentence each. */
+/** Notices about a mutant next to the other settings, one sentence each. */
 export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
   const { limits, settleS, data, world, save } = settings;
   const notices: string[] = [];
@@ -47,7 +47,7 @@ export function mutantLine({ what, ownStatus, status }: Act, name: string, paint
 
   function deed(): string {
     if (what === 'request') return 'the mock was given another request than this one';
-    if (ownStatus === null) return `answered ${status} in place of the mock`;
-    return status === ownStatus ? 'changed this answer' : `the client got ${status} instead of ${ownStatus}`;
+    if (ownStatus === null) return `returned ${status} instead of the mock`;
+    return status === ownStatus ? 'changed this response' : `the client got ${status} instead of ${ownStatus}`;
   }
 }

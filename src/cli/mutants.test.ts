@@ -45,7 +45,7 @@ describe('casa mutants', () => {
     expect(stdout).toMatch(/sites-with-guard-prefix .*\.\n/);
   });
 
-  it('as JSON has every member of every mutant', async () => {
+  it('as JSON has every field of every mutant', async () => {
     const { stdout } = await run('--json');
     const rows = JSON.parse(stdout) as Record<string, unknown>[];
     expect(rows).toHaveLength(all.length);
@@ -81,7 +81,7 @@ describe('casa mutants', () => {
     [['1.further-tools'], 'The contract has this clause, and no mutant breaks it.'],
     [['zz*'], 'no mutant\'s name or clause is "zz*".'],
     [['--jsno'], 'there is no flag --jsno. Did you mean --json?'],
-  ])('refuses %j with a sentence', async (argv, sentence) => {
+  ])('rejects %j with a sentence', async (argv, sentence) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(sentence);

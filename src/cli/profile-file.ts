@@ -1,4 +1,4 @@
-// `--profile FILE`: read, checked, and refused with one sentence.
+// `--profile FILE`: read, checked, and rejected with one sentence.
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Profile, readProfile } from '../contract/profile.ts';

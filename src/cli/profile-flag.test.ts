@@ -15,14 +15,14 @@ writeFileSync(
     contract: '1.0.0',
     target: 'staging.example.com',
     learntOn: '2026-11-22',
-    readings: {
+    behaviors: {
       articleOrder: { value: 'oldest', seen: 6 },
-      instantForm: { value: 'YYYY-MM-DDThh:mm:ss+00:00', seen: 700 },
+      timestampForm: { value: 'YYYY-MM-DDThh:mm:ss+00:00', seen: 700 },
       idCase: { value: 'upper', seen: 90 },
       keyPrefix: { value: 'live', seen: 1 },
     },
     unknown: { malformedId: 'nothing showed it' },
-    notLearnt: [{ reading: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It answers 200.' }],
+    notLearnt: [{ behavior: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It returns 200.' }],
   }),
 );
 const running: CliProcess[] = [];
@@ -36,14 +36,14 @@ async function articlesOf(...argv: string[]) {
   const started = await startCli(argv);
   running.push(started);
   const [key = ''] = /\b[a-z]+_[0-9a-f]{32}\b/.exec(started.stdout()) ?? [];
-  const answer = await fetch(`${started.baseUrl}/articles`, { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await answer.json()) as { data: { id: string; createdAt: string }[] };
+  const response = await fetch(`${started.baseUrl}/articles`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data: { id: string; createdAt: string }[] };
   const times = data.map(({ createdAt }) => createdAt);
   return { key, data, times, stdout: started.stdout() };
 }
 
 describe('casa mock --profile', () => {
-  it('answers by the profile, with a key of its form, and says what was learnt', async () => {
+  it('responses by the profile, with a key of its form, and says what was learnt', async () => {
     const { key, data, times, stdout } = await articlesOf('--profile', file);
     expect(key).toMatch(/^live_/);
     expect(times.length).toBeGreaterThan(1);
@@ -52,22 +52,22 @@ describe('casa mock --profile', () => {
       expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
       expect(id).toBe(id.toUpperCase());
     }
-    expect(stdout).toContain('twin of staging.example.com, learnt on 2026-11-22: 4 of ');
+    expect(stdout).toContain('calibrated mock of staging.example.com, learnt on 2026-11-22: 4 of ');
     expect(stdout).toContain('defaults, because unknown: malformed-id');
-    // Accounts can be copied from the banner, and found in answers.
+    // Accounts can be copied from the banner, and found in responses.
     expect(stdout).toMatch(/^ {4}[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12} {2}google_business/m);
     expect(stdout).toContain('not learnt, because they break the contract: 1');
   });
 
   it('lets a choice by hand win', async () => {
-    const { times } = await articlesOf('--profile', file, '--choice', 'article-order=newest');
+    const { times } = await articlesOf('--profile', file, '--behavior', 'article-order=newest');
     expect(times).toEqual([...times].sort().reverse());
   });
 
   it.each([
     ['--grease', [file, '--grease']],
     ['does not exist.', [join(folder, 'nothing.json')]],
-  ])('refuses in one sentence that names %s', async (word, [path = '', ...more]) => {
+  ])('rejects in one sentence that names %s', async (word, [path = '', ...more]) => {
     const run = runCli(['mock', '--port', '0', '--profile', path, ...more]);
     running.push(run);
     expect(await run.ended).toBe(2);

@@ -1,23 +1,23 @@
 // The settings that bend the contract, in the words of the banner.
 
+import { behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
-import { readings } from '../contract/generated/readings.ts';
-import { type Profile as Learnt, readingsOf } from '../contract/profile.ts';
+import { behaviorsOf, type Profile as Learnt } from '../contract/profile.ts';
 import { optionRows } from '../options/mock-options.ts';
 import { count } from '../terminal/count.ts';
-import { spellChoice } from './choice-flag.ts';
+import { spellBehavior } from './behavior-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
-/** `name` is short, for the control plane; `phrases` are for the banner. */
+/** `name` is short, for the admin API; `phrases` are for the banner. */
 export interface Profile {
   readonly name: string;
   readonly phrases: readonly string[];
 }
 
-/** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
+/** Each setting that bends the contract is named, so nobody takes a bent response for production. */
 export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = null): Profile {
-  const { limits, settleS, grease, faults, choices, save, saveSync, profile, latency, upstream } = settings;
+  const { limits, settleS, grease, faults, behavior, save, saveSync, profile, latency, upstream } = settings;
   const isContract = limits && settleS === null;
   const name = !limits && settleS === 0 ? 'relaxed' : isContract ? 'contract' : 'adjusted';
   const names = [name];
@@ -34,20 +34,20 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
     phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
   }
   if (profile !== null) {
-    names.push('twin');
+    names.push('calibration');
     phrases.push(...describeProfile(profile.profile, latency));
   }
   if (faults.length > 0) phrases.push(`${count(faults.length, 'fault')} from the start`);
-  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${spellChoice(name)} is ${value}`);
+  for (const [name, value] of Object.entries(behavior)) phrases.push(`choice: ${spellBehavior(name)} is ${value}`);
   if (save !== null) {
-    const when = saveSync === 'always' ? ', on the disk before each answer' : '';
+    const when = saveSync === 'always' ? ', on the disk before each response' : '';
     phrases.push(`saved: changes by clients are kept in ${save} over a restart${when}`);
   }
   if (upstream !== null) {
     names.push('forwarding');
     const own = Object.values(operations).filter(({ id }) => !upstream.forward.includes(id));
-    phrases.push(`${upstream.baseUrl} answers ${upstream.forward.join(', ')}`);
-    if (own.length > 0) phrases.push(`the mock answers ${own.map(({ id }) => id).join(', ')}; see --forward`);
+    phrases.push(`${upstream.baseUrl} responds to ${upstream.forward.join(', ')}`);
+    if (own.length > 0) phrases.push(`the mock responds to ${own.map(({ id }) => id).join(', ')}; see --forward`);
     if (upstream.record !== null) phrases.push(`recorded: what passes is written to ${upstream.record}`);
   }
   if (mutant) {
@@ -61,11 +61,13 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
 /** What was learnt, and what is a default of the mock because nothing is known. */
 function describeProfile(profile: Learnt, hasLatency: boolean): string[] {
   const { target, learntOn, unknown, notLearnt } = profile;
-  const learnt = Object.keys(readingsOf(profile)).length;
+  const learnt = Object.keys(behaviorsOf(profile)).length;
   const open = Object.keys(unknown);
-  const lines = [`twin of ${target}, learnt on ${learntOn}: ${learnt} of ${Object.keys(readings).length} readings`];
-  if (open.length > 0) lines.push(`  defaults, because unknown: ${open.map(spellChoice).join(', ')}`);
+  const lines = [
+    `calibrated mock of ${target}, learnt on ${learntOn}: ${learnt} of ${Object.keys(behaviors).length} behaviors`,
+  ];
+  if (open.length > 0) lines.push(`  defaults, because unknown: ${open.map(spellBehavior).join(', ')}`);
   if (notLearnt.length > 0) lines.push(`  not learnt, because they break the contract: ${notLearnt.length}`);
-  if (hasLatency) lines.push('  answers take as long as those of the deployment');
+  if (hasLatency) lines.push('  responses take as long as those of the deployment');
   return lines;
 }

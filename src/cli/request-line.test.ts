@@ -46,7 +46,7 @@ it('has 65 control characters to try', () => {
   expect(controls).toHaveLength(65);
 });
 
-it('shows of a key in a query what the journal shows of it', () => {
+it('shows of a key in a query what the request log shows of it', () => {
   const log = logOf('GET /sites', { query: `key=${goodKey}` });
   expect(log).not.toContain(goodKey);
   expect(log).toContain('key=casa_…cdef');

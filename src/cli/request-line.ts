@@ -1,30 +1,31 @@
-// One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests
-// to a mock on this machine, so no text of a request reaches the terminal as it came.
-import { type JournalEntry, sufferedFault } from '../engine/journal-record.ts';
+// One line for each request and its response; a rejection adds its reason and the way out. Any web page can send
+// requests to a mock on this machine, so no text of a request reaches the terminal as it came.
+
 import { redactKeys } from '../engine/redaction.ts';
+import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { count } from '../terminal/count.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
-/** `verbose` adds bodies and the number in the journal. */
+/** `verbose` adds bodies and the number in the request log. */
 export interface LineOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
-  /** Whether a deployment answers others: what the mock answers is then said as well. */
+  /** Whether a deployment responds others: what the mock responds is then said as well. */
   readonly isForwarding?: boolean;
 }
 
 const textCharactersShown = 600;
 
 /** Reasons stand under the request, because they are what a developer looks for. */
-export function requestLine(entry: JournalEntry, { paint, verbose, isForwarding = false }: LineOptions): string {
+export function requestLine(entry: RequestLogEntry, { paint, verbose, isForwarding = false }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
   const status = paint(styleOf(response.status), String(response.status));
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
   const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
   const key = trace.key === null ? 'no key' : `…${shown(trace.key.slice(-4))}`;
-  const reasons = [...(isForwarding ? whoAnswered(entry) : []), ...refusalReasons(entry), ...faultReasons(entry)];
+  const reasons = [...(isForwarding ? whoAnswered(entry) : []), ...rejectionReasons(entry), ...faultReasons(entry)];
   const head = `${paint('dim', time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint('dim', `${operation} ${key}`)}`;
   const tail = reasons.map((reason) => `\n         ${paint('yellow', shown(reason))}`).join('');
   return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
@@ -40,20 +41,20 @@ function styleOf(status: number): Style {
   return status < 500 ? 'yellow' : 'red';
 }
 
-/** Who answered, and what of the answer breaks the contract. */
-function whoAnswered({ trace: { forwarded, routing } }: JournalEntry): string[] {
-  if (!forwarded) return typeof routing === 'string' ? [] : ['answered by the mock'];
+/** Who responded, and what of the response breaks the contract. */
+function whoAnswered({ trace: { forwarded, routing } }: RequestLogEntry): string[] {
+  if (!forwarded) return typeof routing === 'string' ? [] : ['responded by the mock'];
   const { url, ms, failure, findings } = forwarded;
   const broken = findings.map(
     ({ pointer, expected, actual, rule, clause }) =>
       `deployment: ${pointer || 'the body'}: expected ${expected}, got ${actual} (${rule}, ${clause})`,
   );
-  return [failure === null ? `answered by ${url} in ${ms} ms` : `asked ${url} for ${ms} ms`, ...broken];
+  return [failure === null ? `responded by ${url} in ${ms} ms` : `asked ${url} for ${ms} ms`, ...broken];
 }
 
-/** The code and the message of the answer; for a limiter, what is spent and how long to wait. */
-function refusalReasons({ response, trace }: JournalEntry): string[] {
-  if (trace.blockedBy && trace.forwarded) return ['the limiter of the deployment refused'];
+/** The code and the message of the response; for a limiter, what is spent and how long to wait. */
+function rejectionReasons({ response, trace }: RequestLogEntry): string[] {
+  if (trace.blockedBy && trace.forwarded) return ['the limiter of the deployment rejected'];
   if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
   if (response.status < 400) return [];
   const error = readError(response.body);
@@ -64,9 +65,9 @@ function refusalReasons({ response, trace }: JournalEntry): string[] {
 function blockReason(
   bucket: 'address' | 'key',
   headers: Readonly<Record<string, string>>,
-  { nowMs, address, fault }: JournalEntry['trace'],
+  { nowMs, address, fault }: RequestLogEntry['trace'],
 ): string {
-  if (fault?.error?.startsWith('limiter_')) return `refused by the ${bucket} limiter because a fault says so`;
+  if (fault?.error?.startsWith('limiter_')) return `rejected by the ${bucket} limiter because a fault says so`;
   const limit = headers['x-ratelimit-limit'];
   const whose =
     bucket === 'address'
@@ -77,9 +78,9 @@ function blockReason(
   return `${bucket} limiter: ${whose}; ${told} says wait ${waitS} s; --relaxed lifts the limits`;
 }
 
-function faultReasons({ trace }: JournalEntry): string[] {
+function faultReasons({ trace }: RequestLogEntry): string[] {
   const reasons: string[] = [];
-  // A limiter or a bad key answers before a fault may.
+  // A limiter or an invalid key responds before a fault may.
   if (trace.fault && sufferedFault(trace) !== null) {
     const { error, network, latencyMs, source } = trace.fault;
     const effects = [error, network && `network ${network}`, latencyMs && `${latencyMs} ms late`].filter(Boolean);
@@ -100,10 +101,10 @@ function readError(body: string | Uint8Array): { code: string; message: string }
 }
 
 /** At most 600 characters of each body. */
-function details({ id, request, response }: JournalEntry, paint: Paint): string {
+function details({ id, request, response }: RequestLogEntry, paint: Paint): string {
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
-  const answered = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
-  return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`]
+  const hasResponse = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
+  return [`request log ${id}`, ...sent, `< ${shown(onOneLine(hasResponse))}`]
     .map((line) => `\n         ${paint('dim', line)}`)
     .join('');
 }

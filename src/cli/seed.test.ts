@@ -28,8 +28,8 @@ describe('casa seed', () => {
     const flags = ['--seed', '7', '--articles=200', '--organizations', '3'];
     const { out } = await run(...flags);
     expect((await run(...flags)).out).toBe(out);
-    const verdict = await readWorld(out);
-    expect(verdict.ok && verdict.data.organizations.map(({ articles }) => articles.length)).toEqual([200, 7, 7]);
+    const violation = await readWorld(out);
+    expect(violation.ok && violation.data.organizations.map(({ articles }) => articles.length)).toEqual([200, 7, 7]);
   });
 
   it('indents everything when asked to', async () => {
@@ -82,8 +82,8 @@ describe('casa seed', () => {
     [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5".'],
     [['--artikles', '3'], 'there is no flag --artikles. Did you mean --articles?'],
     [['--calls'], '--calls needs a value: --calls N.'],
-    [['world.json'], '"world.json" is not a flag, and the command takes nothing else.'],
-  ])('refuses %j in one sentence', async (argv, sentence) => {
+    [['world.json'], '"world.json" is not a flag, and the command takes nothing more.'],
+  ])('rejects %j in one sentence', async (argv, sentence) => {
     expect(await run(...argv)).toEqual({ code: 2, out: '', err: `casa seed: ${sentence} See casa seed --help.\n` });
   });
 });

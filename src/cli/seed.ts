@@ -1,5 +1,5 @@
 // `casa seed`: writes a world file for `casa mock --data`. The same flags give the same bytes.
-import { readingsOf } from '../contract/profile.ts';
+import { behaviorsOf } from '../contract/profile.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
@@ -53,7 +53,7 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
     const profile = flags.profile === undefined ? null : loadProfile(flags.profile);
     const generate = await loadGenerator();
     const made = await generate({ seed: number, size });
-    const world = profile === null ? made : styleWorld(made, readingsOf(profile.profile));
+    const world = profile === null ? made : styleWorld(made, behaviorsOf(profile.profile));
     const text = flags.pretty ? `${JSON.stringify(world, null, 2)}\n` : formatWorld(world);
     if (flags.output === undefined) out.write(text);
     else writeWorld(flags.output, text);

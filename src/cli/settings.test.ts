@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
-import { readings } from '../contract/generated/readings.ts';
-import { defaultChoices } from '../domain/choices.ts';
+import { defaultWorldBehavior } from '../domain/world-behavior.ts';
 import type { CasaConfig } from '../options/mock-options.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import { choiceSpellings, parseChoices } from './choice-flag.ts';
+import { behaviorSpellings, parseBehaviors } from './behavior-flag.ts';
 import { checkConfig } from './config-schema.ts';
 import { mockFlags } from './mock-flags.ts';
 import { settle } from './settings.ts';
@@ -31,7 +31,7 @@ describe('settings', () => {
       faults: [],
       warnings: [],
       mutant: null,
-      choices: {},
+      behavior: {},
       profile: null,
       latency: false,
       trustProxy: false,
@@ -71,9 +71,9 @@ describe('settings', () => {
     ['settleS', [], { settleS: 2.5 }, 2.5],
     ['settleS', ['--no-limits'], {}, null],
     [
-      'choices',
+      'behavior',
       [],
-      { choices: { retryAfter: 'never' }, choice: { 'review-end': 'absent' } },
+      { behavior: { retryAfter: 'never', 'review-end': 'absent' } },
       { retryAfter: 'never', reviewEnd: 'absent' },
     ],
     ['publicUrl', ['--public-url', 'https://dev.example/casa/'], {}, 'https://dev.example/casa'],
@@ -94,9 +94,9 @@ describe('settings', () => {
     ['seed', ['--seed', '4294967295'], { seed: 3 }, 4_294_967_295],
     ['trustProxy', [], { trustProxy: true }, true],
     [
-      'choices',
-      ['--choice', 'review-end=absent'],
-      { choice: { 'retry-after': 'never', 'review-end': 'null' } },
+      'behavior',
+      ['--behavior', 'review-end=absent'],
+      { behavior: { 'retry-after': 'never', 'review-end': 'null' } },
       {
         retryAfter: 'never',
         reviewEnd: 'absent',
@@ -143,21 +143,24 @@ describe('settings', () => {
     [['--upstream-key', 'X'], '--upstream-key is about a deployment: give --upstream URL too.'],
     [['--record', 'x.har'], '--record is about a deployment: give --upstream URL too.'],
     [['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'], '--upstream-key takes the name of a variable'],
-    [['--upstream', 'http://a/v1', '--mutant', 'm'], '--mutant breaks answers of the mock, and --upstream has others'],
-    [['--upstream', 'http://a/v1', '--shared', 'redis://a/x'], '--shared makes replicas answer alike'],
+    [
+      ['--upstream', 'http://a/v1', '--mutant', 'm'],
+      '--mutant breaks responses of the mock, and --upstream has others',
+    ],
+    [['--upstream', 'http://a/v1', '--shared', 'redis://a/x'], '--shared makes replicas respond alike'],
     [['--drain', '5s'], '--drain is for replicas: give --shared URL too.'],
     [['--save-sync', 'always'], '--save-sync needs a file: give --save FILE too.'],
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
-    [['--choice', 'x'], '--choice takes NAME=VALUE, such as retry-after=always, not "x".'],
-    [['--choice', 'retry=never'], 'there is no choice "retry".'],
-    [['--choice', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
+    [['--behavior', 'x'], '--behavior takes NAME=VALUE, such as retry-after=always, not "x".'],
+    [['--behavior', 'retry=never'], 'there is no behavior "retry".'],
+    [['--behavior', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
     [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
     [['--profile', 'package.json'], '--profile: package.json cannot be used: it is no profile: conformance calibrate'],
-    [['--profile', 'x', '--grease'], '--grease draws readings and --profile brings those of a deployment'],
+    [['--profile', 'x', '--grease'], '--grease draws behaviors and --profile brings those of a deployment'],
     [['--latency'], '--latency is that of a deployment: give --profile too.'],
-  ])('%j are refused with a sentence', (argv, sentence) => {
+  ])('%j are rejected with a sentence', (argv, sentence) => {
     expect(() => settings(argv)).toThrow(sentence);
   });
 });
@@ -165,7 +168,7 @@ describe('settings', () => {
 describe('a deployment behind the mock', () => {
   const forwarded = (...argv: string[]) => settings(['--upstream', 'http://a/api/v1/', ...argv]).upstream;
 
-  it('answers reads when nobody says what, by the key of one variable', () => {
+  it('responses reads when nobody says what, by the key of one variable', () => {
     expect(forwarded()).toEqual({
       baseUrl: 'http://a/api/v1',
       forward: Object.values(operations).flatMap(({ id, method }) => (method === 'GET' ? [id] : [])),
@@ -182,7 +185,7 @@ describe('a deployment behind the mock', () => {
       ['listCalls', 'writes'],
       ['createConnectLink', 'createPost', 'replyToReview', 'listCalls'],
     ],
-  ])('answers %j where that is named', (names, operations) => {
+  ])('responses %j where that is named', (names, operations) => {
     expect(forwarded(...names.flatMap((name) => ['--forward', name]))?.forward).toEqual(operations);
   });
 
@@ -194,27 +197,27 @@ describe('a deployment behind the mock', () => {
   });
 });
 
-describe('choices', () => {
+describe('behavior', () => {
   it('are all reachable, and their first spelling is the default', () => {
-    const defaults = choiceSpellings.map((spelling) => spelling.split('|')[0] as string);
-    expect(defaultChoices).toMatchObject(
-      parseChoices(Object.fromEntries(defaults.map((spelling) => spelling.split('=')))),
+    const defaults = behaviorSpellings.map((spelling) => spelling.split('|')[0] as string);
+    expect(defaultWorldBehavior).toMatchObject(
+      parseBehaviors(Object.fromEntries(defaults.map((spelling) => spelling.split('=')))),
     );
-    expect(defaults).toHaveLength(Object.values(readings).filter((row) => 'values' in row).length);
+    expect(defaults).toHaveLength(Object.values(behaviors).filter((row) => 'values' in row).length);
   });
 });
 
 describe('a config file', () => {
   it.each([
     [{}, null],
-    [{ port: 4020, fault: ['*=transient'], choice: { 'retry-after': 'never' }, grease: 3, $schema: 'x' }, null],
+    [{ port: 4020, fault: ['*=transient'], behavior: { 'retry-after': 'never' }, grease: 3, $schema: 'x' }, null],
     [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
     [{ port: '4020' }, 'port is not a number.'],
     [{ port: 65_536 }, 'port is above 65535.'],
     [{ fault: 'x', cors: 1 }, 'cors is not a boolean (and 1 more problem).'],
     [[], 'the config is not an object.'],
     [null, 'the config is not an object.'],
-  ])('%j is judged', (value, problem) => {
+  ])('%j is checked', (value, problem) => {
     const found = checkConfig(value);
     expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
   });

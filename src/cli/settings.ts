@@ -1,13 +1,14 @@
 // The settings of `casa mock`: flags win over the config file, and that over defaults; every value is checked.
-import type { Choices } from '../domain/choices.ts';
+
 import type { FaultRule } from '../domain/faults.ts';
+import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CorsSetting } from '../http/cors.ts';
 import { type CasaConfig, optionRows, type Settled } from '../options/mock-options.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
-import { parseChoices } from './choice-flag.ts';
+import { parseBehaviors } from './behavior-flag.ts';
 import { flagOf, type MockFlagValues, readFlags } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
@@ -20,19 +21,19 @@ export type SaveSync = 'interval' | 'always';
 
 /** Options that the mock reads in another form. */
 interface Composed {
-  /** Pages of which origins may read answers: all, none, or those named. */
+  /** Pages of which origins may read responses: all, none, or those named. */
   readonly cors: CorsSetting;
   /** null: no world was named; it is `default`, or the one in which the mutant shows. */
   readonly world: WorldName | null;
   readonly saveSync: SaveSync;
-  /** The deployment that answers some operations; null for none. */
+  /** The deployment that responds to some operations; null for none. */
   readonly upstream: UpstreamSettings | null;
   /** Whether the rate limits are enforced. */
   readonly limits: boolean;
   /** The seed of the variation, or null for none. */
   readonly grease: number | null;
-  readonly choices: Partial<Choices>;
-  /** The readings of a deployment; `choices` win over it. */
+  readonly behavior: Partial<WorldBehavior>;
+  /** The behaviors of a deployment; `choices` win over it. */
   readonly profile: LoadedProfile | null;
 }
 
@@ -65,7 +66,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     settleS,
     grease: settled.grease === false ? null : Number(settled.grease),
     ...readFaults(settled.fault ?? []),
-    choices: { ...parseChoices({ ...config.choice, ...config.choices }), ...parseChoices(told.choices ?? {}) },
+    behavior: { ...parseBehaviors(config.behavior ?? {}), ...parseBehaviors(told.behavior ?? {}) },
     profile: settled.profile === null ? null : loadProfile(settled.profile),
   };
 }
@@ -80,7 +81,7 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
     [has(saveSync) && !has(save), '--save-sync needs a file: give --save FILE too.'],
     [
       has(given.profile) && (given.grease ?? false) !== false,
-      '--grease draws readings and --profile brings those of a deployment; give one of them.',
+      '--grease draws behaviors and --profile brings those of a deployment; give one of them.',
     ],
     // A save file may hold the profile of an earlier start.
     [
@@ -88,19 +89,23 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
       '--latency is that of a deployment: give --profile too.',
     ],
     [(given.drainS ?? 0) > 0 && !has(shared), '--drain is for replicas: give --shared URL too.'],
-    // The state of a replica comes out of the log, and nothing else may change it.
+    // The state of a replica comes out of the log, and nothing more may change it.
     [has(shared) && has(save), '--shared keeps everything in the log; leave --save out.'],
     [has(shared) && watch, '--shared belongs to one world and --watch changes it; give one of them.'],
     [
       has(shared) && has(mutant),
       'a mutant has a memory of its own, which replicas cannot share; give --shared or --mutant.',
     ],
-    // A mutant changes answers, and replicas make each answer of their own: neither may touch those of a deployment.
+    // A mutant changes responses, and replicas make each response of their own: neither may touch those of a
+    // deployment.
     [
       has(upstream) && has(shared),
-      '--shared makes replicas answer alike, and --upstream asks a deployment; give one of them.',
+      '--shared makes replicas respond alike, and --upstream asks a deployment; give one of them.',
     ],
-    [has(upstream) && has(mutant), '--mutant breaks answers of the mock, and --upstream has others; give one of them.'],
+    [
+      has(upstream) && has(mutant),
+      '--mutant breaks responses of the mock, and --upstream has others; give one of them.',
+    ],
   ];
 }
 

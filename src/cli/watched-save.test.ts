@@ -27,7 +27,7 @@ const [first, ...others] = defaultWorld.organizations;
 const account = first?.accounts.find(({ provider, status }) => provider === 'tiktok' && status === 'connected');
 
 /** A world file, a save file, and a mock that is started and stopped over both. */
-function scene() {
+function scenario() {
   number += 1;
   const [data, save] = [join(folder, `world-${number}.json`), join(folder, `state-${number}`)];
   const title = (text: string) => {
@@ -70,7 +70,7 @@ async function look(mock: MockProcess): Promise<{ title: string | undefined; pos
 
 describe('casa mock --save with --watch', () => {
   it('goes on where it was when the world file is as it was', async () => {
-    const { start, stop } = scene();
+    const { start, stop } = scenario();
     const before = await start();
     await write(before, 'own 1');
     await stop(before);
@@ -80,7 +80,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('makes what clients did again on a world that was edited while it was down', async () => {
-    const { start, stop, title } = scene();
+    const { start, stop, title } = scenario();
     const before = await start();
     await write(before, 'own 1');
     await stop(before);
@@ -95,7 +95,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('keeps a world that was edited while it ran, and what clients did before and after', async () => {
-    const { start, stop, title, reload } = scene();
+    const { start, stop, title, reload } = scenario();
     const before = await start();
     await write(before, 'own 1');
     title('Second');
@@ -108,7 +108,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('loses nothing when it is killed between the new world and the new file', async () => {
-    const { save, start, stop, title, reload } = scene();
+    const { save, start, stop, title, reload } = scenario();
     const before = await start();
     await write(before, 'own 1');
     const old = readFileSync(save);
@@ -120,7 +120,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('forgets with a reset what clients did', async () => {
-    const { start, stop, title } = scene();
+    const { start, stop, title } = scenario();
     const before = await start();
     await write(before, 'own 1');
     before.engine.reset();
@@ -130,7 +130,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('rejects a file whose changes were replaced by a snapshot without --watch', async () => {
-    const { start, stop } = scene();
+    const { start, stop } = scenario();
     const before = await start([]);
     await write(before, 'own 1');
     await stop(before);
@@ -139,7 +139,7 @@ describe('casa mock --save with --watch', () => {
   });
 
   it('rejects another world without --watch', async () => {
-    const { start, stop, title } = scene();
+    const { start, stop, title } = scenario();
     await stop(await start());
     title('Second');
     await expect(start([])).rejects.toThrow('was saved with world file');

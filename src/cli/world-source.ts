@@ -31,16 +31,16 @@ export async function loadWorld({ world, data }: WorldWish, nowMs: number): Prom
   const name = world ?? 'default';
   if (data === null) return { data: await builtInWorld(name, nowMs), name, identity: name };
   const text = readText(data);
-  const verdict = await readWorld(text);
-  if (!verdict.ok) {
-    const others = verdict.problems.length - 1;
+  const violation = await readWorld(text);
+  if (!violation.ok) {
+    const others = violation.problems.length - 1;
     const more = others > 0 ? ` (and ${count(others, 'more problem')})` : '';
     // The parser quotes the file, line breaks included.
-    const problem = verdict.problems[0]?.replaceAll(/\s+/g, ' ');
+    const problem = violation.problems[0]?.replaceAll(/\s+/g, ' ');
     throw new UsageError(`${data} is not a world: ${problem}${more}.`);
   }
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { data: verdict.data, name: data, identity: `file ${digest}` };
+  return { data: violation.data, name: data, identity: `file ${digest}` };
 }
 
 function readText(path: string): string {

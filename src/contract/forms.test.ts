@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
-  instantForm,
-  instantStepNs,
-  isInstantForm,
+  isTimestampForm,
   joinForms,
   telephoneForm,
   textForm,
-  writeInstant,
+  timestampForm,
+  timestampStepNs,
   writeTelephone,
+  writeTimestamp,
 } from './forms.ts';
 
 const go = ['12:00:00.123456789Z', '12:00:00.12345678Z', '12:00:00.5Z', '12:00:00Z'].map((time) =>
-  String(instantForm(`2026-03-01T${time}`)),
+  String(timestampForm(`2026-03-01T${time}`)),
 );
 const second = 1_000_000_000n;
 
-describe('forms of instants', () => {
+describe('forms of timestamps', () => {
   test.each([
     ['trimmed to one digit or nine', go, 'YYYY-MM-DDThh:mm:ss[.fffffffff]Z'],
     ['trimmed with a comma', ['YYYYMMDDThhmmss,ffZ', 'YYYYMMDDThhmmss,fffZ'], 'YYYYMMDDThhmmss[,fff]Z'],
@@ -42,16 +42,16 @@ describe('forms of instants', () => {
     [second, '1970-01-01T00:00:01Z'],
     [second + 120_000_000n, '1970-01-01T00:00:01.12Z'],
     [second + 123_456_789n, '1970-01-01T00:00:01.123456Z'],
-  ])('writes %d with a trimmed fraction', (instant, text) => {
+  ])('writes %d with a trimmed fraction', (timestamp, text) => {
     const form = 'YYYY-MM-DDThh:mm:ss[.ffffff]Z';
-    expect(writeInstant(instant, form)).toBe(text);
-    expect(instantStepNs(form)).toBe(1000n);
+    expect(writeTimestamp(timestamp, form)).toBe(text);
+    expect(timestampStepNs(form)).toBe(1000n);
   });
 
   test.each(['YYYY-MM-DDThh:mm:ss[.fffZ', 'YYYY-MM-DDThh:mm:ss.fff]Z', 'YYYY-MM-DDThh:mm:ss[]Z'])(
-    'refuses %s',
+    'rejects %s',
     (form) => {
-      expect(isInstantForm(form)).toBe(false);
+      expect(isTimestampForm(form)).toBe(false);
     },
   );
 });

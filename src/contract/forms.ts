@@ -1,6 +1,6 @@
 // How strings are written: read off a text as a form, and written again in it. A form holds no digit of the text. The
-// kit learns forms, the mock writes in them. Several forms of one reading stand side by side, parted by ` | `.
-import { formatInstant, parseInstant } from './instants.ts';
+// kit learns forms, the mock writes in them. Several forms of one behavior stand side by side, parted by ` | `.
+import { formatTimestamp, parseTimestamp } from './timestamps.ts';
 
 const nsPerMs = 1_000_000n;
 const minuteNs = 60_000_000_000n;
@@ -14,7 +14,7 @@ const brackets = /^[^[\]]*(\[[.,]f+\])?[^[\]]*$/;
 const fraction = /\[?([.,])(f+)\]?/;
 const written = /^\d{4}(-?)\d{2}\1\d{2}T\d{2}(:?)\d{2}(?:\2(\d{2})(?:([.,])(\d{1,12}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** Of one reading, the first being the one that is used for the step. */
+/** Of one behavior, the first being the one that is used for the step. */
 export function alternatives(form: string): readonly string[] {
   return form.split(' | ');
 }
@@ -44,7 +44,7 @@ function trimmedForms(forms: readonly string[]): string[] {
     const lengths = [...(digits.get(wholeSeconds(form)) ?? [])];
     const longest = lengths.reduce((one, other) => (other[0] > one[0] ? other : one), lengths[0] ?? [0, form]);
     const isTrimmed =
-      isInstantForm(form) &&
+      isTimestampForm(form) &&
       (lengths.some(([, each]) => each.includes('[')) || lengths.some(([length]) => !groups.includes(length))) &&
       lengths.length > 1;
     return isTrimmed ? longest[1].replace(fraction, '[$1$2]') : form;
@@ -52,26 +52,26 @@ function trimmedForms(forms: readonly string[]): string[] {
 }
 
 /** The form of an ISO 8601 date-time in calendar dates; null for every other text. */
-export function instantForm(text: string): string | null {
+export function timestampForm(text: string): string | null {
   const match = written.exec(text);
-  if (!match || parseInstant(text) === null) return null;
+  if (!match || parseTimestamp(text) === null) return null;
   const [, dash = '', colon = '', second, mark = '', fraction = '', zone = ''] = match;
   const seconds = second === undefined ? '' : `${colon}ss${mark}${'f'.repeat(fraction.length)}`;
   return `YYYY${dash}MM${dash}DDThh${colon}mm${seconds}${zone}`;
 }
 
 /** Whether a text is such a form. */
-export function isInstantForm(form: string): boolean {
+export function isTimestampForm(form: string): boolean {
   return template.test(form) && brackets.test(form);
 }
 
 /** Whether it stands for fractions of several lengths. */
 export function isTrimmed(form: string): boolean {
-  return isInstantForm(form) && form.includes('[');
+  return isTimestampForm(form) && form.includes('[');
 }
 
 /** The smallest step that a form writes; that of the coarsest of several. */
-export function instantStepNs(form: string): bigint {
+export function timestampStepNs(form: string): bigint {
   const steps = alternatives(form).map((each) => {
     const match = template.exec(each);
     if (!match) return 1n;
@@ -84,13 +84,13 @@ export function instantStepNs(form: string): bigint {
   return coarsest;
 }
 
-/** Writes an instant, rounded down to the step of the form. `digitsMin` asks for more digits than the form has. */
-export function writeInstant(instantNs: bigint, form: string, digitsMin = 0): string {
+/** Writes a timestamp, rounded down to the step of the form. `digitsMin` asks for more digits than the form has. */
+export function writeTimestamp(timestampNs: bigint, form: string, digitsMin = 0): string {
   const match = template.exec(form);
-  if (!match) return formatInstant(Number(instantNs / nsPerMs));
+  if (!match) return formatTimestamp(Number(timestampNs / nsPerMs));
   const [, dash = '', colon = '', mark = '.', f = '', zone = ''] = match;
-  const local = instantNs + zoneNs(zone);
-  const [date = '', clock = ''] = formatInstant(Number(local / nsPerMs)).split('T');
+  const local = timestampNs + zoneNs(zone);
+  const [date = '', clock = ''] = formatTimestamp(Number(local / nsPerMs)).split('T');
   const [hour = '', minute = '', second = ''] = clock.slice(0, 8).split(':');
   const nanoseconds = String(((local % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0');
   const digits = Math.max(f.length, digitsMin);
@@ -106,8 +106,8 @@ function zoneNs(zone: string): bigint {
   return BigInt(`${sign}1`) * (BigInt(hours) * 60n + BigInt(minutes)) * minuteNs;
 }
 
-/** Forms of instants and days that the contract calls plain strings, and of instants that are numbers. */
-export function plainInstantForm(value: string | number): string | null {
+/** Forms of timestamps and days that the contract calls plain strings, and of timestamps that are numbers. */
+export function plainTimestampForm(value: string | number): string | null {
   const text = String(value);
   if (/^\d{10}(\.\d{1,9})?$/.test(text)) return 'epoch seconds';
   if (/^\d{13}$/.test(text)) return 'epoch milliseconds';
@@ -116,30 +116,30 @@ export function plainInstantForm(value: string | number): string | null {
   if (/^(19|20)\d{2}(0\d|1[0-2])([0-2]\d|3[01])$/.test(text)) return 'YYYYMMDD';
   if (/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 'RFC 1123';
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return 'YYYY-MM-DD hh:mm:ss';
-  return instantForm(text);
+  return timestampForm(text);
 }
 
 const plainWriters: Readonly<Record<string, (ms: number) => string>> = {
   'epoch seconds': (ms) => String(Math.floor(ms / 1000)),
   'epoch milliseconds': (ms) => String(ms),
-  'YYYY-MM-DD': (ms) => formatInstant(ms).slice(0, 10),
-  YYYYMMDD: (ms) => formatInstant(ms).slice(0, 10).replaceAll('-', ''),
+  'YYYY-MM-DD': (ms) => formatTimestamp(ms).slice(0, 10),
+  YYYYMMDD: (ms) => formatTimestamp(ms).slice(0, 10).replaceAll('-', ''),
   'RFC 1123': (ms) => new Date(ms).toUTCString(),
-  'YYYY-MM-DD hh:mm:ss': (ms) => formatInstant(ms).slice(0, 19).replace('T', ' '),
+  'YYYY-MM-DD hh:mm:ss': (ms) => formatTimestamp(ms).slice(0, 19).replace('T', ' '),
 };
 
-/** Whether a text is a form of plain instants. */
-export function isPlainInstantForm(form: string): boolean {
-  return alternatives(form).every((each) => Object.hasOwn(plainWriters, each) || isInstantForm(each));
+/** Whether a text is a form of plain timestamps. */
+export function isPlainTimestampForm(form: string): boolean {
+  return alternatives(form).every((each) => Object.hasOwn(plainWriters, each) || isTimestampForm(each));
 }
 
 /** As a string; a number of the epoch is its digits. */
-export function writePlainInstant(ms: number, form: string): string {
+export function writePlainTimestamp(ms: number, form: string): string {
   const write = plainWriters[form];
-  return write ? write(ms) : writeInstant(BigInt(ms) * nsPerMs, form);
+  return write ? write(ms) : writeTimestamp(BigInt(ms) * nsPerMs, form);
 }
 
-/** Forms of strings that are no instants: ids, telephone numbers, addresses, words. The first that fits. */
+/** Forms of strings that are no timestamps: ids, telephone numbers, addresses, words. The first that fits. */
 const textForms: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
   ['UUID', /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/],
@@ -181,7 +181,7 @@ const groupLengths: Readonly<Record<number, readonly number[]>> = {
   4: [1, 3, 3, 4],
 };
 
-/** `text` when nothing else fits. */
+/** `text` when nothing more fits. */
 export function textForm(text: string): string {
   return textForms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
 }

@@ -1,14 +1,14 @@
 // A profile: how one deployment reads what the contract leaves open, as `conformance calibrate` writes it and
 // `casa mock --profile` takes it. Forms and shapes, and never a value of a customer or a key.
 
-import { alternatives, isInstantForm, isPlainInstantForm } from './forms.ts';
-import { type ReadingId, type Readings, readings } from './generated/readings.ts';
+import { alternatives, isPlainTimestampForm, isTimestampForm } from './forms.ts';
+import { type BehaviorId, type Behaviors, behaviors } from './generated/behaviors.ts';
 import { isObject } from './json.ts';
 import { whyNoShape } from './shape.ts';
 
-/** What was learnt of one reading. `seen` counts the places that showed it. */
+/** What was learnt of one behavior. `seen` counts the places that showed it. */
 export interface Learnt {
-  readonly value: Readings[ReadingId];
+  readonly value: Behaviors[BehaviorId];
   readonly seen: number;
   /** Shares of the values, where a deployment does now one thing and now another; `value` is what a mock plays. */
   readonly mixed?: Readonly<Record<string, number>>;
@@ -16,7 +16,7 @@ export interface Learnt {
 
 /** A breach of the contract stays a failure, and no mock learns it. */
 export interface NotLearnt {
-  readonly reading: ReadingId | null;
+  readonly behavior: BehaviorId | null;
   readonly check: string;
   readonly clause: string;
   readonly sentence: string;
@@ -32,9 +32,9 @@ export interface Profile {
   /** Host of the deployment, and the day. */
   readonly target: string;
   readonly learntOn: string;
-  readonly readings: { readonly [Id in ReadingId]?: Learnt };
+  readonly behaviors: { readonly [Id in BehaviorId]?: Learnt };
   /** What could not be learnt, with the reason. */
-  readonly unknown: { readonly [Id in ReadingId]?: string };
+  readonly unknown: { readonly [Id in BehaviorId]?: string };
   readonly notLearnt: readonly NotLearnt[];
 }
 
@@ -42,17 +42,17 @@ const idForms = ['uuid', 'UUID', 'digits', 'hex', 'opaque', 'opaque, to be encod
 const mediaType = /^application\/([\w.+-]+\+)?json *(;[ -~]*)?$/i;
 
 /** Forms that are no free text. */
-const formChecks: { readonly [Id in ReadingId]?: (form: string) => boolean } = {
+const formChecks: { readonly [Id in BehaviorId]?: (form: string) => boolean } = {
   simpleBadCode: (form) => /^[a-z][a-z0-9_.-]{0,40}$/i.test(form),
   reviewIdForm: (form) => idForms.includes(form),
   inviteIdForm: (form) => idForms.includes(form),
   challengeForm: (form) => /^[a-z]{1,20}( [a-z_]{1,30}(, [a-z_]{1,30}){0,7})?$/i.test(form),
-  callCursor: isInstantForm,
+  callCursor: isTimestampForm,
   contentType: (form) => mediaType.test(form),
   errorContentType: (form) => mediaType.test(form),
-  instantForm: isInstantForm,
-  plainInstantForm: isPlainInstantForm,
-  insightDateForm: isPlainInstantForm,
+  timestampForm: isTimestampForm,
+  plainTimestampForm: isPlainTimestampForm,
+  insightDateForm: isPlainTimestampForm,
   keyPrefix: (form) => /^[a-z0-9]{1,12}$/i.test(form),
 };
 
@@ -60,9 +60,9 @@ const formChecks: { readonly [Id in ReadingId]?: (form: string) => boolean } = {
 export const formMax = 400;
 const shares = 12;
 
-/** Null for a value that the reading may have, or what is wrong with it. */
-export function whyNoReading(id: ReadingId, value: unknown): string | null {
-  const { kind, ...row } = readings[id];
+/** Null for a value that the behavior may have, or what is wrong with it. */
+export function whyNoBehavior(id: BehaviorId, value: unknown): string | null {
+  const { kind, ...row } = behaviors[id];
   if (kind === 'shape') return value === null ? null : whyNoShape(value);
   if (kind === 'timing') return value === null || isQuantiles(value) ? null : 'has no three quantiles in milliseconds';
   if (kind === 'size') {
@@ -88,49 +88,49 @@ function isQuantiles(value: unknown): boolean {
 export function readProfile(value: unknown): Profile {
   if (!isObject(value) || value.casaProfile !== 1)
     throw new RangeError('it is no profile: conformance calibrate writes one, with "casaProfile": 1');
-  const learnt = value.readings;
-  if (!isObject(learnt)) throw new RangeError('it has no readings');
+  const learnt = value.behaviors;
+  if (!isObject(learnt)) throw new RangeError('it has no behaviors');
   for (const [id, entry] of Object.entries(learnt)) {
-    if (!isReadingId(id)) throw new RangeError(`there is no reading "${id.slice(0, 60)}"`);
-    if (!isObject(entry) || entry.value === undefined) throw new RangeError(`the reading ${id} has no value`);
-    const problem = whyNoReading(id, entry.value);
-    if (problem !== null) throw new RangeError(`the reading ${id} ${problem}`);
+    if (!isBehaviorId(id)) throw new RangeError(`there is no behavior "${id.slice(0, 60)}"`);
+    if (!isObject(entry) || entry.value === undefined) throw new RangeError(`the behavior ${id} has no value`);
+    const problem = whyNoBehavior(id, entry.value);
+    if (problem !== null) throw new RangeError(`the behavior ${id} ${problem}`);
     if (entry.mixed !== undefined && !(isObject(entry.mixed) && Object.keys(entry.mixed).length <= shares))
-      throw new RangeError(`the reading ${id} has shares that cannot be read`);
+      throw new RangeError(`the behavior ${id} has shares that cannot be read`);
   }
   const unknown = isObject(value.unknown) ? value.unknown : {};
   const notLearnt = Array.isArray(value.notLearnt) ? value.notLearnt : [];
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
 
-/** What a mock plays: the value of each reading that was learnt. */
-export function readingsOf({ readings: learnt }: Profile): Partial<Readings> {
-  return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Readings>;
+/** What a mock plays: the value of each behavior that was learnt. */
+export function behaviorsOf({ behaviors: learnt }: Profile): Partial<Behaviors> {
+  return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Behaviors>;
 }
 
-/** How a mock came to its readings. A save file and a snapshot keep it. */
-export interface ReadingsSource {
+/** How a mock came to its behaviors. A save file and a snapshot keep it. */
+export interface BehaviorsSource {
   /** By hand, or from a profile. */
-  readonly chosen: Partial<Readings>;
+  readonly chosen: Partial<Behaviors>;
   /** The seed that draws further ones; null for none. */
   readonly grease: number | null;
 }
 
-/** Null for readings that a file may hold, or what is wrong with them. */
+/** Null for behaviors that a file may hold, or what is wrong with them. */
 export function whyNoSource(value: unknown): string | null {
-  if (!isObject(value) || !isObject(value.chosen)) return 'it has no readings that were chosen';
+  if (!isObject(value) || !isObject(value.chosen)) return 'it has no behaviors that were chosen';
   const { chosen, grease } = value;
   const isSeed = grease === null || (Number.isInteger(grease) && Number(grease) >= 0 && Number(grease) <= 0xffff_ffff);
   if (!isSeed) return 'its grease is no seed';
-  for (const [id, reading] of Object.entries(chosen)) {
-    if (!isReadingId(id)) return `there is no reading "${id.slice(0, 60)}"`;
-    const problem = whyNoReading(id, reading);
-    if (problem !== null) return `the reading ${id} ${problem}`;
+  for (const [id, behavior] of Object.entries(chosen)) {
+    if (!isBehaviorId(id)) return `there is no behavior "${id.slice(0, 60)}"`;
+    const problem = whyNoBehavior(id, behavior);
+    if (problem !== null) return `the behavior ${id} ${problem}`;
   }
   return null;
 }
 
-/** Whether a text names a reading. */
-export function isReadingId(id: string): id is ReadingId {
-  return Object.hasOwn(readings, id);
+/** Whether a text names a behavior. */
+export function isBehaviorId(id: string): id is BehaviorId {
+  return Object.hasOwn(behaviors, id);
 }

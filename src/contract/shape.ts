@@ -12,17 +12,17 @@ export interface Shape {
   readonly nullable?: boolean;
   /** Left out of some records. */
   readonly optional?: boolean;
-  /** How a string, or an instant that is a number, is written: see forms.ts. */
+  /** How a string, or a timestamp that is a number, is written: see forms.ts. */
   readonly form?: string;
   /** The words of a small vocabulary of the service, such as outcomes. */
   readonly values?: readonly string[];
   /** Of an object. */
-  readonly members?: Readonly<Record<string, Shape>>;
+  readonly fields?: Readonly<Record<string, Shape>>;
   /** Of the entries of a list. */
   readonly items?: Shape;
 }
 
-/** Milliseconds below which so many answers in a hundred stay. */
+/** Milliseconds below which so many responses in a hundred stay. */
 export interface Quantiles {
   readonly p50: number;
   readonly p90: number;
@@ -30,7 +30,7 @@ export interface Quantiles {
 }
 
 const types: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
-const membersMax = 60;
+const fieldsMax = 60;
 const depthMax = 6;
 /** Characters of a name, a form or a word. */
 export const textMax = 80;
@@ -40,7 +40,7 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
   if (depth > depthMax) return 'is nested too deeply';
   if (!isObject(value) || typeof value.type !== 'string' || !types.includes(value.type)) return 'has no type';
   const unknown = Object.keys(value).find((name) => !known.has(name));
-  if (unknown !== undefined) return `has a member "${unknown.slice(0, textMax)}"`;
+  if (unknown !== undefined) return `has a field "${unknown.slice(0, textMax)}"`;
   if (value.form !== undefined && !isText(value.form)) return 'has a form that is no short text';
   for (const flag of ['nullable', 'optional']) {
     if (value[flag] !== undefined && typeof value[flag] !== 'boolean') return `has a ${flag} that is no boolean`;
@@ -48,18 +48,18 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
   if (value.values !== undefined && !(Array.isArray(value.values) && value.values.every(isText)))
     return 'has values that are no short texts';
   if (value.items !== undefined) return whyNoShape(value.items, depth + 1);
-  return value.members === undefined ? null : whyNoMembers(value.members, depth);
+  return value.fields === undefined ? null : whyNoFields(value.fields, depth);
 }
 
-const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'members', 'items']);
+const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'fields', 'items']);
 
-function whyNoMembers(members: unknown, depth: number): string | null {
-  if (!isObject(members)) return 'has members that are no object';
-  const entries = Object.entries(members);
-  if (entries.length > membersMax) return `has more than ${membersMax} members`;
-  for (const [name, member] of entries) {
-    if (name.length > textMax) return 'has a member with a long name';
-    const problem = whyNoShape(member, depth + 1);
+function whyNoFields(fields: unknown, depth: number): string | null {
+  if (!isObject(fields)) return 'has fields that are no object';
+  const entries = Object.entries(fields);
+  if (entries.length > fieldsMax) return `has more than ${fieldsMax} fields`;
+  for (const [name, field] of entries) {
+    if (name.length > textMax) return 'has a field with a long name';
+    const problem = whyNoShape(field, depth + 1);
     if (problem !== null) return problem;
   }
   return null;

@@ -40,7 +40,7 @@ function admit(more: Partial<Account>, { paid = true, payment = 'ok' as Payment,
     { accountId: accountId.toUpperCase(), action, paid },
   );
   if (outcome.ok) return 'ok';
-  const { code, reason } = outcome.refusal;
+  const { code, reason } = outcome.rejection;
   return reason === undefined ? code : `${code}: ${reason}`;
 }
 
@@ -61,12 +61,12 @@ describe('an action', () => {
     }
   });
 
-  it('is refused in the order existence, state, payment, support, platform', () => {
+  it('is rejected in the order existence, state, payment, support, platform', () => {
     const everything = { status: 'expired', locked: true, provider: 'google_ads', trouble: 'transient' } as const;
     expect(
       admitAction({ accounts: new Map(), payment: 'renewal_pending' }, { accountId, action: 'posts', paid: true }),
     ).toMatchObject({
-      refusal: { code: 'not_found' },
+      rejection: { code: 'not_found' },
     });
     expect(admit(everything)).toBe('provider_auth');
     expect(admit({ ...everything, status: 'connected' })).toBe('payment_required: payment_method_required');

@@ -1,24 +1,24 @@
 // Connected accounts, pending invites and the billing position. Cites 4.connect.list-accounts.*,
 // 2.list-accounts-output.*.
 import type { ConnectedAccount } from '../contract/generated/types.ts';
-import type { Choices } from './choices.ts';
-import { notFound, type Outcome, ok, refuse } from './outcome.ts';
+import { notFound, type Outcome, ok, reject } from './outcome.ts';
 import type { Reviews } from './reviews.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 import type { MetricData, PostData } from './world-data.ts';
 
 /**
- * A connected account with what hangs on it. The listing shows the members of `ConnectedAccount` alone:
+ * A connected account with what hangs on it. The listing shows the fields of `ConnectedAccount` alone:
  * ListAccountsOutput allows no others.
  */
 export interface Account extends ConnectedAccount {
   readonly posts: PostData[];
   readonly reviews: Reviews;
   readonly metrics: readonly MetricData[];
-  /** What the platform answers to every action on the account; null for a platform that works. */
+  /** What the platform responses to every action on the account; null for a platform that works. */
   readonly trouble: 'provider_error' | 'transient' | 'rate_limited' | null;
 }
 
-/** `ok`, or the value that `reason` has in a 402 of the organization (choice C27). */
+/** `ok`, or the value that `reason` has in a 402 of the organization (assumption C27). */
 export type Payment = 'ok' | 'payment_method_required' | 'renewal_pending';
 
 /** The account as the listing shows it. */
@@ -27,20 +27,20 @@ export function describeAccount(account: Account): ConnectedAccount {
   return { accountId, provider, label, name, status, locked, connectedAt };
 }
 
-/** The readings that tell what a read of an account answers which is not connected, or locked. */
+/** The behaviors that tell what a read of an account responses which is not connected, or locked. */
 export type StateCodes = Pick<
-  Choices,
+  WorldBehavior,
   'pendingCode' | 'expiredCode' | 'revokedCode' | 'pendingApiCode' | 'lockedReads'
 >;
 
-const readingOf = {
+const behaviorOf = {
   pending: 'pendingCode',
   expired: 'expiredCode',
   revoked: 'revokedCode',
   pending_api_access: 'pendingApiCode',
 } as const;
 
-/** The account when the platform would let us act on it, or why not. Choice C28. Cites 7.code.provider-auth. */
+/** The account when the platform would let us act on it, or why not. Assumption C28. Cites 7.code.provider-auth. */
 export function connectedAccount(
   accounts: ReadonlyMap<string, Account>,
   accountId: string,
@@ -49,29 +49,29 @@ export function connectedAccount(
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   if (account.status === 'connected') return ok(account);
-  const told = states?.[readingOf[account.status]];
+  const told = states?.[behaviorOf[account.status]];
   const usual = account.status === 'pending_api_access' ? 'provider_permission' : 'provider_auth';
   if (told === 'served') return ok(account);
   if (told === 'not_found') return notFound('account');
   if (told !== undefined && told !== usual) {
     const reason = told === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
-    return refuse({ code: told, message: `The account is ${account.status}.`, ...reason });
+    return reject({ code: told, message: `The account is ${account.status}.`, ...reason });
   }
   if (account.status === 'pending_api_access') {
-    return refuse({
+    return reject({
       code: 'provider_permission',
       message: 'The platform has not granted API access to this account yet.',
     });
   }
-  return refuse({
+  return reject({
     code: 'provider_auth',
     message: `The account is ${account.status}: reconnect it, the API key is fine.`,
   });
 }
 
-/** The platform's own answer: all is well, or the trouble that the world gives this account. Choice C2. */
+/** The platform's own response: all is well, or the trouble that the world gives this account. Assumption C2. */
 export function reachPlatform({ trouble }: Account): Outcome<null> {
-  return trouble === null ? ok(null) : refuse({ code: trouble, message: troubles[trouble] });
+  return trouble === null ? ok(null) : reject({ code: trouble, message: troubles[trouble] });
 }
 
 /** The text for people; clients branch on the code. Cites 7.envelope.branch-on-code. */

@@ -1,21 +1,21 @@
-// The conditions of an action on an account, in the order of choice C1: the account exists, its state
-// allows it, it is paid for, the platform offers it, the platform answers. Cites 4.connect.unknown-account.
+// The conditions of an action on an account, in the order of assumption C1: the account exists, its state
+// allows it, it is paid for, the platform offers it, the platform responses. Cites 4.connect.unknown-account.
 
 import type { Provider } from '../contract/generated/types.ts';
 import { type Account, connectedAccount, type Payment, reachPlatform, type StateCodes } from './accounts.ts';
-import { type Outcome, ok, refuse } from './outcome.ts';
+import { type Outcome, ok, reject } from './outcome.ts';
 
 /** What a request wants to do, as far as the conditions have to know it. */
 export interface ActionWish {
   readonly accountId: string;
   readonly action: Action;
-  /** Whether a missing payment stops it: writing is stopped, reading is not (choice C30). */
+  /** Whether a missing payment stops it: writing is stopped, reading is not (assumption C30). */
   readonly paid: boolean;
-  /** What accounts answer that are not connected, or locked; choice C28 when absent. */
+  /** What accounts response that are not connected, or locked; assumption C28 when absent. */
   readonly states?: StateCodes;
 }
 
-/** The account to act on, or the first refusal. */
+/** The account to act on, or the first rejection. */
 export function admitAction(
   organization: { readonly accounts: ReadonlyMap<string, Account>; readonly payment: Payment },
   { accountId, action, paid, states }: ActionWish,
@@ -23,10 +23,10 @@ export function admitAction(
   const found = connectedAccount(organization.accounts, accountId, paid ? undefined : states);
   if (!found.ok) return found;
   const account = found.value;
-  const isRefusedWhenLocked = states?.lockedReads === 'refused';
+  const isRejectedWhenLocked = states?.lockedReads === 'rejected';
   const payment = paid
     ? checkPayment(organization.payment, account)
-    : isRefusedWhenLocked
+    : isRejectedWhenLocked
       ? checkPayment('ok', account)
       : ok(null);
   if (!payment.ok) return payment;
@@ -36,10 +36,10 @@ export function admitAction(
   return platform.ok ? found : platform;
 }
 
-// A missing payment stops posting, replying and linking (choice C30). A locked account asks for payment too (C28).
+// A missing payment stops posting, replying and linking (assumption C30). A locked account asks for payment too (C28).
 // Cites 7.code.payment-required.
 
-/** One for each `reason`; the contract names no values for it (choice C27). */
+/** One for each `reason`; the contract names no values for it (assumption C27). */
 const messages = {
   payment_method_required: 'A payment method is needed before this action.',
   renewal_pending: 'Paid accounts are paused until the renewal payment clears.',
@@ -50,15 +50,15 @@ const messages = {
  * link, the organization alone decides.
  */
 export function checkPayment(payment: Payment, account?: Account): Outcome<null> {
-  if (payment !== 'ok') return refuse({ code: 'payment_required', message: messages[payment], reason: payment });
+  if (payment !== 'ok') return reject({ code: 'payment_required', message: messages[payment], reason: payment });
   if (account?.locked) {
     const reason = 'payment_method_required';
-    return refuse({ code: 'payment_required', message: `The account is locked. ${messages[reason]}`, reason });
+    return reject({ code: 'payment_required', message: `The account is locked. ${messages[reason]}`, reason });
   }
   return ok(null);
 }
 
-// Which platform offers which action: an assumption (choice C28). Asking for another one answers `not_supported`.
+// Which platform offers which action: an assumption (assumption C28). Asking for another one responses `not_supported`.
 
 /** The contract has no word for what a platform offers; these are its operations on one account. */
 export type Action = 'posts' | 'reviews' | 'insights';
@@ -79,5 +79,5 @@ export const providerActions: Readonly<Record<Provider, readonly Action[]>> = {
 /** Cites 7.code.not-supported. */
 export function checkSupport(provider: Provider, action: Action): Outcome<null> {
   if (providerActions[provider].includes(action)) return ok(null);
-  return refuse({ code: 'not_supported', message: `${provider} has no ${action}.` });
+  return reject({ code: 'not_supported', message: `${provider} has no ${action}.` });
 }

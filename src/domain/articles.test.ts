@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Article } from '../contract/generated/types.ts';
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import { Articles } from './articles.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -33,7 +33,7 @@ function walk(articles: Articles, { siteId, limit }: { siteId?: string; limit: n
     expect(seen.length).toBeLessThanOrEqual(articles.toData().length);
     if (page.cursor === null) return seen;
     expect(page.cursor).toBe(page.articles.at(-1)?.createdAt);
-    after = parseInstant(page.cursor);
+    after = parseTimestamp(page.cursor);
   }
 }
 
@@ -41,11 +41,11 @@ const idsOf = (list: readonly Article[]) => list.map(({ id }) => id);
 
 describe('a walk through the articles', () => {
   it('shows each once, newest first, whatever the page size and the filter', () => {
-    const instants = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 120 });
+    const timestamps = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 120 });
     const siteId = fc.constantFrom(undefined, ...siteIds);
     fc.assert(
-      fc.property(instants, siteId, fc.integer({ min: 1, max: 100 }), (offsets, site, limit) => {
-        const all = offsets.map((ms, i) => article(i, formatInstant(startMs + ms)));
+      fc.property(timestamps, siteId, fc.integer({ min: 1, max: 100 }), (offsets, site, limit) => {
+        const all = offsets.map((ms, i) => article(i, formatTimestamp(startMs + ms)));
         const expected = all
           .filter((item) => site === undefined || item.siteId === site)
           .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
@@ -60,7 +60,7 @@ describe('a walk through the articles', () => {
     const offsets = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 60 });
     fc.assert(
       fc.property(offsets, fc.integer({ min: 1, max: 20 }), (ms, limit) => {
-        const all = ms.map((offset, i) => article(i, formatInstant(startMs + offset)));
+        const all = ms.map((offset, i) => article(i, formatTimestamp(startMs + offset)));
         const seen = walk(new Articles(all), { limit });
         expect(new Set(idsOf(seen)).size).toBe(seen.length);
         const tied = (item: Article) => all.filter(({ createdAt }) => createdAt === item.createdAt).length > 1;
@@ -72,7 +72,7 @@ describe('a walk through the articles', () => {
     );
   });
 
-  it('compares instants and not their texts', () => {
+  it('compares timestamps and not their texts', () => {
     const texts = ['2026-03-02T10:00:00.000+02:00', '2026-03-02T08:30:00.0000001Z', '2026-03-02T08:30:00.000Z'];
     const seen = walk(new Articles(texts.map((text, i) => article(i, text))), { limit: 1 });
     expect(seen.map(({ createdAt }) => createdAt)).toEqual([texts[1], texts[2], texts[0]]);
@@ -80,11 +80,11 @@ describe('a walk through the articles', () => {
 });
 
 describe('a page', () => {
-  const articles = new Articles([1, 2, 3, 4].map((i) => article(i, formatInstant(startMs + i * 1000))));
+  const articles = new Articles([1, 2, 3, 4].map((i) => article(i, formatTimestamp(startMs + i * 1000))));
   const page = (limit: number, after: string | null = null) =>
-    articles.page({ limit, after: after === null ? null : parseInstant(after) });
+    articles.page({ limit, after: after === null ? null : parseTimestamp(after) });
 
-  it('starts strictly after the instant of any cursor, also one that no article has', () => {
+  it('starts strictly after the time of any cursor, also one that no article has', () => {
     expect(idsOf(page(4, '2026-03-02T09:00:03.000Z').articles)).toEqual(idsOf(page(4).articles).slice(2));
     expect(idsOf(page(4, '2026-03-02T09:00:02.5Z').articles)).toEqual(idsOf(page(4).articles).slice(2));
     expect(page(4, '1970-01-01T00:00:00Z')).toEqual({ articles: [], cursor: null });

@@ -1,23 +1,23 @@
-// Articles of one organization, newest first (choice C16) unless told otherwise; a cursor is found in logarithmic time.
-// Cites 4.articles.list.*, 4.articles.get.*.
+// Articles of one organization, newest first (assumption C16) unless told otherwise; a cursor is found in logarithmic
+// time. Cites 4.articles.list.*, 4.articles.get.*.
 
-import { instantStepNs } from '../contract/forms.ts';
+import { timestampStepNs } from '../contract/forms.ts';
 import type { Article } from '../contract/generated/types.ts';
-import { parseInstant } from '../contract/instants.ts';
-import type { Choices } from './choices.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 
-/** The answer to `listArticles` but for its envelope. Cites 4.articles.list.cursor. */
+/** The response to `listArticles` but for its envelope. Cites 4.articles.list.cursor. */
 export interface ArticlePage {
   readonly articles: readonly Article[];
   /** The createdAt of the last article of the page, or null when no further one exists. */
   readonly cursor: string | null;
 }
 
-/** Two arrays of one length: the search for a cursor reads the instants alone and never parses a text twice. */
+/** Two arrays of one length: the search for a cursor reads the timestamps alone and never parses a text twice. */
 interface Shelf {
   readonly articles: Article[];
   /** createdAt of each article in nanoseconds, with the sign of the order; never increasing. */
-  readonly instants: bigint[];
+  readonly timestamps: bigint[];
 }
 
 /** How the list is kept: its order, and the step of the form in which cursors are written. */
@@ -32,19 +32,19 @@ const nsPerMs = 1_000_000n;
 
 /**
  * A cursor in whole seconds stands for all articles of its second. From milliseconds on a cursor is written with all
- * digits that an instant has.
+ * digits that a timestamp has.
  */
-export function articleShelf({ articleOrder, instantForm }: Choices): ShelfStyle {
-  const stepNs = instantStepNs(instantForm);
+export function articleShelf({ articleOrder, timestampForm }: WorldBehavior): ShelfStyle {
+  const stepNs = timestampStepNs(timestampForm);
   return { isOldestFirst: articleOrder === 'oldest', stepNs: stepNs <= nsPerMs ? 1n : stepNs };
 }
 
 /**
  * Indexed when a world is loaded, since clients only read articles: a page costs a binary search and a slice, however
- * many articles there are. Ids are compared without case (UUIDs, ruling R9).
+ * many articles there are. Ids are compared without case (UUIDs, interpretation R9).
  */
 export class Articles {
-  #all: Shelf = { articles: [], instants: [] };
+  #all: Shelf = { articles: [], timestamps: [] };
   readonly #bySite = new Map<string, Shelf>();
   readonly #byId = new Map<string, Article>();
 
@@ -55,7 +55,7 @@ export class Articles {
     this.#index(articles);
   }
 
-  /** Adds an article, or puts it in the place of the one of its id. The index is made anew: nobody does this often. */
+  /** Adds an article, or puts it instead of the one of its id. The index is made again: nobody does this often. */
   put(article: Article): void {
     this.#index([article, ...this.#without(article.id)]);
   }
@@ -71,26 +71,29 @@ export class Articles {
   #index(articles: readonly Article[]): void {
     this.#bySite.clear();
     this.#byId.clear();
-    const dated = articles.map((article) => ({ article, instant: this.#place(parseInstant(article.createdAt) ?? 0n) }));
-    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
-    this.#all = { articles: dated.map(({ article }) => article), instants: dated.map(({ instant }) => instant) };
-    for (const { article, instant } of dated) {
+    const dated = articles.map((article) => ({
+      article,
+      timestamp: this.#place(parseTimestamp(article.createdAt) ?? 0n),
+    }));
+    dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
+    this.#all = { articles: dated.map(({ article }) => article), timestamps: dated.map(({ timestamp }) => timestamp) };
+    for (const { article, timestamp } of dated) {
       this.#byId.set(article.id.toLowerCase(), article);
       const siteId = article.siteId.toLowerCase();
       let shelf = this.#bySite.get(siteId);
       if (!shelf) {
-        shelf = { articles: [], instants: [] };
+        shelf = { articles: [], timestamps: [] };
         this.#bySite.set(siteId, shelf);
       }
       shelf.articles.push(article);
-      shelf.instants.push(instant);
+      shelf.timestamps.push(timestamp);
     }
   }
 
   /** Greater comes first. */
-  #place(instant: bigint): bigint {
+  #place(timestamp: bigint): bigint {
     const { isOldestFirst, stepNs } = this.#style;
-    const step = instant - (((instant % stepNs) + stepNs) % stepNs);
+    const step = timestamp - (((timestamp % stepNs) + stepNs) % stepNs);
     return isOldestFirst ? -step : step;
   }
 
@@ -98,11 +101,13 @@ export class Articles {
     return this.#byId.get(id.toLowerCase());
   }
 
-  /** The articles after the cursor's instant. A tie across a page edge loses articles: the hazard of choice C17. */
+  /**
+   * The articles after the cursor's timestamp. A tie across a page edge loses articles: the hazard of assumption C17.
+   */
   page({ siteId, limit, after }: { siteId?: string | undefined; limit: number; after: bigint | null }): ArticlePage {
     const shelf = siteId === undefined ? this.#all : this.#bySite.get(siteId.toLowerCase());
     if (!shelf) return { articles: [], cursor: null };
-    const start = after === null ? 0 : firstBehind(shelf.instants, this.#place(after));
+    const start = after === null ? 0 : firstBehind(shelf.timestamps, this.#place(after));
     const articles = shelf.articles.slice(start, start + limit);
     const last = articles.at(-1);
     const more = start + limit < shelf.articles.length;
@@ -115,15 +120,15 @@ export class Articles {
 }
 
 /**
- * The first place that is behind the cursor's. Articles of the cursor's own instant count as read: a
- * timestamp cannot say how many of them were (choice C17).
+ * The first place that is after the cursor's. Articles of the cursor's own timestamp count as read: a
+ * timestamp cannot say how many of them were (assumption C17).
  */
-function firstBehind(instants: readonly bigint[], cursor: bigint): number {
+function firstBehind(timestamps: readonly bigint[], cursor: bigint): number {
   let low = 0;
-  let high = instants.length;
+  let high = timestamps.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((instants[middle] as bigint) < cursor) high = middle;
+    if ((timestamps[middle] as bigint) < cursor) high = middle;
     else low = middle + 1;
   }
   return low;

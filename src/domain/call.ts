@@ -1,5 +1,5 @@
-// One telephone call: what is known of it, and what a client may see of it at an instant. Cites 3.call.final-outcome.
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+// One telephone call: what is known of it, and what a client may see of it at a time. Cites 3.call.final-outcome.
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { CallData } from './world-data.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface Call {
   readonly startedAtMs: number;
   /** May lie in the future: the call is then still running. */
   readonly endedAtMs: number;
-  /** When the platform told of the call, if that was after its end; until then nobody knows of it. */
+  /** When the platform reported the call, if that was after its end; until then nobody knows of it. */
   readonly reportedAtMs: number | null;
   /** The outcome as it looks while the call settles, and the final one. */
   readonly provisional: string;
@@ -29,7 +29,7 @@ export interface Call {
 /** A call whose visibility follows from the rules. */
 export type NewCall = Omit<Call, 'visibleAtMs' | 'ordinal'>;
 
-/** A call as a client sees it. The members are our assumption (choice C34). */
+/** A call as a client sees it. The fields are our assumption (assumption C34). */
 export interface CallRecord extends Record<string, unknown> {
   readonly id: string;
   readonly status: 'in_progress' | 'settling' | 'final';
@@ -54,10 +54,10 @@ export function describeCall(call: Call, nowMs: number): CallRecord {
     from: call.from,
     to: call.to,
     agent: call.agent,
-    startedAt: formatInstant(call.startedAtMs),
-    endedAt: over ? formatInstant(call.endedAtMs) : null,
+    startedAt: formatTimestamp(call.startedAtMs),
+    endedAt: over ? formatTimestamp(call.endedAtMs) : null,
     durationS: over ? Math.round((call.endedAtMs - call.startedAtMs) / 1000) : null,
-    // An outcome is final only when the call is visible to pollers; until then it may change (choice C41).
+    // An outcome is final only when the call is visible to pollers; until then it may change (assumption C41).
     outcome: final ? call.outcome : over ? call.provisional : null,
   };
 }
@@ -65,10 +65,10 @@ export function describeCall(call: Call, nowMs: number): CallRecord {
 /**
  * The place of a call in the stream of visible calls, as a cursor: its visible millisecond with the ordinal in the six
  * digits below, so `…T10:00:00.123` + `000042` + `Z`. It stays an ISO 8601 date-time, and calls that became visible in
- * one millisecond are told apart (choice C35).
+ * one millisecond are distinguished (assumption C35).
  */
 export function formatVisibility({ visibleAtMs, ordinal }: Pick<Call, 'visibleAtMs' | 'ordinal'>): string {
-  return `${formatInstant(visibleAtMs).slice(0, -1)}${String(ordinal).padStart(6, '0')}Z`;
+  return `${formatTimestamp(visibleAtMs).slice(0, -1)}${String(ordinal).padStart(6, '0')}Z`;
 }
 
 /** More calls than this cannot become visible in one millisecond: their ordinals would not fit the cursor. */
@@ -85,9 +85,9 @@ export interface Position {
  * it.
  */
 export function parsePosition(text: string): Position {
-  const instant = parseInstant(text) ?? 0n;
-  const ordinal = ((instant % nsPerMs) + nsPerMs) % nsPerMs;
-  return { atMs: Number((instant - ordinal) / nsPerMs), ordinal: Number(ordinal) };
+  const timestamp = parseTimestamp(text) ?? 0n;
+  const ordinal = ((timestamp % nsPerMs) + nsPerMs) % nsPerMs;
+  return { atMs: Number((timestamp - ordinal) / nsPerMs), ordinal: Number(ordinal) };
 }
 
 const nsPerMs = 1_000_000n;
@@ -105,9 +105,9 @@ export function toCallData(call: Call): CallData {
   const { startedAtMs, endedAtMs, reportedAtMs, visibleAtMs, ordinal, ...rest } = call;
   return {
     ...rest,
-    startedAt: formatInstant(startedAtMs),
-    endedAt: formatInstant(endedAtMs),
-    ...(reportedAtMs === null ? {} : { reportedAt: formatInstant(reportedAtMs) }),
+    startedAt: formatTimestamp(startedAtMs),
+    endedAt: formatTimestamp(endedAtMs),
+    ...(reportedAtMs === null ? {} : { reportedAt: formatTimestamp(reportedAtMs) }),
     visibleAt: formatVisibility({ visibleAtMs, ordinal }),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import { type Call, formatVisibility, type NewCall } from './call.ts';
 import { type CallPage, Calls } from './calls.ts';
 import type { CallData } from './world-data.ts';
@@ -32,8 +32,8 @@ function callData(id: string, endedAtMs: number, reportedAtMs?: number): CallDat
     endedAtMs: _end,
     ...rest
   } = newCall(id, { startedAtMs: endedAtMs - 1000, endedAtMs });
-  const reported = reportedAtMs === undefined ? {} : { reportedAt: formatInstant(reportedAtMs) };
-  return { ...rest, startedAt: formatInstant(startedAtMs), endedAt: formatInstant(endedAtMs), ...reported };
+  const reported = reportedAtMs === undefined ? {} : { reportedAt: formatTimestamp(reportedAtMs) };
+  return { ...rest, startedAt: formatTimestamp(startedAtMs), endedAt: formatTimestamp(endedAtMs), ...reported };
 }
 
 const idsOf = ({ calls }: CallPage) => calls.map(({ id }) => id);
@@ -58,17 +58,20 @@ describe('a poller', () => {
     [settledAfterMs + 1, ['a']],
   ])('sees a call that has been over for %i ms: %j', (elapsedMs, expected) => {
     const calls = new Calls([callData('a', startMs)]);
-    expect(idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs + elapsedMs }))).toEqual(expected);
+    expect(idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs + elapsedMs }))).toEqual(expected);
   });
 
   it('gets null and no calls when nothing is new, and keeps its place', () => {
     const calls = new Calls([]);
-    expect(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs })).toEqual({ calls: [], nextCursor: null });
+    expect(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs })).toEqual({
+      calls: [],
+      nextCursor: null,
+    });
   });
 
   it('gets a call that was reported late when it is reported', () => {
     const calls = new Calls([callData('a', startMs, startMs + 2 * settledAfterMs)]);
-    const poll = (nowMs: number) => idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs }));
+    const poll = (nowMs: number) => idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs }));
     expect([poll(startMs + settledAfterMs), poll(startMs + 2 * settledAfterMs)]).toEqual([[], ['a']]);
   });
 
@@ -82,19 +85,19 @@ describe('a poller', () => {
       { ...callData('c', startMs), ...at(3) },
       { ...callData('a', startMs), ...at(1) },
     ]);
-    const page = calls.since(formatInstant(startMs), { limit: 50, nowMs: visibleAtMs });
+    const page = calls.since(formatTimestamp(startMs), { limit: 50, nowMs: visibleAtMs });
     expect(idsOf(page)).toEqual(['a', 'b', 'c', 'x', 'y']);
   });
 
   it('gets calls of one millisecond apart by a cursor that is a date-time', () => {
     const calls = new Calls(['a', 'b', 'c'].map((id) => callData(id, startMs)));
     const nowMs = startMs + settledAfterMs;
-    const first = calls.since(formatInstant(startMs), { limit: 2, nowMs });
+    const first = calls.since(formatTimestamp(startMs), { limit: 2, nowMs });
     expect(first.nextCursor).toBe('2026-03-02T09:05:00.000000002Z');
     expect(idsOf(calls.since(first.nextCursor ?? '', { limit: 2, nowMs }))).toEqual(['c']);
   });
 
-  it('may write the cursor as any other ISO 8601 form of the same instant', () => {
+  it('may write the cursor as any other ISO 8601 form of the same time', () => {
     const calls = new Calls(['a', 'b', 'c'].map((id) => callData(id, startMs)));
     const options = { limit: 50, nowMs: startMs + settledAfterMs };
     for (const since of [
@@ -117,18 +120,18 @@ describe('a poller', () => {
   it('gets a call at once when there is no settling', () => {
     const calls = new Calls([], 0);
     ring(calls, newCall('a', { startedAtMs: startMs - 1000, endedAtMs: startMs }), startMs);
-    expect(idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs }))).toEqual(['a']);
+    expect(idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs }))).toEqual(['a']);
   });
 
   it('gets a call that was added within the very millisecond of its last poll', () => {
     const calls = new Calls([callData('a', startMs - settledAfterMs)]);
-    const { ids, cursor } = drain(calls, formatInstant(startMs), { limit: 50, nowMs: startMs });
+    const { ids, cursor } = drain(calls, formatTimestamp(startMs), { limit: 50, nowMs: startMs });
     ring(calls, newCall('b', { startedAtMs: 0, endedAtMs: 1 }), startMs);
     expect([ids, drain(calls, cursor, { limit: 50, nowMs: startMs }).ids]).toEqual([['a'], ['b']]);
   });
 });
 
-// The oracle: a list in which each call is put behind all others of the instant at which it became visible. A poller
+// The oracle: a list in which each call is put behind all others of the time at which it became visible. A poller
 // has to see exactly that list, whatever it asks and whenever.
 type Step =
   | { kind: 'advance'; ms: number }
@@ -207,14 +210,14 @@ function playHistory(steps: readonly Step[], settleMs: number): void {
   const oracle = new Oracle(settleMs);
   const seen: string[] = [];
   let nowMs = startMs;
-  let cursor = formatInstant(0);
+  let cursor = formatTimestamp(0);
   const poll = (limit: number): boolean => {
     const page = calls.since(cursor, { limit, nowMs });
     expect(page.calls.length).toBeLessThanOrEqual(limit);
     expect(page.nextCursor === null).toBe(page.calls.length === 0);
     seen.push(...idsOf(page));
     if (page.nextCursor === null) return false;
-    expect(parseInstant(page.nextCursor) ?? 0n).toBeGreaterThan(parseInstant(cursor) ?? 0n);
+    expect(parseTimestamp(page.nextCursor) ?? 0n).toBeGreaterThan(parseTimestamp(cursor) ?? 0n);
     cursor = page.nextCursor;
     return true;
   };
@@ -271,8 +274,8 @@ describe('the call log, against an oracle', () => {
           ),
         );
         const nowMs = startMs + 2 * settledAfterMs;
-        const whole = drain(calls, formatInstant(0), { limit: shape.length, nowMs });
-        expect(drain(calls, formatInstant(0), { limit, nowMs })).toEqual(whole);
+        const whole = drain(calls, formatTimestamp(0), { limit: shape.length, nowMs });
+        expect(drain(calls, formatTimestamp(0), { limit, nowMs })).toEqual(whole);
         expect(new Set(whole.ids).size).toBe(shape.length);
       }),
       { numRuns: 60 },
@@ -296,7 +299,7 @@ describe('the call log, against an oracle', () => {
         const again = newCall('new', { startedAtMs: nowMs, endedAtMs: nowMs });
         expect(ring(copy, again, nowMs)).toEqual(ring(calls, again, nowMs));
         const at = { limit: 200, nowMs: nowMs + laterMs };
-        expect(copy.since(formatInstant(0), at)).toEqual(calls.since(formatInstant(0), at));
+        expect(copy.since(formatTimestamp(0), at)).toEqual(calls.since(formatTimestamp(0), at));
         expect(copy.snapshot({ ...at, unsettled: true })).toEqual(calls.snapshot({ ...at, unsettled: true }));
       }),
       { numRuns: 300 },
@@ -342,7 +345,7 @@ describe('the snapshot', () => {
 });
 
 describe('hanging up', () => {
-  it('ends a running call now, so that it settles from now on', () => {
+  it('ends a running call now, so it settles from now on', () => {
     const calls = new Calls([callData('a', startMs + 3_600_000)]);
     const ended = hangUp(calls, 'a', startMs + 3_599_500, 'missed');
     expect(ended).toMatchObject({
@@ -353,7 +356,7 @@ describe('hanging up', () => {
     expect(calls.size).toBe(1);
   });
 
-  it.each(['nobody', 'over'])('answers null for a call that is %s', (id) => {
+  it.each(['nobody', 'over'])('responses null for a call that is %s', (id) => {
     const calls = new Calls([callData('over', startMs)]);
     expect(hangUp(calls, id, startMs)).toBeNull();
   });

@@ -1,11 +1,11 @@
 // The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides
-// what a client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds
-// for "about five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
+// what a client may see of it. Pollers see a call when it has been over for the settling time (assumption C39: 300
+// seconds for "about five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
 // 3.call.snapshot-visibility.
 
-import { instantStepNs } from '../contract/forms.ts';
+import { timestampStepNs } from '../contract/forms.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { formatInstant, parseInstantMs } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import {
   type Call,
   type CallRecord,
@@ -26,12 +26,12 @@ export interface CallPage {
 }
 
 /**
- * Two orders of the same calls. The invariant of `#stream`: visible instant and ordinal only grow along it, and no call
- * is ever put in front of a place that a poller may have read. Exactly once follows from it, without any memory of who
- * has read what.
+ * Two orders of the same calls. The invariant of `#stream`: visible timestamp and ordinal only grow along it, and no
+ * call is ever put in front of a place that a poller may have read. Exactly once follows from it, without any memory of
+ * who has read what.
  */
 export class Calls {
-  /** How long a call has to be over before it is final. Calls that are known already keep their instant. */
+  /** How long a call has to be over before it is final. Calls that are known already keep their timestamp. */
   readonly settleMs: number;
   /** In the order of visibility, future ones included. */
   readonly #stream: Call[];
@@ -39,7 +39,7 @@ export class Calls {
   readonly #byStart: Call[];
   readonly #byId: Map<string, Call>;
 
-  /** Above 0, cursors have no digits for calls of one instant: each call has a step of its own. */
+  /** Above 0, cursors have no digits for calls of one timestamp: each call has a step of its own. */
   readonly #stepMs: number;
 
   constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs, stepMs = 0) {
@@ -89,7 +89,7 @@ export class Calls {
     return { ...call, visibleAtMs, ordinal: last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1 };
   }
 
-  /** The instant itself, or the first step from it on that no other call has. */
+  /** The timestamp itself, or the first step from it on that no other call has. */
   #freeStep(atMs: number, id: string): number {
     if (this.#stepMs === 0) return atMs;
     let stepMs = Math.ceil(atMs / this.#stepMs) * this.#stepMs;
@@ -139,7 +139,7 @@ export class Calls {
 
   /** Behind the call. A whole step stands before the calls of it, so the next step is behind this one. */
   #cursorOf(call: Call): string {
-    return this.#stepMs === 0 ? formatVisibility(call) : formatInstant(call.visibleAtMs + this.#stepMs);
+    return this.#stepMs === 0 ? formatVisibility(call) : formatTimestamp(call.visibleAtMs + this.#stepMs);
   }
 
   /** The position behind everything that pollers may see now; null when there is nothing. */
@@ -150,7 +150,7 @@ export class Calls {
   }
 
   /**
-   * The newest calls by their start, running ones included if asked for, those that nobody has told of yet left out.
+   * The newest calls by their start, running ones included if asked for, those that nobody has reported yet left out.
    */
   snapshot({ limit, nowMs, unsettled }: { limit: number; nowMs: number; unsettled: boolean }): CallPage {
     const calls: CallRecord[] = [];
@@ -180,15 +180,15 @@ export class Calls {
 
 /** The step of a cursor that has not the nine digits that tell calls of one millisecond apart; 0 for one that has. */
 export function cursorStepMs(form: string): number {
-  const stepNs = instantStepNs(form);
+  const stepNs = timestampStepNs(form);
   return stepNs === 1n ? 0 : Math.max(1, Number(stepNs / 1_000_000n));
 }
 
 /** An ordinal of 0 stands for none yet. */
 function readCall({ startedAt, endedAt, reportedAt, visibleAt, ...call }: CallData, settleMs: number): Call {
-  const startedAtMs = parseInstantMs(startedAt) ?? 0;
-  const endedAtMs = parseInstantMs(endedAt) ?? 0;
-  const reportedAtMs = reportedAt === undefined ? null : parseInstantMs(reportedAt);
+  const startedAtMs = parseTimestampMs(startedAt) ?? 0;
+  const endedAtMs = parseTimestampMs(endedAt) ?? 0;
+  const reportedAtMs = reportedAt === undefined ? null : parseTimestampMs(reportedAt);
   const { atMs, ordinal } =
     visibleAt === undefined
       ? { atMs: Math.max(endedAtMs + settleMs, reportedAtMs ?? 0), ordinal: 0 }
@@ -196,7 +196,7 @@ function readCall({ startedAt, endedAt, reportedAt, visibleAt, ...call }: CallDa
   return { ...call, startedAtMs, endedAtMs, reportedAtMs, visibleAtMs: atMs, ordinal };
 }
 
-// A total order, so that a restored log has it too.
+// A total order, so a restored log has it too.
 function compareStarts(a: Call, b: Call): number {
   return a.startedAtMs - b.startedAtMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

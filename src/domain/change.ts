@@ -1,5 +1,5 @@
 // Every change that a request can make to the world, as plain data. A handler says which change it wants and touches
-// nothing; the change is kept first and made afterwards, so that a refused write leaves no trace. Replaying a log makes
+// nothing; the change is kept first and made afterwards, so a rejected write leaves no trace. Replaying a log makes
 // the same changes again through the same function.
 import type { Article } from '../contract/generated/types.ts';
 import type { Payment } from './accounts.ts';
@@ -21,14 +21,14 @@ export interface LinkChange extends OfOrganization {
   readonly link: Link;
 }
 
-/** The post as it was answered, with its id: replaying draws nothing at random. */
+/** The post as it got a response, with its id: replaying draws nothing at random. */
 export interface PostChange extends OfOrganization {
   readonly kind: 'post';
   readonly accountId: string;
   readonly post: PostData;
 }
 
-/** The newest reply stands (choice C31), so that the text is all that a replay needs. */
+/** The newest reply stands (assumption C31), so the text is all that a replay needs. */
 export interface ReplyChange extends OfOrganization {
   readonly kind: 'reply';
   readonly accountId: string;
@@ -55,7 +55,7 @@ interface ContactsChange extends OfOrganization {
   readonly contacts: readonly ContactData[];
 }
 
-/** The whole account as it is afterwards, for changes through the control plane. */
+/** The whole account as it is afterwards, for changes through the admin API. */
 interface AccountChange extends OfOrganization {
   readonly kind: 'account';
   readonly account: AccountData;
@@ -92,12 +92,12 @@ type OrganizationChange =
   | ArticleChange
   | CallChange;
 
-/** A log of `--save` holds these as lines of JSON: a member that is renamed here breaks the files of users. */
+/** A log of `--save` holds these as lines of JSON: a field that is renamed here breaks the files of users. */
 export type WorldChange =
   | OrganizationChange
   | { readonly kind: 'organization'; readonly organization: OrganizationData };
 
-/** Makes a change. It never fails: whatever could be refused was refused before. */
+/** Makes a change. It never fails: whatever could be rejected was rejected before. */
 export function applyWorldChange(world: World, change: WorldChange): void {
   if (change.kind === 'organization') {
     addOrganization(world, change.organization);
@@ -109,7 +109,7 @@ export function applyWorldChange(world: World, change: WorldChange): void {
   world.forgotten.links += dropOldLinks(organization.links);
 }
 
-/** A record that is unknown by now is passed over: a log may tell of an account that a later reset took away. */
+/** A record that is unknown by now is passed over: a log may report an account that a later reset took away. */
 function applyToOrganization(organization: Organization, change: OrganizationChange): void {
   const { accounts, links } = organization;
   switch (change.kind) {

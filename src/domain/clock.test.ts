@@ -62,7 +62,7 @@ describe('a frozen clock', () => {
   });
 });
 
-describe('a clock refuses', () => {
+describe('a clock rejects', () => {
   const clock = () => createClock(() => 0, { startMs, frozen: true });
 
   it.each([-1, Number.NaN, clockMaxMs, Number.POSITIVE_INFINITY])('to advance by %d ms', (ms) => {

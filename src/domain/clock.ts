@@ -29,7 +29,7 @@ export interface ControlledClock extends Clock {
   advance(ms: number): void;
   freeze(): void;
   resume(): void;
-  /** Jumps to an instant that is not in the clock's past. */
+  /** Jumps to a timestamp that is not in the clock's past. */
   set(epochMs: number): void;
   setScale(scale: number): void;
   state(): ClockState;
@@ -38,8 +38,8 @@ export interface ControlledClock extends Clock {
 
 /**
  * The virtual time is a straight line: `baseMs` plus the source's time since `sourceMs`, times `scale`. Each change of
- * speed starts a new line at the present instant, so that the time never jumps by itself. Throws a RangeError for an
- * instant in the past or behind the year 9999.
+ * speed starts a new line at the present timestamp, so the time never jumps by itself. Throws a RangeError for an
+ * timestamp in the past or behind the year 9999.
  */
 export function createClock(source: TimeSource, options: { startMs?: number; frozen?: boolean } = {}): ControlledClock {
   let state: ClockState = { baseMs: options.startMs ?? source(), sourceMs: source(), scale: options.frozen ? 0 : 1 };
@@ -78,7 +78,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
       if (state.scale === 0) change(now(), resumeScale);
     },
     set(epochMs) {
-      if (!(epochMs >= now())) throw new RangeError('The clock only moves forward: that instant is in its past.');
+      if (!(epochMs >= now())) throw new RangeError('The clock only moves forward: that timestamp is in its past.');
       change(withinReach(epochMs), state.scale);
     },
     setScale(scale) {
@@ -97,16 +97,16 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
   };
 }
 
-/** The end of the year 9999: later instants have no ISO 8601 text of four-digit years. */
+/** The end of the year 9999: later timestamps have no ISO 8601 text of four-digit years. */
 export const clockMaxMs = 253_402_300_799_999;
 
 /** Throws where the clock would have no text to show. */
 function withinReach(epochMs: number): number {
   if (epochMs <= clockMaxMs) return epochMs;
-  throw new RangeError('The clock ends with the year 9999; choose an earlier instant.');
+  throw new RangeError('The clock ends with the year 9999; choose an earlier timestamp.');
 }
 
-// A clock that tells when somebody changes it: through the control plane or through a fixture's own handle, it is all
+// A clock that tells when somebody changes it: through the admin API or through a fixture's own handle, it is all
 // the same.
 
 /** Only changes are told; reading the time costs nothing more. */

@@ -34,7 +34,7 @@ describe('the phone of a contact', () => {
     [' \t', 'required'],
     [undefined, 'required'],
     [5550100, 'required'],
-  ])('is refused: %j', (phone, rule) => {
+  ])('is rejected: %j', (phone, rule) => {
     expect(problemsOf('555', phone)).toMatchObject([{ path: '/rows/1/phone', rule }]);
   });
 

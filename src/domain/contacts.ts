@@ -1,15 +1,15 @@
-// Contacts of the dialer: imported in bulk, known by their phone number. Payloads are our assumption (choice C144).
+// Contacts of the dialer: imported in bulk, known by their phone number. Payloads are our assumption (assumption C144).
 // Cites 4.tools.dialer-import-contacts, 8.import.csv-contacts.
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import { drawId, type Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
-/** A contact as it was sent. Nothing in it has been judged but `fields`, which become a part of the contact. */
+/** A contact as it was sent. Nothing in it has been checked but `fields`, which become a part of the contact. */
 export interface SentContact {
   readonly phone: unknown;
   readonly name: unknown;
   readonly email: unknown;
-  /** What the mock has no member for. */
+  /** What the mock has no field for. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ interface Sender {
   readonly count: number;
   readonly phone: (index: number) => unknown;
   readonly contact: (index: number) => SentContact;
-  /** How one of them is called in a refusal. Twenty thousand names for the one that needs it would take long. */
+  /** How one of them is called in a rejection. Twenty thousand names for the one that needs it would take long. */
   readonly placeOf: (index: number) => Place;
 }
 
@@ -150,7 +150,7 @@ export class Contacts {
     return ok({ contactIds, imported, updated: contactIds.length - imported, total: this.size + imported });
   }
 
-  /** Never refuses, because `draftImport` has looked before. */
+  /** Never rejects, because `draftImport` has looked before. */
   putImport(sent: SentContacts, given: Given): void {
     const imported: Imported = { sent, given };
     const { keys } = sent;
@@ -158,7 +158,7 @@ export class Contacts {
       this.#byPhone.set(keys[index] as string, new ImportedContact(imported, index));
   }
 
-  /** Adds or replaces; never refuses. */
+  /** Adds or replaces; never rejects. */
   put(contact: ContactData): void {
     this.#byPhone.set(phoneKey(contact.phone), contact);
   }
@@ -215,7 +215,7 @@ function toIssue(rule: keyof typeof problems, { path, words }: Place): Issue {
   return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
 }
 
-/** Nearly always: nothing but the digits. An import may have twenty thousand, and the mock waits for all of them. */
+/** Nearly always: only the digits. An import may have twenty thousand, and the mock waits for all of them. */
 function isPlain(text: string): boolean {
   return /^\+?\d{3,15}$/.test(text);
 }
@@ -252,7 +252,7 @@ function phoneKey(text: string): string {
   return isPlain(text) ? text : text.replace(/[^\d+]/g, '');
 }
 
-const ownMembers: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
+const ownFields: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
 
 /** Rows of named values. */
 export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): SentContacts {
@@ -264,13 +264,13 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): Se
   });
 }
 
-/** Those that the mock has no member for are kept as texts; empty ones are left out. */
+/** Those that the mock has no field for are kept as texts; empty ones are left out. */
 function splitValues(values: Readonly<Record<string, unknown>>): SentContact {
   const { phone, name, email } = values;
   const fields: Record<string, string> = {};
   for (const field in values) {
     const value = values[field];
-    if (!ownMembers.has(field) && value !== null && value !== '') define(fields, field, String(value));
+    if (!ownFields.has(field) && value !== null && value !== '') define(fields, field, String(value));
   }
   return { phone, name, email, fields };
 }

@@ -4,7 +4,7 @@ import { readCsv } from './csv.ts';
 
 const read = (csv: string) => {
   const outcome = readCsv(csv);
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  if (!outcome.ok) throw new Error(outcome.rejection.message);
   const sent = outcome.value;
   return sent.keys.map((_, index) => {
     const { phone, name, email, fields } = sent.contact(index);
@@ -14,7 +14,7 @@ const read = (csv: string) => {
 };
 const problems = (csv: string) => {
   const outcome = readCsv(csv);
-  return outcome.ok ? [] : (outcome.refusal.issues ?? []).map(({ message }) => message);
+  return outcome.ok ? [] : (outcome.rejection.issues ?? []).map(({ message }) => message);
 };
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -45,11 +45,11 @@ describe('a csv of contacts', () => {
     ['phone,name\n1234,Ada\n5678,Bo,x\n', /^Line 3 of the csv has 3 values instead of 2\.$/],
     ['phone,name\n1234,"Ada\n', /Line \d of the csv cannot be read/],
     ['phone,name\n1234,A"da\n', /Line \d of the csv cannot be read/],
-  ])('is refused when it is %j', (csv, message) => {
+  ])('is rejected when it is %j', (csv, message) => {
     expect(problems(csv)).toEqual([expect.stringMatching(message)]);
   });
 
-  it('may have columns with the names of members that every object has', () => {
+  it('may have columns with the names of fields that every object has', () => {
     expect(read('constructor,phone,__proto__\na,1234,b')).toEqual([
       Object.fromEntries([
         ['constructor', 'a'],
@@ -85,7 +85,7 @@ describe('a csv of contacts', () => {
     fc.assert(
       fc.property(text, (csv) => {
         const outcome = readCsv(`phone,name\n${csv}`);
-        if (!outcome.ok) expect(outcome.refusal.issues?.length).toBeGreaterThan(0);
+        if (!outcome.ok) expect(outcome.rejection.issues?.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );

@@ -15,7 +15,7 @@ const knownColumns: Readonly<Record<string, string>> = {
 const columnsMax = 1000;
 
 /**
- * The contacts of a csv with their lines' numbers, or why it is refused. Whether the phone numbers are good is judged
+ * The contacts of a csv with their lines' numbers, or why it is rejected. Whether the phone numbers are good is checked
  * later, as for rows. A line becomes a contact when somebody reads it, and nobody may ever do.
  */
 export function readCsv(csv: string): Outcome<SentContacts> {
@@ -23,16 +23,16 @@ export function readCsv(csv: string): Outcome<SentContacts> {
   const text = new CsvText(csv, csvContactsMax + 1);
   if (text.brokenAt !== null) {
     const message = `Line ${text.brokenAt} of the csv cannot be read: a quote is not closed, or stands amid a value.`;
-    return refuseCsv(message, 'csv');
+    return rejectCsv(message, 'csv');
   }
-  if (text.count === 0) return refuseCsv('The csv is empty; its first line has to name the columns.', 'header');
+  if (text.count === 0) return rejectCsv('The csv is empty; its first line has to name the columns.', 'header');
   const columns = text.values(0, columnsMax).map(columnName);
   const problem = findHeaderProblem(text.widthOf(0), columns);
-  if (problem !== null) return refuseCsv(problem, 'header');
+  if (problem !== null) return rejectCsv(problem, 'header');
   const count = text.count - 1;
   if (count > csvContactsMax) {
     const most = csvContactsMax.toLocaleString('en');
-    return refuseCsv(`The csv holds ${count} contacts; ${most} are taken in one call.`, 'maxItems');
+    return rejectCsv(`The csv holds ${count} contacts; ${most} are taken in one call.`, 'maxItems');
   }
   const broken = findBroken(text, columns.length);
   if (broken.length > 0) return invalidInput(broken);
@@ -63,7 +63,7 @@ function findHeaderProblem(count: number, columns: readonly string[]): string | 
   return 'The first line of the csv has to name the columns, and one of them has to be phone.';
 }
 
-function refuseCsv(message: string, rule: string): Outcome<never> {
+function rejectCsv(message: string, rule: string): Outcome<never> {
   return invalidInput([{ path: '/csv', message, rule }]);
 }
 
@@ -106,16 +106,16 @@ function toContact(values: readonly string[], { phone, name, email, fields }: Co
   return { phone: values[phone], name: values[name], email: values[email], fields: kept };
 }
 
-// What an import sends, and its reading. A change of the world holds it as it came: twenty thousand contacts of twenty
+// What an import sends, and its behavior. A change of the world holds it as it came: twenty thousand contacts of twenty
 // columns would take as long to write as all the rest of the import.
 
 /** Either of both, as it came. */
 export type Sent = { readonly csv: string } | { readonly rows: readonly Readonly<Record<string, unknown>>[] };
 
-/** What was read once is not read again: an import is judged and then made. */
+/** What was read once is not read again: an import is checked and then made. */
 const known = new WeakMap<Sent, Outcome<SentContacts>>();
 
-/** The contacts of an import, or why they are refused; whether the phone numbers are good is judged later. */
+/** The contacts of an import, or why they are rejected; whether the phone numbers are good is checked later. */
 export function readSent(sent: Sent): Outcome<SentContacts> {
   const before = known.get(sent);
   if (before) return before;

@@ -31,7 +31,7 @@ const errorNames = Object.keys(errorsOnDemand) as FaultError[];
 // Where several errors share a status or a code, the one that most requests mean.
 const usual: readonly FaultError[] = ['invalid_input', 'unauthorized', 'payment_method_required', 'limiter_key'];
 
-/** Names that a fault accepts besides statuses: those of the errors, and the codes of the contract. */
+/** Names that a fault accepts in addition to statuses: those of the errors, and the codes of the contract. */
 export const faultErrorNames = [...new Set([...errorNames, ...Object.keys(errorStatus)])] as FaultErrorName[];
 
 /** The statuses that a fault accepts. */

@@ -1,5 +1,5 @@
 // Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in
-// and fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
+// and fires at the stage of the pipeline that owns its error, so a forced 401 wins over an invalid body.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import { parseDuration } from '../terminal/duration.ts';
@@ -8,11 +8,11 @@ import { errorsOfWord, type FaultError, faultErrorNames, faultStatuses } from '.
 import type { Random } from './random.ts';
 
 /**
- * What a network does to an answer, in place of the answer or on top of it; the door carries it out, because the core
+ * What a network does to a response, instead of the response or on top of it; the door carries it out, because the core
  * has no sockets.
  */
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
-/** The longest delay of an answer. */
+/** The longest delay of a response. */
 export const latencyMaxMs = 600_000;
 type NetworkFault = (typeof networkFaults)[number];
 
@@ -23,7 +23,7 @@ type NetworkFault = (typeof networkFaults)[number];
 export interface FaultRule {
   readonly id: string;
   readonly match: {
-    /** An operation strikes through both doors, the name of a tool through the MCP door alone. */
+    /** An operation strikes through both endpoints, the name of a tool through the MCP endpoint alone. */
     readonly operation?: OperationId | ToolName | undefined;
     readonly accountId?: string | undefined;
     readonly key?: string | undefined;
@@ -44,14 +44,14 @@ export interface Fault {
   readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
-  /** Where it came from, for the journal: a rule's id, `Prefer` or `query`. */
+  /** Where it came from, for the request log: a rule's id, `Prefer` or `query`. */
   readonly source: string;
 }
 
-/** A request as the rules see it. Members are null where the request has none, such as an account id on a list. */
+/** A request as the rules see it. Fields are null where the request has none, such as an account id on a list. */
 export interface FaultSubject {
   readonly operation: OperationId | ToolName | null;
-  /** Set for a call through the MCP door. */
+  /** Set for a call through the MCP endpoint. */
   readonly tool?: ToolName | null;
   readonly accountId: string | null;
   readonly key: string | null;
@@ -97,7 +97,7 @@ export class Faults {
     this.#changed = changed;
   }
 
-  /** Nearly always, so that the usual request skips matching. */
+  /** Nearly always, so the usual request skips matching. */
   get empty(): boolean {
     return this.#entries.length === 0;
   }
@@ -129,7 +129,7 @@ export class Faults {
   }
 
   /**
-   * Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. Tells nobody.
+   * Keeps a rule as a log reports it: one that has struck stays in its place, a new one is the newest. Tells nobody.
    */
   put(entry: FaultEntry): void {
     const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
@@ -165,7 +165,7 @@ export class Faults {
     this.#tell('struck', source, before);
   }
 
-  /** After the change: `entry` is looked up anew and is null for a rule that is gone. */
+  /** After the change: `entry` is looked up again and is null for a rule that is gone. */
   #tell(cause: FaultsCause, id: string | null, before: readonly FaultEntry[]): void {
     const entry = id === null ? null : (this.#entries.find(({ rule }) => rule.id === id) ?? null);
     this.#changed({ cause, id, entry, before: { rules: before } });
@@ -177,19 +177,19 @@ export class Faults {
     return this.#entries.length < before;
   }
 
-  /** Copies, so that a snapshot does not change with later strikes. */
+  /** Copies, so a snapshot does not change with later strikes. */
   state(): FaultsState {
     return { rules: this.#entries.map((entry) => ({ ...entry })) };
   }
 
-  /** Tells nobody: the engine tells of a restoration as a whole. */
+  /** Tells nobody: the engine reports a restoration as a whole. */
   restore(state: FaultsState): void {
     this.#entries = state.rules.map((entry) => ({ ...entry }));
   }
 }
 
 /**
- * Every member that the rule names has to fit. Account ids are compared without case, keys and addresses to the letter.
+ * Every field that the rule names has to fit. Account ids are compared without case, keys and addresses to the letter.
  */
 function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
   return (
@@ -201,7 +201,7 @@ function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
 }
 
 // The words for the effects of a fault. The URL, the `Prefer` header, `--fault`, `casa.faults.add` and
-// `/__admin/faults` read them here, so that a word means the same everywhere.
+// `/__admin/faults` read them here, so a word means the same everywhere.
 
 /** An error, a network fault and a delay can be combined. */
 export type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;

@@ -1,22 +1,22 @@
-// Messages that customers sent to the connected accounts, newest first. The members of a message are our assumption
-// (choice C147). Cites 4.tools.inbox-list.
+// Messages that customers sent to the connected accounts, newest first. The fields of a message are our assumption
+// (assumption C147). Cites 4.tools.inbox-list.
 import type { Customer, CustomersListResponse, InboxListResponse, InboxMessage } from '../contract/generated/tools.ts';
-import { parseInstant } from '../contract/instants.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
 import { invalidInput, type Outcome, ok } from './outcome.ts';
 
 /** The contract shows no page size for `inbox_list`; small enough that the default world has several pages. */
 export const inboxPageSize = 20;
 
 /**
- * Read only: sorted once, when a world is loaded. The cursor names a message and not a number, so that it stays right
+ * Read only: sorted once, when a world is loaded. The cursor names a message and not a number, so it stays right
  * in a world with other messages.
  */
 export class Inbox {
   readonly #messages: readonly InboxMessage[];
 
   constructor(messages: readonly InboxMessage[]) {
-    const dated = messages.map((message) => ({ message, instant: parseInstant(message.receivedAt) ?? 0n }));
-    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    const dated = messages.map((message) => ({ message, timestamp: parseTimestamp(message.receivedAt) ?? 0n }));
+    dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
     this.#messages = dated.map(({ message }) => message);
   }
 
@@ -47,7 +47,7 @@ export class Inbox {
 
 const cursorPrefix = 'after.';
 
-// Customers of an organization, newest first. The members of a customer are our assumption (choice C147).
+// Customers of an organization, newest first. The fields of a customer are our assumption (assumption C147).
 // Cites 4.tools.customers-list, 4.tools.customers-list.no-cursor.
 
 /** Read only: sorted once, when a world is loaded. */
@@ -55,12 +55,12 @@ export class Customers {
   readonly #customers: readonly Customer[];
 
   constructor(customers: readonly Customer[]) {
-    const dated = customers.map((customer) => ({ customer, instant: parseInstant(customer.createdAt) ?? 0n }));
-    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    const dated = customers.map((customer) => ({ customer, timestamp: parseTimestamp(customer.createdAt) ?? 0n }));
+    dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
     this.#customers = dated.map(({ customer }) => customer);
   }
 
-  /** The newest ones. `nextCursor` says that there are more, though no input takes it (choice C54). */
+  /** The newest ones. `nextCursor` says that there are more, though no input takes it (assumption C54). */
   newest(max: number): CustomersListResponse['data'] {
     const customers = this.#customers.slice(0, max);
     const last = customers.at(-1);

@@ -1,12 +1,12 @@
-// Performance metrics over a range that ends today on the clock: one point a day, total = sum (choice C32). A day's
-// value follows from account, metric and date, so that a longer range agrees with a shorter one and any day can be
+// Performance metrics over a range that ends today on the clock: one point a day, total = sum (assumption C32). A day's
+// value follows from account, metric and date, so a longer range agrees with a shorter one and any day can be
 // asked for. Cites 4.connect.insights.*, 2.get-insights-output.*.
 
 import type { GetInsightsOutput } from '../contract/generated/types.ts';
-import { DAY_MS } from '../contract/instants.ts';
+import { DAY_MS } from '../contract/timestamps.ts';
 import type { Account } from './accounts.ts';
-import type { Choices } from './choices.ts';
 import { hashToUnit } from './random.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 import type { MetricData } from './world-data.ts';
 
 const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
@@ -14,10 +14,10 @@ const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
 /** Cites 4.connect.insights.range. */
 export type InsightRange = keyof typeof rangeDays;
 
-/** The instant of the request, and what the contract leaves open. */
+/** The timestamp of the request, and what the contract leaves open. */
 export interface InsightStyle {
   readonly nowMs: number;
-  readonly points?: Choices['insightPoints'];
+  readonly points?: WorldBehavior['insightPoints'];
   /** The range ends so many days ago. */
   readonly lagDays?: number;
   readonly hasFractions?: boolean;
@@ -42,7 +42,7 @@ export function describeInsights(
   return { range: { startDate: dateOf(days[0] as number), endDate: dateOf(today) }, metrics: shown };
 }
 
-/** Days are counted from the epoch in UTC, so that no time zone moves a point. */
+/** Days are counted from the epoch in UTC, so no time zone moves a point. */
 function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

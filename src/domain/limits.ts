@@ -1,21 +1,21 @@
 // The two limiters of the contract, on the injected clock. Cites 8.key-window, 8.address-window, 8.headers.*.
 import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
-import type { Choices } from './choices.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 
 /**
  * Which of the two windows: by address before the key is read, by key behind it. Cites 8.address-window, 8.key-window.
  */
 export type Bucket = 'address' | 'key';
 
-/** Both windows, and the number of blocks so far, on which Retry-After depends (choice C46). */
+/** Both windows, and the number of blocks so far, on which Retry-After depends (assumption C46). */
 export interface LimitsState {
   readonly address: SlidingWindowState;
   readonly key: SlidingWindowState;
   readonly blocks: number;
 }
 
-/** What a user may change: `--relaxed` takes the limiters off, the control plane sets other windows. */
+/** What a user may change: `--relaxed` takes the limiters off, the admin API sets other windows. */
 export interface LimitSettings {
   readonly enforced: boolean;
   readonly address: { readonly limit: number; readonly windowMs: number };
@@ -32,16 +32,16 @@ export const contractLimits: LimitSettings = {
 /** What the contract leaves open of both windows. */
 export interface LimitStyle {
   readonly countBlocked: boolean;
-  readonly resetMeans?: Choices['resetMeans'];
-  readonly addressWindow?: Choices['addressWindow'];
+  readonly resetMeans?: WorldBehavior['resetMeans'];
+  readonly addressWindow?: WorldBehavior['addressWindow'];
 }
 
-/** REST and the MCP door share one instance, as the contract says of the key's window. */
+/** REST and the MCP endpoint share one instance, as the contract says of the key's window. */
 export class Limits {
   enforced: boolean;
   readonly address: SlidingWindow;
   readonly key: SlidingWindow;
-  /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
+  /** How many requests were blocked so far; every fifth block carries no Retry-After (assumption C46). */
   #blocks = 0;
 
   readonly #changed: (before: LimitSettings) => void;
@@ -78,10 +78,10 @@ export class Limits {
     return this.enforced ? this[bucket].take(name, nowMs) : null;
   }
 
-  /** Whether this blocked answer carries Retry-After. Cites 8.retry-after. */
-  tellsRetryAfter(choice: Choices['retryAfter']): boolean {
+  /** Whether this blocked response carries Retry-After. Cites 8.retry-after. */
+  tellsRetryAfter(behavior: WorldBehavior['retryAfter']): boolean {
     this.#blocks += 1;
-    return choice === 'always' || (choice === 'usually' && this.#blocks % 5 !== 0);
+    return behavior === 'always' || (behavior === 'usually' && this.#blocks % 5 !== 0);
   }
 
   /** What is in force now, in the form that `configure` takes. */

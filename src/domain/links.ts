@@ -1,5 +1,5 @@
 // Connect links: single use, with an expiry on the clock. A link is a pending invite until it is used or expires; one
-// consent session connects up to `maxAccounts` accounts and uses the link up (choices C29, C30).
+// consent session connects up to `maxAccounts` accounts and uses the link up (assumption C29, C30).
 // Cites 4.connect.create-link.*, 3.link.*.
 import { linkAccounts } from '../contract/generated/limits.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   Provider,
   ReviewItem,
 } from '../contract/generated/types.ts';
-import { formatInstant, HOUR_MS } from '../contract/instants.ts';
+import { formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { providerActions } from './actions.ts';
 import { metricsOf } from './metrics.ts';
@@ -34,7 +34,7 @@ export interface Link {
 /** Links by token. */
 export type Links = Map<string, Link>;
 
-/** The contract names no lifetime; a week is our assumption (choice C29). */
+/** The contract names no lifetime; a week is our assumption (assumption C29). */
 export const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Of one organization, used and expired ones included. A link takes less than half a kilobyte. */
@@ -74,11 +74,11 @@ export function createLink(input: ConnectAccountInput, { random, nowMs }: { rand
   };
 }
 
-/** A new link as the client is told of it. The mock serves the consent page under `origin`. */
+/** A new link as the client is notified of it. The mock serves the consent page under `origin`. */
 export function describeNewLink(link: Link, origin: string): ConnectAccountOutput {
   return {
     connectUrl: `${origin}/connect/${link.token}`,
-    expiresAt: formatInstant(link.expiresAtMs),
+    expiresAt: formatTimestamp(link.expiresAtMs),
     provider: link.provider,
     label: link.label,
   };
@@ -107,7 +107,7 @@ export function finishConsent(
       name,
       status: 'connected',
       locked: false,
-      connectedAt: formatInstant(nowMs),
+      connectedAt: formatTimestamp(nowMs),
       posts: [],
       reviews: firstReviews(link.provider, { random, nowMs }),
       metrics: metricsOf(link.provider),
@@ -125,12 +125,12 @@ export function openInvites(links: Links, nowMs: number): PendingInvite[] {
       label,
       provider,
       maxAccounts,
-      expiresAt: formatInstant(expiresAtMs),
+      expiresAt: formatTimestamp(expiresAtMs),
     }));
 }
 
 // A business that connects its account has been reviewed before: a new account of a platform with reviews starts with
-// two pages of them, so that listing and replying can be tried on it at once. An assumption (choice C99).
+// two pages of them, so listing and replying can be tried on it at once. An assumption (assumption C99).
 const count = 12;
 
 const authors = ['Ada L.', 'Ben', 'Chiara Rossi', 'Dmitri', 'Eun-ji', 'Fatima Z.', 'Gus', 'Hélène'] as const;
@@ -150,7 +150,7 @@ export function firstReviews(provider: Provider, { random, nowMs }: { random: Ra
     dateMs -= HOUR_MS * (1 + random.below(100));
     const [rating, text] = texts[random.below(texts.length)] as (typeof texts)[number];
     const author = authors[random.below(authors.length)] as string;
-    return { reviewId: `rev_${random.hex(20)}`, author, rating, text, date: formatInstant(dateMs), replied: false };
+    return { reviewId: `rev_${random.hex(20)}`, author, rating, text, date: formatTimestamp(dateMs), replied: false };
   });
 }
 
@@ -172,8 +172,8 @@ export function listAccounts(
   return {
     accounts,
     pendingInvites: openInvites(organization.links, nowMs),
-    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops
-    // anything.
+    // Assumption C30: the first connected account is free, each further one is billable; payment is needed while 402
+    // stops anything.
     billing: {
       connected,
       free,

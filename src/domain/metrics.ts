@@ -1,4 +1,4 @@
-// Which metrics the insights of a platform show: an assumption (choice C114). Platforms without insights have none.
+// Which metrics the insights of a platform show: an assumption (assumption C114). Platforms without insights have none.
 import type { Provider } from '../contract/generated/types.ts';
 import type { MetricData } from './world-data.ts';
 

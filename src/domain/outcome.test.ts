@@ -14,7 +14,7 @@ describe('invalidInput', () => {
     [60_000, 100, 'Row 0 is bad. (and 59999 more; issues lists the first 100)'],
   ])('of %i problems lists %i and says %s', (count, listed, message) => {
     const outcome = invalidInput(issues(count));
-    const refusal = outcome.ok ? null : outcome.refusal;
-    expect([refusal?.message, refusal?.issues?.length]).toEqual([message, listed]);
+    const rejection = outcome.ok ? null : outcome.rejection;
+    expect([rejection?.message, rejection?.issues?.length]).toEqual([message, listed]);
   });
 });

@@ -1,7 +1,7 @@
-// The contract's refusals are values. A throw inside the domain is a bug of ours, never an answer.
+// The contract's rejections are values. A throw inside the domain is a bug of ours, never a response.
 import type { ErrorCode } from '../contract/generated/errors.ts';
 
-/** One problem of an input. Choice C26: the contract names `issues` and shows no shape. */
+/** One problem of an input. Assumption C26: the contract names `issues` and shows no shape. */
 export interface Issue {
   /** JSON pointer into the input, such as `/text`. */
   readonly path: string;
@@ -10,8 +10,8 @@ export interface Issue {
   readonly rule: string;
 }
 
-/** One error of the contract's table; status and envelope follow from the code when the answer is rendered. */
-export interface Refusal {
+/** One error of the contract's table; status and envelope follow from the code when the response is rendered. */
+export interface Rejection {
   readonly code: ErrorCode;
   readonly message: string;
   /** Present with `invalid_input`. Cites 7.code.invalid-input. */
@@ -20,35 +20,37 @@ export interface Refusal {
   readonly reason?: string;
 }
 
-/** Either a value or a refusal, and the caller has to look: a refusal that is forgotten does not compile. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+/** Either a value or a rejection, and the caller has to look: a rejection that is forgotten does not compile. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly rejection: Rejection };
 
 export function ok<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
-export function refuse(refusal: Refusal): Outcome<never> {
-  return { ok: false, refusal };
+export function reject(rejection: Rejection): Outcome<never> {
+  return { ok: false, rejection };
 }
 
 /**
- * The same words whether a record does not exist or belongs to somebody else, so that nothing is told of other
+ * The same words whether a record does not exist or belongs to somebody else, so nothing is notified of other
  * organizations. Cites 1.foreign-record.
  */
 export function notFound(what: string): Outcome<never> {
-  return refuse({ code: 'not_found', message: `No such ${what} in this organization.` });
+  return reject({ code: 'not_found', message: `No such ${what} in this organization.` });
 }
 
-/** An answer lists this many problems at most: an input can be wrong in every one of a million places. */
+/** A response lists this many problems at most: an input can be wrong in every one of a million places. */
 export const issuesMax = 100;
 
 /**
- * Its message is the first problem in words: many clients show nothing else. `others` are problems that were counted
+ * Its message is the first problem in words: many clients show nothing more. `others` are problems that were counted
  * and not described.
  */
 export function invalidInput(issues: readonly Issue[], others = 0): Outcome<never> {
   const first = issues[0]?.message ?? 'The input is not valid.';
-  return refuse({
+  return reject({
     code: 'invalid_input',
     message: `${first}${tellOthers(issues.length + others)}`,
     issues: issues.slice(0, issuesMax),

@@ -1,10 +1,10 @@
 // Posts to connected accounts. Cites 4.connect.create-post.*, 2.create-post-output.*.
 import type { CreatePostInput, Provider } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Random } from './random.ts';
 import type { PostData } from './world-data.ts';
 
-// Where a post can be seen; platforms without a public page of a post have no permalink. Choice C28.
+// Where a post can be seen; platforms without a public page of a post have no permalink. Assumption C28.
 const permalinkBase: Partial<Record<Provider, string>> = {
   facebook_page: 'https://facebook.example/posts/',
   instagram: 'https://instagram.example/p/',
@@ -25,6 +25,6 @@ export function draftPost(
     text: input.text,
     ...(input.media ? { imageUrl: input.media.imageUrl } : {}),
     ...(input.link === undefined ? {} : { link: input.link }),
-    postedAt: formatInstant(nowMs),
+    postedAt: formatTimestamp(nowMs),
   };
 }

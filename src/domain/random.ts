@@ -1,4 +1,4 @@
-// A small seeded generator (the public-domain "mulberry32" recurrence), so that the same seed and the same requests
+// A small seeded generator (the public-domain "mulberry32" recurrence), so the same seed and the same requests
 // give the same bytes. Its whole state is one integer, which a snapshot keeps.
 
 /** Every id, token and draw of the mock comes from one of these; nothing asks the system for chance. */
@@ -58,7 +58,7 @@ export function drawId(beginning: string, random: Random): string {
   return String.fromCharCode.apply(null, codes);
 }
 
-/** A number from 0 up to 1 that depends on nothing but the given text: the same text always gives the same number. */
+/** A number from 0 up to 1 that depends on only the given text: the same text always gives the same number. */
 export function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) {
@@ -67,7 +67,7 @@ export function hashToUnit(text: string): number {
   return scramble(hash >>> 0);
 }
 
-/** Mixes the bits so that neighbouring states, or hashes of similar texts, give numbers far apart. */
+/** Mixes the bits so neighbouring states, or hashes of similar texts, give numbers far apart. */
 function scramble(value: number): number {
   let t = value;
   t = Math.imul(t ^ (t >>> 15), t | 1);

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Outcome } from './outcome.ts';
 import { Reviews, reviewsPageSize } from './reviews.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 
 function review(i: number, more: Partial<ReviewItem> = {}): ReviewItem {
-  const date = formatInstant(startMs - i * 1000);
+  const date = formatTimestamp(startMs - i * 1000);
   return { reviewId: `rev/${i} %é`, author: `Author ${i}`, rating: 4, text: 'Good.', date, replied: false, ...more };
 }
 
 const reviewsOf = (count: number) => new Reviews(Array.from({ length: count }, (_, i) => review(i)));
 
 function pageOf(outcome: Outcome<ListReviewsOutput>): ListReviewsOutput {
-  if (!outcome.ok) throw new Error(outcome.refusal.message);
+  if (!outcome.ok) throw new Error(outcome.rejection.message);
   return outcome.value;
 }
 
@@ -47,7 +47,7 @@ describe('a walk through the reviews', () => {
         fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 50 }),
         fc.integer({ min: 0, max: 49 }),
         (dates, k) => {
-          const items = dates.map((date, i) => review(i, { date: formatInstant(startMs - date) }));
+          const items = dates.map((date, i) => review(i, { date: formatTimestamp(startMs - date) }));
           const reviews = new Reviews(items);
           const before = walk(reviews);
           const during = walk(reviews, () => void reviews.reply(`rev/${k} %é`, 'Thank you.'));
@@ -58,7 +58,7 @@ describe('a walk through the reviews', () => {
     );
   });
 
-  it('orders by instants, not by texts', () => {
+  it('orders by timestamps, not by texts', () => {
     const items = [review(1, { date: '2026-03-02T10:00:00+02:00' }), review(2, { date: '2026-03-02T09:00:00Z' })];
     expect(walk(new Reviews(items))).toEqual(['rev/2 %é', 'rev/1 %é']);
   });
@@ -71,10 +71,10 @@ describe('a walk through the reviews', () => {
     expect([page.nextCursor, 'nextCursor' in page]).toEqual([expected, end === 'null']);
   });
 
-  it.each(['', 'x', 'after.', 'after.nobody', 'after.%', 'before.rev'])('refuses the cursor %j', (cursor) => {
+  it.each(['', 'x', 'after.', 'after.nobody', 'after.%', 'before.rev'])('rejects the cursor %j', (cursor) => {
     expect(reviewsOf(3).page(cursor, 'null')).toMatchObject({
       ok: false,
-      refusal: { code: 'invalid_input', issues: [{ path: '/cursor' }] },
+      rejection: { code: 'invalid_input', issues: [{ path: '/cursor' }] },
     });
   });
 });
@@ -90,7 +90,7 @@ describe('a reply', () => {
   });
 
   it('to an unknown review is not found', () => {
-    expect(reviewsOf(1).reply('rev/1 %é', 'Hi.')).toMatchObject({ ok: false, refusal: { code: 'not_found' } });
+    expect(reviewsOf(1).reply('rev/1 %é', 'Hi.')).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
   });
 });
 

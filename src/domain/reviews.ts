@@ -1,21 +1,21 @@
-// Reviews of one account, newest first by date; a reply does not move a review (choice C23).
+// Reviews of one account, newest first by date; a reply does not move a review (assumption C23).
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
-import { parseInstant } from '../contract/instants.ts';
-import type { Choices } from './choices.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 
 /** The contract names no size; small enough that the default world has three pages. */
 export const reviewsPageSize = 10;
 
-/** What a page of reviews leaves open beside its end. */
+/** What a page of reviews leaves open next to its end. */
 export interface ReviewStyle {
   readonly size: number;
   /** `empty`: the last page is one behind the last review. */
   readonly lastPage: 'exact' | 'empty';
   readonly cursor: 'text' | 'base64' | 'digits';
   /** What a cursor gets that this list never gave out. */
-  readonly badCursor: 'refuse' | 'ignore' | 'not_found';
+  readonly badCursor: 'reject' | 'ignore' | 'not_found';
   readonly hasAggregate: boolean;
 }
 
@@ -23,18 +23,18 @@ const plainStyle: ReviewStyle = {
   size: reviewsPageSize,
   lastPage: 'exact',
   cursor: 'text',
-  badCursor: 'refuse',
+  badCursor: 'reject',
   hasAggregate: true,
 };
 
-/** The style that the readings of a mock ask for. */
-export function reviewStyle(choices: Choices): ReviewStyle {
+/** The style that the behaviors of a mock ask for. */
+export function reviewStyle(behavior: WorldBehavior): ReviewStyle {
   return {
-    size: choices.reviewPageSize,
-    lastPage: choices.reviewLastPage,
-    cursor: choices.reviewCursor,
-    badCursor: choices.badReviewCursor,
-    hasAggregate: choices.reviewAggregate === 'present',
+    size: behavior.reviewPageSize,
+    lastPage: behavior.reviewLastPage,
+    cursor: behavior.reviewCursor,
+    badCursor: behavior.badReviewCursor,
+    hasAggregate: behavior.reviewAggregate === 'present',
   };
 }
 
@@ -48,8 +48,8 @@ export class Reviews {
   readonly #aggregate: ListReviewsOutput['aggregate'] | null;
 
   constructor(items: readonly ReviewItem[]) {
-    const dated = items.map((item) => ({ item, instant: parseInstant(item.date) ?? 0n }));
-    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    const dated = items.map((item) => ({ item, timestamp: parseTimestamp(item.date) ?? 0n }));
+    dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
     this.#items = dated.map(({ item }) => item);
     this.#indexById = new Map(this.#items.map((item, index) => [item.reviewId, index]));
     this.#aggregate = aggregate(this.#items);
@@ -84,7 +84,7 @@ export class Reviews {
     });
   }
 
-  /** Keeps a reply; a newer one replaces the older (choice C31). */
+  /** Keeps a reply; a newer one replaces the older (assumption C31). */
   reply(reviewId: string, text: string): Outcome<ReviewItem> {
     const index = this.#indexById.get(reviewId);
     if (index === undefined) return notFound('review');

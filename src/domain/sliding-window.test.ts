@@ -5,7 +5,7 @@ import { SlidingWindow } from './sliding-window.ts';
 const windowMs = 10_000;
 
 describe('SlidingWindow', () => {
-  it('admits as many as the limit in one instant and refuses the next', () => {
+  it('admits as many as the limit in one timestamp and rejects the next', () => {
     const window = new SlidingWindow({ limit: 10, windowMs });
     const grants = Array.from({ length: 11 }, () => window.take('a', 5000));
     expect(grants.map((grant) => grant.allowed)).toEqual([...Array(10).fill(true), false]);
@@ -17,7 +17,7 @@ describe('SlidingWindow', () => {
     [windowMs - 1, false],
     [windowMs, true],
     [windowMs + 1, true],
-  ])('answers a full bucket after %i ms with allowed=%s', (elapsedMs, allowed) => {
+  ])('responses a full bucket after %i ms with allowed=%s', (elapsedMs, allowed) => {
     const window = new SlidingWindow({ limit: 1, windowMs });
     window.take('a', 0);
     expect(window.take('a', elapsedMs).allowed).toBe(allowed);
@@ -29,7 +29,7 @@ describe('SlidingWindow', () => {
     expect(window.take('b', 0).allowed).toBe(true);
   });
 
-  it('never admits more than the limit in any window, and refuses only a full one', () => {
+  it('never admits more than the limit in any window, and rejects only a full one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -40,11 +40,11 @@ describe('SlidingWindow', () => {
           let now = 1_000_000;
           for (const gap of gaps) {
             now += gap;
-            const recent = admitted.filter((instant) => now - instant < windowMs).length;
+            const recent = admitted.filter((timestamp) => now - timestamp < windowMs).length;
             const grant = window.take('a', now);
             expect(grant.allowed).toBe(recent < limit);
             if (grant.allowed) admitted.push(now);
-            expect(grant.remaining).toBe(limit - admitted.filter((instant) => now - instant < windowMs).length);
+            expect(grant.remaining).toBe(limit - admitted.filter((timestamp) => now - timestamp < windowMs).length);
           }
         },
       ),

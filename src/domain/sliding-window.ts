@@ -1,12 +1,12 @@
-// An exact sliding log: each bucket keeps the instants of the requests it admitted, and forgets each when it is a whole
-// window old. A request is admitted if and only if fewer than `limit` instants are left, which says the same as: the
-// one `limit` admissions ago is a window old. Refused requests are not counted (choice C45). Cites 8.key-window,
-// 8.address-window.
+// An exact sliding log: each bucket keeps the timestamps of the requests it admitted, and forgets each when it is a
+// whole window old. A request is admitted if and only if fewer than `limit` timestamps are left, which says the same
+// as: the one `limit` admissions ago is a window old. Rejected requests are not counted (assumption C45). Cites
+// 8.key-window, 8.address-window.
 
 export interface Grant {
   readonly allowed: boolean;
   readonly limit: number;
-  /** How many more requests would be admitted at this very instant. */
+  /** How many more requests would be admitted at this very time. */
   readonly remaining: number;
   /** Epoch milliseconds at which the oldest counted request leaves the window: a blocked client gets through then. */
   readonly resetMs: number;
@@ -18,19 +18,19 @@ export interface SlidingWindowState {
   readonly buckets: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A bucket with the instants of the requests that it counts, the oldest first. */
+/** A bucket with the timestamps of the requests that it counts, the oldest first. */
 export interface Filling {
   readonly bucket: string;
-  readonly instants: readonly number[];
+  readonly timestamps: readonly number[];
 }
 
-/** A bucket takes about half a kilobyte, so that all of them stay below 4 MiB. */
+/** A bucket takes about half a kilobyte, so all of them stay below 4 MiB. */
 export const bucketsMax = 8_000;
 
 export interface WindowOptions {
   readonly limit: number;
   readonly windowMs: number;
-  /** Whether refused requests spend the window too: one of the two readings of R45. */
+  /** Whether rejected requests spend the window too: one of the two behaviors of R45. */
   readonly countBlocked?: boolean;
   /** An exact log, a window that begins at multiples of its length, or tokens that come back one by one (R44). */
   readonly kind?: 'sliding' | 'aligned' | 'tokens';
@@ -42,7 +42,7 @@ export class SlidingWindow {
   limit: number;
   windowMs: number;
   countBlocked: boolean;
-  readonly #buckets = new Map<string, InstantQueue>();
+  readonly #buckets = new Map<string, TimestampQueue>();
   #sweepAtMs = 0;
   /** How many buckets were forgotten before their window was over, because there were too many. */
   dropped = 0;
@@ -64,7 +64,7 @@ export class SlidingWindow {
     if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
     let queue = this.#buckets.get(bucket);
     if (!queue) {
-      queue = new InstantQueue();
+      queue = new TimestampQueue();
       this.#buckets.set(bucket, queue);
       if (this.#buckets.size > bucketsMax) this.#dropOldest();
     }
@@ -73,7 +73,7 @@ export class SlidingWindow {
     queue.dropThrough(aligned === null ? nowMs - this.windowMs : aligned - 1);
     const allowed = queue.size < this.limit;
     if (allowed || this.countBlocked) queue.push(nowMs);
-    // Only the newest `limit` instants decide; there are more when refused requests count, or the limit was lowered.
+    // Only the newest `limit` timestamps decide; there are more when rejected requests count, or the limit was lowered.
     while (queue.size > this.limit) queue.dropOldest();
     const oldestMs = queue.size > 0 ? queue.oldest() : nowMs;
     const nextMs = (aligned ?? oldestMs) + this.windowMs;
@@ -88,8 +88,8 @@ export class SlidingWindow {
     };
   }
 
-  /** The queue holds one instant: when the bucket will be full again. */
-  #takeToken(queue: InstantQueue, nowMs: number): Grant {
+  /** The queue holds one timestamp: when the bucket will be full again. */
+  #takeToken(queue: TimestampQueue, nowMs: number): Grant {
     const costMs = this.windowMs / this.limit;
     const fullMs = Math.max(queue.size > 0 ? queue.oldest() : nowMs, nowMs);
     const allowed = fullMs + costMs - nowMs <= this.windowMs;
@@ -110,7 +110,7 @@ export class SlidingWindow {
     this.dropped += 1;
   }
 
-  // Buckets that nobody used for a window are forgotten, so that a million addresses do not keep their memory.
+  // Buckets that nobody used for a window are forgotten, so a million addresses do not keep their memory.
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + this.windowMs;
     for (const [bucket, queue] of this.#buckets) {
@@ -119,14 +119,14 @@ export class SlidingWindow {
     }
   }
 
-  /** The buckets that count something at this instant, the fullest first. Changes nothing. */
+  /** The buckets that count something at this time, the fullest first. Changes nothing. */
   fullest(nowMs: number, countMax: number): Filling[] {
     const fillings: Filling[] = [];
     for (const [bucket, queue] of this.#buckets) {
-      const instants = queue.toArray().filter((instant) => instant > nowMs - this.windowMs);
-      if (instants.length > 0) fillings.push({ bucket, instants });
+      const timestamps = queue.toArray().filter((timestamp) => timestamp > nowMs - this.windowMs);
+      if (timestamps.length > 0) fillings.push({ bucket, timestamps });
     }
-    return fillings.sort((a, b) => b.instants.length - a.instants.length).slice(0, countMax);
+    return fillings.sort((a, b) => b.timestamps.length - a.timestamps.length).slice(0, countMax);
   }
 
   clear(): void {
@@ -140,16 +140,16 @@ export class SlidingWindow {
   restore(state: SlidingWindowState): void {
     this.#buckets.clear();
     this.#sweepAtMs = 0;
-    for (const [bucket, instants] of Object.entries(state.buckets)) {
-      const queue = new InstantQueue();
-      for (const instant of instants) queue.push(instant);
+    for (const [bucket, timestamps] of Object.entries(state.buckets)) {
+      const queue = new TimestampQueue();
+      for (const timestamp of timestamps) queue.push(timestamp);
       this.#buckets.set(bucket, queue);
     }
   }
 }
 
-/** A ring that grows by doubling; push and drop cost the same however many instants it holds. */
-class InstantQueue {
+/** A ring that grows by doubling; push and drop cost the same however many timestamps it holds. */
+class TimestampQueue {
   #ring = new Float64Array(16);
   #head = 0;
   size = 0;
@@ -162,9 +162,9 @@ class InstantQueue {
     return this.#ring[this.#head] as number;
   }
 
-  push(instantMs: number): void {
+  push(timestampMs: number): void {
     if (this.size === this.#ring.length) this.#grow();
-    this.#ring[(this.#head + this.size) & (this.#ring.length - 1)] = instantMs;
+    this.#ring[(this.#head + this.size) & (this.#ring.length - 1)] = timestampMs;
     this.size += 1;
   }
 
@@ -173,8 +173,8 @@ class InstantQueue {
     this.size -= 1;
   }
 
-  dropThrough(instantMs: number): void {
-    while (this.size > 0 && this.oldest() <= instantMs) this.dropOldest();
+  dropThrough(timestampMs: number): void {
+    while (this.size > 0 && this.oldest() <= timestampMs) this.dropOldest();
   }
 
   toArray(): number[] {

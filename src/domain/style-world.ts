@@ -1,14 +1,15 @@
 // A world in the handwriting of a deployment: ids of its version and form, keys with its prefix. Done once, before the
-// world comes to life, so that everything that refers to an id still does.
-import type { Choices } from './choices.ts';
+// world comes to life, so everything that refers to an id still does.
+
 import { hashToUnit } from './random.ts';
+import type { WorldBehavior } from './world-behavior.ts';
 import type { AccountData, OrganizationData, WorldData } from './world-data.ts';
 
 const uuid = /^([0-9a-f]{8}-[0-9a-f]{4}-)[1-8]([0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** The same world when nothing is asked of it. */
-export function styleWorld(world: WorldData, choices: Partial<Choices>): WorldData {
-  const { idVersion = '4', reviewIdForm = 'opaque', keyPrefix = 'casa' } = choices;
+export function styleWorld(world: WorldData, behavior: Partial<WorldBehavior>): WorldData {
+  const { idVersion = '4', reviewIdForm = 'opaque', keyPrefix = 'casa' } = behavior;
   const numbered = idVersion === '4' ? world : (withVersion(world, idVersion) as WorldData);
   if (reviewIdForm === 'opaque' && keyPrefix === 'casa') return numbered;
   return {
@@ -22,8 +23,8 @@ export function styleWorld(world: WorldData, choices: Partial<Choices>): WorldDa
 }
 
 /** For an organization that is made while the mock runs. */
-export function styleOrganization(data: OrganizationData, choices: Partial<Choices>): OrganizationData {
-  const { keyPrefix = 'casa' } = choices;
+export function styleOrganization(data: OrganizationData, behavior: Partial<WorldBehavior>): OrganizationData {
+  const { keyPrefix = 'casa' } = behavior;
   return { ...data, keys: data.keys.map(({ key, ...rest }) => ({ ...rest, key: withPrefix(key, keyPrefix) })) };
 }
 
@@ -31,7 +32,7 @@ function withVersion(value: unknown, version: string): unknown {
   if (typeof value === 'string') return value.replace(uuid, `$1${version}$2`);
   if (Array.isArray(value)) return value.map((item) => withVersion(item, version));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withVersion(member, version)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withVersion(field, version)]));
 }
 
 function withPrefix(key: string, prefix: string): string {

@@ -1,9 +1,9 @@
-// A world as it stands on disk and in a snapshot: plain JSON. Instants are ISO 8601 texts that mean "relative to
+// A world as it stands on disk and in a snapshot: plain JSON. Timestamps are ISO 8601 texts that mean "relative to
 // `anchor`": loading a world moves all of them by the distance between the anchor and the clock.
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } from '../contract/generated/types.ts';
 
-/** A whole world. `casaWorld` is the version of the form: a file of another one is refused with a reason. */
+/** A whole world. `casaWorld` is the version of the form: a file of another one is rejected with a reason. */
 export interface WorldData {
   readonly casaWorld: 1;
   readonly anchor: string;
@@ -16,7 +16,7 @@ export interface WorldData {
 export interface OrganizationData {
   readonly id: string;
   readonly name: string;
-  /** Whether paid actions are possible, or why not. Choice C30. */
+  /** Whether paid actions are possible, or why not. Assumption C30. */
   readonly payment: 'ok' | 'payment_method_required' | 'renewal_pending';
   readonly keys: readonly KeyData[];
   readonly sites: readonly Site[];
@@ -25,7 +25,7 @@ export interface OrganizationData {
   readonly accounts: readonly AccountData[];
   readonly links: readonly LinkData[];
   readonly calls: readonly CallData[];
-  /** Records that only tools of the MCP door show; none when absent, as in worlds that are older than the door. */
+  /** Records that only tools of the MCP endpoint show; none when absent, as in worlds that are older than the door. */
   readonly inbox?: readonly InboxMessage[];
   readonly customers?: readonly Customer[];
   readonly contacts?: readonly ContactData[];
@@ -42,7 +42,7 @@ export interface ContactData {
   readonly importedAt: string;
 }
 
-/** A revoked key is kept so that it can be shown to answer 401. Cites 5.revoked-key. */
+/** A revoked key is kept so it can be shown to return 401. Cites 5.revoked-key. */
 export interface KeyData {
   readonly key: string;
   readonly label: string;
@@ -55,7 +55,9 @@ export interface AccountData extends ConnectedAccount {
   readonly reviews: readonly ReviewItem[];
   /** Daily means of the insights of this account; the points follow from it, the account and the date. */
   readonly metrics: readonly MetricData[];
-  /** The action that the platform answers with `provider_error` or `transient`, where a world wants such an account. */
+  /**
+   * The action that the platform responds with `provider_error` or `transient`, where a world wants such an account.
+   */
   readonly trouble?: 'provider_error' | 'transient' | 'rate_limited';
 }
 
@@ -90,7 +92,7 @@ export interface LinkData {
   readonly accountIds: readonly string[];
 }
 
-/** One telephone call. All members but the instants are our assumption (choice C34). */
+/** One telephone call. All fields but the timestamps are our assumption (assumption C34). */
 export interface CallData {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -100,11 +102,11 @@ export interface CallData {
   readonly startedAt: string;
   /** May lie in the future: the call is then still running. */
   readonly endedAt: string;
-  /** When the platform told of the call, if that was later than its end. */
+  /** When the platform reported the call, if that was later than its end. */
   readonly reportedAt?: string;
   /**
    * When pollers may first see it, with its place among the calls of that millisecond in the digits below. A snapshot
-   * sets it; without it, it follows from the other instants (choice C39).
+   * sets it; without it, it follows from the other timestamps (assumption C39).
    */
   readonly visibleAt?: string;
   /** The outcome as it looks while the call settles, and the final one. */

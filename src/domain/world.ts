@@ -1,10 +1,9 @@
 // The living world: what a world file or a snapshot says, with indexes for looking things up. It knows no request.
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { parseInstantMs } from '../contract/instants.ts';
+import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from './accounts.ts';
 import { Articles, articleShelf } from './articles.ts';
 import { Calls, cursorStepMs } from './calls.ts';
-import { type Choices, settleChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
 import { Contacts } from './contacts.ts';
 import { Customers, Inbox } from './inbox.ts';
@@ -12,6 +11,7 @@ import type { Link, Links } from './links.ts';
 import { createRandom, type Random } from './random.ts';
 import { Reviews } from './reviews.ts';
 import { Keywords, Sites } from './sites.ts';
+import { settleBehavior, type WorldBehavior } from './world-behavior.ts';
 import type { AccountData, KeyData, LinkData, OrganizationData, WorldData } from './world-data.ts';
 
 /** One organization with an index for each question that a request may ask. */
@@ -38,8 +38,8 @@ export interface Organization {
 export interface World {
   readonly clock: ControlledClock;
   readonly random: Random;
-  choices: Choices;
-  /** How long a call must have been over before pollers see it. Choice C39. */
+  behavior: WorldBehavior;
+  /** How long a call must have been over before pollers see it. Assumption C39. */
   readonly settleMs: number;
   readonly organizations: Map<string, Organization>;
   /** By the key's text. */
@@ -48,20 +48,23 @@ export interface World {
   readonly forgotten: { links: number };
 }
 
-/** What a world file does not say; absent members leave the defaults of the mock. */
+/** What a world file does not say; absent fields leave the defaults of the mock. */
 export interface WorldOptions {
   readonly clock: ControlledClock;
   readonly seed?: number;
-  readonly choices?: Partial<Choices>;
+  readonly behavior?: Partial<WorldBehavior>;
   readonly settleMs?: number;
 }
 
-/** Brings a world to life. Its instants must have been moved to the clock already: see `rebase`. */
-export function createWorld(data: WorldData, { clock, seed, choices, settleMs = settledAfterMs }: WorldOptions): World {
+/** Brings a world to life. Its timestamps must have been moved to the clock already: see `rebase`. */
+export function createWorld(
+  data: WorldData,
+  { clock, seed, behavior, settleMs = settledAfterMs }: WorldOptions,
+): World {
   const world: World = {
     clock,
     random: createRandom(seed ?? data.seed),
-    choices: settleChoices(choices ?? {}),
+    behavior: settleBehavior(behavior ?? {}),
     settleMs,
     organizations: new Map(),
     keys: new Map(),
@@ -73,9 +76,9 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
 
 /** An organization with a known id replaces that one. Its keys open it from now on. */
 export function addOrganization(world: World, data: OrganizationData): Organization {
-  const articles = lazily(() => new Articles(data.articles, articleShelf(world.choices)));
+  const articles = lazily(() => new Articles(data.articles, articleShelf(world.behavior)));
   const keywords = lazily(() => new Keywords(data.keywords));
-  const calls = lazily(() => new Calls(data.calls, world.settleMs, cursorStepMs(world.choices.callCursor)));
+  const calls = lazily(() => new Calls(data.calls, world.settleMs, cursorStepMs(world.behavior.callCursor)));
   const inbox = lazily(() => new Inbox(data.inbox ?? []));
   const customers = lazily(() => new Customers(data.customers ?? []));
   const organization: Organization = {
@@ -153,8 +156,8 @@ export function toAccountData({ posts, reviews, metrics, trouble, ...account }: 
 function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
   return {
     ...link,
-    expiresAtMs: parseInstantMs(expiresAt) ?? 0,
-    usedAtMs: usedAt === null ? null : parseInstantMs(usedAt),
+    expiresAtMs: parseTimestampMs(expiresAt) ?? 0,
+    usedAtMs: usedAt === null ? null : parseTimestampMs(usedAt),
     accountIds: [...accountIds],
   };
 }

@@ -1,15 +1,15 @@
-// Every change of a mock as a line of plain JSON, told before the request that makes it is answered. An entry holds
+// Every change of a mock as a line of plain JSON, told before the request that makes it gets a response. An entry holds
 // what came about (the post, the link, the call), not what was asked for: replaying it needs no limiter, no fault and
 // no luck.
 import type { WorldChange } from '../domain/change.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultEntry, FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
-import type { JournalEntry } from './journal-record.ts';
+import type { RequestLogEntry } from './request-log-record.ts';
 import type { StoredSnapshot } from './snapshot.ts';
-import type { Verdict } from './verdicts/verdict.ts';
+import type { Violation } from './violations/violation.ts';
 
-/** The lines of a `--save` file and of a stream. Old files are read by this type: members are added, never renamed. */
+/** The lines of a `--save` file and of a stream. Old files are read by this type: fields are added, never renamed. */
 export type Change =
   | WorldChange
   | { readonly kind: 'clock'; readonly clock: ClockState }
@@ -33,16 +33,16 @@ export interface CommitEntry {
 }
 
 /**
- * Is told of each change. Should it turn out later that the change cannot be kept, `takeBack` undoes it in memory; of
+ * Is reported each change. Should it turn out later that the change cannot be kept, `takeBack` undoes it in memory; of
  * several changes the newest goes first.
  */
 export type Commit = (entry: CommitEntry, takeBack: () => void) => void;
 
-/** In the order in which things happened; an exchange comes after its answer was made, and before it is sent. */
+/** In the order in which things happened; an exchange comes after its response was made, and before it is sent. */
 export type EngineEvent =
-  /** A second one with the same id tells of the answer that left in place of the first. */
-  | { readonly type: 'exchange'; readonly entry: JournalEntry }
-  | { readonly type: 'verdict'; readonly verdict: Verdict }
+  /** A second one with the same id reports the response that left instead of the first. */
+  | { readonly type: 'exchange'; readonly entry: RequestLogEntry }
+  | { readonly type: 'violation'; readonly violation: Violation }
   | { readonly type: 'clock'; readonly nowMs: number; readonly scale: number }
   /** Faults, limits, calls or organizations were changed from outside the API. */
   | { readonly type: 'change'; readonly what: 'faults' | 'limits' | 'calls' | 'organizations' }
@@ -52,21 +52,21 @@ export type EngineEvent =
 export type Listener = (event: EngineEvent) => void;
 
 // Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted
-// here. All of them together stay below 64 MiB: the journal has 12, the histories in snapshots 12, the memory of
-// verdicts 12, the windows of addresses 4, bodies that are still coming in and answers that are not read 12, and open
-// connections 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and it
-// stays.
+// here. All of them together stay below 64 MiB: the request log has 12, the histories in snapshots 12, the memory of
+// violations 12, the windows of addresses 4, bodies that are still coming in and responds to that are not read 12, and
+// open connections 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and
+// it stays.
 
-/** What `GET /__admin/health` shows, so that an empty search of the journal is not taken for proof. */
+/** What `GET /__admin/health` shows, so an empty search of the request log is not taken for proof. */
 export interface Forgotten {
-  /** Requests of the journal. */
+  /** Requests of the request log. */
   readonly requests: number;
   /** Windows of addresses that were not over. */
   readonly addresses: number;
-  /** Clients, or requests of theirs, that verdicts would go by. */
+  /** Clients, or requests of theirs, that violations would go by. */
   readonly clients: number;
   /** Connect links. */
   readonly links: number;
-  /** Connections: there were too many, or too many half-sent bodies or unread answers. */
+  /** Connections: there were too many, or too many half-sent bodies or unread responses. */
   readonly connections: number;
 }

@@ -1,32 +1,32 @@
-// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of
+// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and reported
 // here.
-import type { ReadingsSource } from '../contract/profile.ts';
+import type { BehaviorsSource } from '../contract/profile.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
-import { type Choices, settleChoices } from '../domain/choices.ts';
 import { type ClockState, type ControlledClock, observeClock } from '../domain/clock.ts';
 import { Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
 import { contractLimits, type LimitSettings, type LimitStyle, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
+import { settleBehavior, type WorldBehavior } from '../domain/world-behavior.ts';
+import { createCalibration } from '../http/calibrated/calibrated.ts';
+import { needsWriter } from '../http/calibrated/plays.ts';
+import type { Writer } from '../http/calibrated/writer.ts';
 import { drawDeployment } from '../http/grease/draws.ts';
 import { createGrease } from '../http/grease/grease.ts';
-import { needsWriter } from '../http/twin/plays.ts';
-import { createTwin } from '../http/twin/twin.ts';
-import type { Writer } from '../http/twin/writer.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { Change, CommitEntry, EngineEvent, Forgotten, Listener } from './commit.ts';
 import { Deliveries } from './deliveries.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { Journal } from './journal.ts';
 import { Snapshots } from './kept-snapshots.ts';
+import { RequestLog } from './request-log.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
-import { Judge } from './verdicts/judge.ts';
+import { Judge } from './violations/judge.ts';
 import { describeWorld, describeWorldToWrite, restoreWorld } from './world-state.ts';
 
 /**
  * One invariant holds it together: a change of the world is kept (`#keep`) before it is made, and every change is kept
- * before it is told (`tell`). While something is done again (reset, restore, replay), both stay silent, so that one
+ * before it is told (`tell`). While something is done again (reset, restore, replay), both stay silent, so one
  * entry stands for the whole.
  */
 export class EngineCore {
@@ -34,15 +34,15 @@ export class EngineCore {
   readonly clock: ControlledClock;
   readonly limits: Limits;
   readonly faults: Faults;
-  readonly journal = new Journal();
+  readonly requestLog = new RequestLog();
   readonly deliveries = new Deliveries();
   readonly kept = new Snapshots();
   readonly judge: Judge;
-  /** How answers are written now; null for the default readings. */
+  /** How responses are written now; null for the default behaviors. */
   writer: Writer | null;
-  #readings: ReadingsSource;
+  #behaviors: BehaviorsSource;
   readonly #options: EngineOptions;
-  /** Faults that strike by chance draw from a generator of their own, so that ids do not depend on them. */
+  /** Faults that strike by chance draw from a generator of their own, so ids do not depend on them. */
   readonly #faultsRandom: Random;
   readonly #listeners = new Set<Listener>();
   readonly #start: {
@@ -50,7 +50,7 @@ export class EngineCore {
     readonly random: number;
     readonly grease: number | null;
     readonly limits: LimitSettings;
-    readonly readings: ReadingsSource;
+    readonly behaviors: BehaviorsSource;
   };
   /** How many the doors closed to keep within their bounds. */
   closedConnections = 0;
@@ -58,36 +58,36 @@ export class EngineCore {
   #silent = false;
 
   constructor(options: EngineOptions) {
-    const { data, clock, grease = null, choices = {}, settleMs, limits = contractLimits } = options;
+    const { data, clock, grease = null, behavior = {}, settleMs, limits = contractLimits } = options;
     this.#options = options;
-    this.#readings = { chosen: choices, grease };
+    this.#behaviors = { chosen: behavior, grease };
     this.world = createWorld(data, {
       clock,
-      choices: settledOf(this.#readings),
+      behavior: settledOf(this.#behaviors),
       seed: options.seed ?? data.seed,
       ...(settleMs === undefined ? {} : { settleMs }),
     });
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
-    this.limits = new Limits(limits, limitStyle(this.world.choices), (before) => this.#limitsChanged(before));
+    this.limits = new Limits(limits, limitStyle(this.world.behavior), (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.faults.restore({ rules: startRules(options) });
     this.judge = new Judge(clock, options.clients);
-    this.writer = writerOf(this.#readings, options);
+    this.writer = writerOf(this.#behaviors, options);
     this.#start = {
       clock: clock.frozen ? clock.state() : null,
       random: this.world.random.position(),
       grease: this.writer?.position() ?? null,
       limits,
-      readings: this.#readings,
+      behaviors: this.#behaviors,
     };
   }
 
-  /** For the health page: losses that a user may want to know of before trusting the journal. */
+  /** For the health page: losses that a user may want to know of before trusting the request log. */
   forgotten(): Forgotten {
-    const { journal, limits, judge, world } = this;
+    const { requestLog, limits, judge, world } = this;
     return {
-      requests: journal.dropped,
+      requests: requestLog.dropped,
       addresses: limits.address.dropped,
       clients: judge.dropped,
       links: world.forgotten.links,
@@ -111,16 +111,16 @@ export class EngineCore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** The one way in for a change of the world: it is kept first, so that a change that cannot be kept is not made. */
+  /** The one way in for a change of the world: it is kept first, so a change that cannot be kept is not made. */
   change(change: WorldChange): void {
     this.#keep(change, () => prepareTakeBack(this.world, change));
     applyWorldChange(this.world, change);
   }
 
-  /** A change from outside the API. A client may now rightly repeat a request that was refused before. */
+  /** A change from outside the API. A client may now rightly repeat a request that was rejected before. */
   changeFromOutside(change: WorldChange, what: Extract<EngineEvent, { type: 'change' }>['what']): void {
     this.change(change);
-    this.judge.forgetRefusals();
+    this.judge.forgetRejections();
     this.tell({ type: 'change', what });
   }
 
@@ -144,8 +144,8 @@ export class EngineCore {
   snapshot(): Snapshot {
     return {
       ...this.#stored(describeWorld),
-      journal: this.journal.state(),
-      verdicts: [...this.judge.verdicts()],
+      requestLog: this.requestLog.state(),
+      violations: [...this.judge.violations()],
       clients: this.judge.state(),
       deliveries: this.deliveries.state(),
     };
@@ -173,7 +173,7 @@ export class EngineCore {
     this.tell({ type: 'reset' });
   }
 
-  /** Each entry sets the generator to where it stood, so that ids made afterwards are the ones they would have been. */
+  /** Each entry sets the generator to where it stood, so ids made afterwards are the ones they would have been. */
   replay(entries: readonly CommitEntry[]): void {
     this.#silently(() => {
       for (const { change, atMs, random } of entries) {
@@ -192,12 +192,13 @@ export class EngineCore {
   }
 
   /**
-   * A clock that was frozen at the start goes back to its instant; a running one runs on, and the world is moved to it.
+   * A clock that was frozen at the start goes back to its timestamp; a running one runs on, and the world is moved to
+   * it.
    */
   #reset(atMs: number = this.world.clock.now()): void {
-    const { clock, random, grease, limits, readings } = this.#start;
+    const { clock, random, grease, limits, behaviors } = this.#start;
     const { data } = this.#options;
-    this.#read(readings);
+    this.#read(behaviors);
     if (clock) this.clock.restore({ ...clock, sourceMs: this.clock.state().sourceMs });
     restoreWorld(this.world, (clock ? data : rebase(data, atMs)).organizations);
     this.world.random.restore(random);
@@ -206,7 +207,7 @@ export class EngineCore {
     this.faults.restore({ rules: startRules(this.#options) });
     this.limits.configure(limits);
     this.limits.clear();
-    this.journal.clear();
+    this.requestLog.clear();
     this.deliveries.clear();
     this.judge.clear();
   }
@@ -224,22 +225,22 @@ export class EngineCore {
         grease: this.writer?.position() ?? null,
       },
       faults: this.faults.state(),
-      readings: this.#readings,
+      behaviors: this.#behaviors,
     };
   }
 
-  /** How the mock came to its readings. */
-  get readings(): ReadingsSource {
-    return this.#readings;
+  /** How the mock came to its behaviors. */
+  get behaviors(): BehaviorsSource {
+    return this.#behaviors;
   }
 
-  /** To be followed by the world: its lists are kept in the order that the readings say. */
-  #read(readings: ReadingsSource): void {
-    if (JSON.stringify(readings) === JSON.stringify(this.#readings)) return;
-    this.#readings = readings;
-    this.world.choices = settledOf(readings);
-    this.limits.restyle(limitStyle(this.world.choices));
-    this.writer = writerOf(readings, this.#options);
+  /** To be followed by the world: its lists are kept in the order that the behaviors say. */
+  #read(behaviors: BehaviorsSource): void {
+    if (JSON.stringify(behaviors) === JSON.stringify(this.#behaviors)) return;
+    this.#behaviors = behaviors;
+    this.world.behavior = settledOf(behaviors);
+    this.limits.restyle(limitStyle(this.world.behavior));
+    this.writer = writerOf(behaviors, this.#options);
   }
 
   // A clock that stands still does not need to know the time outside, and the same history then gives the same bytes.
@@ -255,7 +256,7 @@ export class EngineCore {
   #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const { world, limits, random, faults } = snapshot;
     const { sourceMs } = this.clock.state();
-    if (snapshot.readings !== undefined) this.#read(snapshot.readings);
+    if (snapshot.behaviors !== undefined) this.#read(snapshot.behaviors);
     this.clock.restore(clock === 'back' ? snapshot.clock : elapse(snapshot.clock, sourceMs));
     restoreWorld(this.world, world);
     this.world.random.restore(random.world);
@@ -265,13 +266,13 @@ export class EngineCore {
     this.limits.configure(limits.settings);
     this.limits.restore(limits.windows);
     this.deliveries.restore('deliveries' in snapshot ? (snapshot.deliveries ?? []) : []);
-    if ('journal' in snapshot) this.journal.restore(snapshot.journal);
-    else this.journal.clear();
-    if ('verdicts' in snapshot) this.judge.restore(snapshot.verdicts, snapshot.clients);
+    if ('requestLog' in snapshot) this.requestLog.restore(snapshot.requestLog);
+    else this.requestLog.clear();
+    if ('violations' in snapshot) this.judge.restore(snapshot.violations, snapshot.clients);
     else this.judge.restore([]);
   }
 
-  /** Makes one kept change again. `atMs` matters for a reset alone, which moves the world to that instant. */
+  /** Makes one kept change again. `atMs` matters for a reset alone, which moves the world to that timestamp. */
   #redo(change: Change, atMs: number): void {
     switch (change.kind) {
       case 'clock':
@@ -323,7 +324,7 @@ export class EngineCore {
   /** A client may rightly come back at once when windows were widened. */
   #limitsChanged(before: LimitSettings): void {
     this.#keep({ kind: 'limits', limits: this.limits.settings() }, () => () => this.limits.configure(before));
-    this.judge.forgetRefusals();
+    this.judge.forgetRejections();
     this.tell({ type: 'change', what: 'limits' });
   }
 
@@ -335,26 +336,28 @@ export class EngineCore {
         ? { kind: 'faults', faults: this.faults.state(), random }
         : { kind: 'fault', id, entry: entry && { ...entry }, random };
     this.#keep(change, () => () => this.faults.restore(before));
-    if (cause === 'told') this.judge.forgetRefusals();
+    if (cause === 'told') this.judge.forgetRejections();
     this.tell({ type: 'change', what: 'faults' });
   }
 }
 
-/** Grease draws readings, a twin follows them; a mock of default readings needs no writer. */
-function writerOf(readings: ReadingsSource, { seed, data, latency }: EngineOptions): Writer | null {
-  const { chosen, grease } = readings;
-  const settled = settledOf(readings);
-  if (grease !== null) return createGrease(grease, { readings: settled, chosen });
+/** Grease draws behaviors, a calibrated mock follows them; a mock of default behaviors needs no writer. */
+function writerOf(behaviors: BehaviorsSource, { seed, data, latency }: EngineOptions): Writer | null {
+  const { chosen, grease } = behaviors;
+  const settled = settledOf(behaviors);
+  if (grease !== null) return createGrease(grease, { behaviors: settled, chosen });
   const pace = latency ? settled.latency : null;
-  return needsWriter(chosen) || pace !== null ? createTwin({ ...settled, latency: pace }, seed ?? data.seed) : null;
+  return needsWriter(chosen) || pace !== null
+    ? createCalibration({ ...settled, latency: pace }, seed ?? data.seed)
+    : null;
 }
 
 /** A choice by hand wins over the random profile. */
-function settledOf({ chosen, grease }: ReadingsSource): Choices {
-  return settleChoices({ ...(grease === null ? {} : drawDeployment(grease)), ...chosen });
+function settledOf({ chosen, grease }: BehaviorsSource): WorldBehavior {
+  return settleBehavior({ ...(grease === null ? {} : drawDeployment(grease)), ...chosen });
 }
 
-function limitStyle({ blockedCount, resetMeans, addressWindow }: Choices): LimitStyle {
+function limitStyle({ blockedCount, resetMeans, addressWindow }: WorldBehavior): LimitStyle {
   return { countBlocked: blockedCount === 'yes', resetMeans, addressWindow };
 }
 

@@ -1,9 +1,9 @@
-// Which calls a poller was told of, and when: people who look at the call log want to see that it arrived.
-import type { JournalEntry } from './journal-record.ts';
+// Which calls a poller was notified of, and when: people who look at the call log want to see that it arrived.
+import type { RequestLogEntry } from './request-log-record.ts';
 
 export interface Delivery {
   readonly atMs: number;
-  /** The request that was answered with the call. */
+  /** The request that got a response with the call. */
   readonly requestId: number;
 }
 
@@ -16,8 +16,8 @@ export class Deliveries {
   /** By organization and call; the oldest first. */
   readonly #first = new Map<string, Delivery>();
 
-  /** Notes the calls that an answer tells a poller of. A snapshot delivers nothing. Cites 4.calls.snapshot-repeats. */
-  hear({ id, trace, request, response }: JournalEntry, output: object | null): void {
+  /** Notes the calls that a response tells a poller of. A snapshot delivers nothing. Cites 4.calls.snapshot-repeats. */
+  hear({ id, trace, request, response }: RequestLogEntry, output: object | null): void {
     if (typeof trace.routing === 'string' || trace.routing.operation.id !== 'listCalls') return;
     if (output === null || response.network !== undefined || !/(^|&)since=/.test(request.query)) return;
     for (const call of (output as { data: { calls: readonly { id: string }[] } }).data.calls) {

@@ -1,7 +1,7 @@
-// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the
-// verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
+// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the request log, the
+// violations and the admin API. Doors hand in plain requests and send plain responses; nothing here knows a socket.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
-import type { ReadingsSource } from '../contract/profile.ts';
+import type { BehaviorsSource } from '../contract/profile.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { ControlledClock } from '../domain/clock.ts';
@@ -12,39 +12,41 @@ import type { World } from '../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { CommitEntry, Forgotten, Listener } from './commit.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Journal } from './journal.ts';
 import type { Snapshots } from './kept-snapshots.ts';
 import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from './live-records.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
+import type { RequestLog } from './request-log.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
-import type { Verdict } from './verdicts/verdict.ts';
+import type { Violation } from './violations/violation.ts';
 
 export interface Engine {
   readonly world: World;
   readonly limits: Limits;
   readonly faults: Faults;
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   readonly deliveries: Deliveries;
-  /** Those that the control plane keeps by name. */
+  /** Those that the admin API keeps by name. */
   readonly kept: Snapshots;
   /** The one clock. Changing it is told to listeners and committed. */
   readonly clock: ControlledClock;
-  /** How the mock came to its readings; a snapshot that is restored brings its own. */
-  readonly readings: ReadingsSource;
-  /** Answers one request. Never waits. */
+  /** How the mock came to its behaviors; a snapshot that is restored brings its own. */
+  readonly behaviors: BehaviorsSource;
+  /** Responds to one request. Never waits. */
   handle(request: CoreRequest): CoreResponse;
-  /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */
+  /** Responds to one request to the MCP endpoint (`mcpPath`), which waits for only the protocol's own steps. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
-  /** A door answered a preflight that its browser rejects: request log and listeners get the reason. */
+  /** A door responded a preflight that its browser rejects: request log and listeners get the reason. */
   recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
-  /** The answer to a request did not leave, and this one did in its place: journal, log and listeners tell of it. */
-  replaceAnswer(request: CoreRequest, response: CoreResponse): void;
   /**
-   * Sends a request of the journal to the API once more, as it came, and gives back the id of the new one. Windows
-   * count it; verdicts do not, because no client sent it. Null for a request that cannot be sent again.
+   * The response to a request did not leave, and this one did in its place: request log, log and listeners report it.
+   */
+  replaceResponse(request: CoreRequest, response: CoreResponse): void;
+  /**
+   * Sends a request of the request log to the API once more, as it came, and gives back the id of the new one. Windows
+   * count it; violations do not, because no client sent it. Null for a request that cannot be sent again.
    */
   repeat(requestId: number): number | null;
-  /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
+  /** Back to the world, limits and faults of the start; request log and violations are emptied. */
   reset(): void;
   snapshot(): Snapshot;
   /**
@@ -52,9 +54,9 @@ export interface Engine {
    * and long records are made when they are written.
    */
   toWrite(): object;
-  restore(snapshot: Snapshot | Omit<Snapshot, 'journal' | 'verdicts'>, options?: RestoreOptions): void;
+  restore(snapshot: Snapshot | Omit<Snapshot, 'requestLog' | 'violations'>, options?: RestoreOptions): void;
   /**
-   * Takes a snapshot and goes on as an engine that was restored from it, so that both give the same bytes from here on:
+   * Takes a snapshot and goes on as an engine that was restored from it, so both give the same bytes from here on:
    * whatever a snapshot does not hold is forgotten. Listeners hear nothing of it.
    */
   checkpoint(): Snapshot;
@@ -79,8 +81,8 @@ export interface Engine {
   /** Ends a running call now; null when there is no such call, or it is over. */
   endCall(organizationId: string | undefined, callId: string, outcome?: string): Call | null;
   /** Offences of clients against the contract, oldest first. */
-  verdicts(): readonly Verdict[];
-  clearVerdicts(): void;
+  violations(): readonly Violation[];
+  clearViolations(): void;
   /** A door closed a connection of a client to keep within its bounds. */
   closedConnection(): void;
   /** How many records were dropped because their memory was full; all 0 in normal use. */

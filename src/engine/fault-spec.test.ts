@@ -38,7 +38,7 @@ describe('a fault spec', () => {
     ['*=latency:1+latency:2', 'The fault "*=latency:1+latency:2" gives more than one latency.'],
     ['*=transient@2', 'The fault "*=transient@2" ends in @2; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
     ['*=transient@0x', 'The fault "*=transient@0x" ends in @0x; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
-  ])('%s is refused with a sentence', (spec, sentence) => {
+  ])('%s is rejected with a sentence', (spec, sentence) => {
     expect(() => parseFaultSpec(spec, 'f')).toThrow(sentence);
   });
 

@@ -14,10 +14,10 @@ import {
 } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
-/** Lists what the tables of the contract list, so that a new operation or error is in the help at once. */
+/** Lists what the tables of the contract list, so a new operation or error is in the help at once. */
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   OPERATION  * or ${wrap(Object.keys(operations), 13)};
-             at the MCP door alone: ${wrap(Object.keys(tools), 13)}
+             at the MCP endpoint alone: ${wrap(Object.keys(tools), 13)}
   EFFECT     a status: ${faultStatuses.join(', ')};
              an error: ${wrap(faultErrorNames, 13)};
              network:KIND with KIND ${networkFaults.join(', ')};
@@ -51,7 +51,7 @@ function* doubts(effects: string, often: string | undefined): Iterable<string> {
   if (/^1(\.0+)?$/.test(often ?? '')) yield `@${often} means every request. For one request, write @1x.`;
 }
 
-/** An operation strikes through both doors, a tool through the MCP door alone. */
+/** An operation strikes through both endpoints, a tool through the MCP endpoint alone. */
 function parseTarget(target: string): FaultRule['match'] {
   if (target === '*') return {};
   if (Object.hasOwn(operations, target) || Object.hasOwn(tools, target))
@@ -79,7 +79,7 @@ function readTimed(kind: string, value: string): Effects | string {
   return `A fault takes an error, network:KIND or latency:TIME, not "${kind}:${value}".`;
 }
 
-/** `@3x` counts, `@0.1` is a share; a bare `@3` could mean either and is refused. */
+/** `@3x` counts, `@0.1` is a share; a bare `@3` could mean either and is rejected. */
 function parseFrequency(often: string, spec: string): Pick<FaultRule, 'times' | 'probability'> {
   const times = /^(\d{1,9})x$/.exec(often)?.[1];
   if (times !== undefined && Number(times) > 0) return { times: Number(times) };

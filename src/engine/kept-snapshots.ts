@@ -1,12 +1,12 @@
-// Snapshots that the control plane keeps for those who took them.
-import { recordBytes } from './journal.ts';
+// Snapshots that the admin API keeps for those who took them.
+import { recordBytes } from './request-log.ts';
 import type { Snapshot, StoredSnapshot } from './snapshot.ts';
 
 // A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
 /** About as much as the worlds of all snapshots take; what clients created is in them. */
 export const worldsBytesMax = 512 * 1024 * 1024;
-/** Of the histories of all snapshots: requests, verdicts and windows are what clients sent, and have a bound. */
+/** Of the histories of all snapshots: requests, violations and windows are what clients sent, and have a bound. */
 export const historiesBytesMax = 12 * 1024 * 1024;
 const rowBytes = 600;
 
@@ -58,7 +58,7 @@ export class Snapshots {
     this.#count += 1;
     const name = id ?? `snapshot-${this.#count}`;
     this.#kept.delete(name);
-    const historyBytes = 'journal' in snapshot ? sizeOfHistory(snapshot) : 0;
+    const historyBytes = 'requestLog' in snapshot ? sizeOfHistory(snapshot) : 0;
     this.#kept.set(name, { id: name, at, snapshot, historyBytes, worldBytes: sizeOfWorld(snapshot) });
     this.#dropHistories();
     return this.#kept.get(name) as KeptSnapshot;
@@ -100,13 +100,13 @@ export class Snapshots {
   }
 }
 
-/** Measured on the snapshot itself, so that replicas agree on it. */
-function sizeOfHistory({ journal, verdicts, clients, limits }: Snapshot): number {
-  const requests = journal.records.reduce((sum, { request, response }) => {
+/** Measured on the snapshot itself, so replicas agree on it. */
+function sizeOfHistory({ requestLog, violations, clients, limits }: Snapshot): number {
+  const requests = requestLog.records.reduce((sum, { request, response }) => {
     const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0);
     return sum + bodies + JSON.stringify([request.path, request.query, request.headers]).length + recordBytes;
   }, 0);
-  return requests + JSON.stringify([verdicts, clients, limits.windows]).length;
+  return requests + JSON.stringify([violations, clients, limits.windows]).length;
 }
 
 /** Records of a world are of about one size; of what clients create, only its text tells. */

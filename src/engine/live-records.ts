@@ -1,7 +1,7 @@
 // What happens in the world while an application looks: a review arrives, an article is published. The contract shows
 // no way to bring that about. Cites 3.transitions.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
-import { formatInstant, parseInstantMs } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import { checkSupport } from '../domain/actions.ts';
 import type { Call, NewCall } from '../domain/call.ts';
@@ -38,7 +38,7 @@ export function addReview(
     author,
     rating,
     text,
-    date: date ?? formatInstant(core.world.clock.now()),
+    date: date ?? formatTimestamp(core.world.clock.now()),
     replied: false,
   };
   const data = toAccountData(account);
@@ -49,7 +49,7 @@ export function addReview(
 
 /** Adds an article, or changes the one of this id. Null when a new one has no site. */
 export function putArticle(core: EngineCore, organization: Organization, wishes: ArticleWishes): Article | null {
-  const now = formatInstant(core.world.clock.now());
+  const now = formatTimestamp(core.world.clock.now());
   const known = wishes.id === undefined ? undefined : organization.articles.get(wishes.id);
   const siteId = wishes.siteId ?? known?.siteId ?? organization.sites.list()[0]?.id;
   if (siteId === undefined) return null;
@@ -80,7 +80,7 @@ export function putArticle(core: EngineCore, organization: Organization, wishes:
 export function publishArticle(core: EngineCore, organization: Organization, id: string): Article | null {
   const article = organization.articles.get(id);
   if (!article) return null;
-  const publishedAt = formatInstant(core.world.clock.now());
+  const publishedAt = formatTimestamp(core.world.clock.now());
   return putArticle(core, organization, { id: article.id, status: 'published', publishedAt });
 }
 
@@ -91,13 +91,13 @@ export function publishArticle(core: EngineCore, organization: Organization, id:
 export interface AccountWishes {
   readonly status?: Account['status'] | undefined;
   readonly locked?: boolean | undefined;
-  /** The platform's answer to every action on the account; null for a platform that works. */
+  /** The platform's response to every action on the account; null for a platform that works. */
   readonly trouble?: Account['trouble'] | undefined;
 }
 
 /**
- * A change of the world like any other: it is kept, told of, and clears refusals of the judge. Gives back the account
- * as it is now; null when the organization has no such account.
+ * A change of the world like any other: it is kept, reported, and clears rejections of the judge. Gives back the
+ * account as it is now; null when the organization has no such account.
  */
 export function changeAccount(
   core: EngineCore,
@@ -113,7 +113,7 @@ export function changeAccount(
   return accounts?.get(accountId.toLowerCase()) ?? null;
 }
 
-/** What writes answer with 402 from now on, or `ok`. Cites 7.code.payment-required. */
+/** What writes return 402 from now on, or `ok`. Cites 7.code.payment-required. */
 export function changePayment(core: EngineCore, organizationId: string, payment: Payment): boolean {
   if (!core.world.organizations.has(organizationId)) return false;
   core.changeFromOutside({ kind: 'payment', organizationId, payment }, 'organizations');
@@ -122,7 +122,7 @@ export function changePayment(core: EngineCore, organizationId: string, payment:
 
 // Lets a telephone ring: a call that starts, runs, ends and settles on the mock's clock. Cites 4.calls.settled-only.
 
-/** Everything may be left out: a call of a minute then starts now and is answered. */
+/** Everything may be left out: a call of a minute then starts now and gets a response. */
 export interface RingOptions {
   readonly direction?: 'inbound' | 'outbound' | undefined;
   readonly from?: string | undefined;
@@ -132,7 +132,7 @@ export interface RingOptions {
   readonly durationS?: number | undefined;
   /** ISO 8601; now when absent. A call may have started in the past, as one that is reported late. */
   readonly startedAt?: string | undefined;
-  /** The final outcome; `answered` when absent, `missed` for a call of no duration. */
+  /** The final outcome; `responded` when absent, `missed` for a call of no duration. */
   readonly outcome?: string | undefined;
   /** The outcome as it looks while the call settles; the final one when absent. */
   readonly provisional?: string | undefined;
@@ -160,7 +160,7 @@ export function endCall(
   return call;
 }
 
-/** Throws for an unknown id: the handles of test runners have nobody to answer 404 to. */
+/** Throws for an unknown id: the handles of test runners have nobody to return 404 to. */
 function findOrganization({ organizations }: World, id: string | undefined): Organization {
   const found = id === undefined ? organizations.values().next().value : organizations.get(id);
   if (!found)
@@ -172,7 +172,7 @@ function findOrganization({ organizations }: World, id: string | undefined): Org
 function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> {
   const { direction = 'inbound', from = '+15550100', to = '+15550199', agent = 'Reception', durationS = 60 } = options;
   const { outcome = durationS === 0 ? 'missed' : 'answered', provisional = outcome } = options;
-  const startedAtMs = options.startedAt === undefined ? nowMs : parseInstantMs(options.startedAt);
+  const startedAtMs = options.startedAt === undefined ? nowMs : parseTimestampMs(options.startedAt);
   if (startedAtMs === null || Math.abs(startedAtMs) > farthestMs)
     throw new RangeError('startedAt has to be an ISO 8601 date-time before the year 10000.');
   if (!(durationS >= 0 && durationS <= durationMaxS))

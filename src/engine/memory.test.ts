@@ -4,35 +4,35 @@ import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { linksMax } from '../domain/links.ts';
 import { bucketsMax } from '../domain/sliding-window.ts';
-import { journalBytesMax } from './journal.ts';
+import { requestLogBytesMax } from './request-log.ts';
 
 const address = (i: number) => ({ 'x-forwarded-for': `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.1` });
 const post = `POST /connect/accounts/${googleAccount}/posts`;
 
 describe('the memory of clients', () => {
-  it('of the journal is bounded in bytes: the oldest requests go first, and health says how many', () => {
+  it('of the request log is bounded in bytes: the oldest requests go first, and health says how many', () => {
     const { engine, ask, admin } = startTestEngine();
     const long = 'x'.repeat(14_000);
     for (let i = 0; i < 1000; i += 1) {
       ask(`GET /articles?q=${long}${i}`, { headers: { 'x-a': long, 'x-b': long, 'x-c': long } });
     }
-    const kept = engine.journal.records();
+    const kept = engine.requestLog.records();
     const bytes = kept.reduce((sum, record) => sum + JSON.stringify(record).length, 0);
-    expect(bytes).toBeLessThan(journalBytesMax);
+    expect(bytes).toBeLessThan(requestLogBytesMax);
     expect(kept.length).toBeGreaterThan(150);
     expect(kept.at(-1)?.id).toBe(1000);
-    expect(engine.journal.find(1)).toBeNull();
+    expect(engine.requestLog.find(1)).toBeNull();
     expect(json(admin('GET /health')).forgotten).toMatchObject({ requests: 1000 - kept.length });
   });
 
   it('of small requests is the last thousand, and nothing counts as dropped', () => {
     const { engine, ask } = startTestEngine();
     for (let i = 0; i < 1100; i += 1) ask('GET /sites');
-    expect(engine.journal.records().map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 101));
+    expect(engine.requestLog.records().map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 101));
     expect(engine.forgotten()).toEqual({ requests: 0, addresses: 0, clients: 0, links: 0, connections: 0 });
   });
 
-  it('of verdicts holds no body, no key and no long text', () => {
+  it('of violations holds no body, no key and no long text', () => {
     const { engine, ask } = startTestEngine();
     const secret = `stray_${'k'.repeat(14_000)}`;
     for (let i = 0; i < 30; i += 1) {
@@ -69,7 +69,7 @@ describe('the memory of clients', () => {
   it('takes no address for longer than one can be', () => {
     const { engine, ask } = startTestEngine();
     ask('GET /sites', { headers: { 'x-forwarded-for': 'a'.repeat(10_000) } });
-    expect(engine.journal.find(1)?.address).toBe('a'.repeat(64));
+    expect(engine.requestLog.find(1)?.address).toBe('a'.repeat(64));
   });
 
   it('of links has an end: the oldest goes, and the newest works', () => {
@@ -91,7 +91,7 @@ describe('near misses', () => {
   it('are found for the entry that is shown, and not for a search', () => {
     const { engine, ask } = startTestEngine();
     ask('GET /article');
-    const [record] = engine.journal.records();
+    const [record] = engine.requestLog.records();
     expect(Object.getOwnPropertyDescriptor(record, 'nearMisses')?.get).toBeTypeOf('function');
     expect(record?.nearMisses.map(({ operation }) => operation)).toContain('listArticles');
     expect(JSON.parse(JSON.stringify(record)).nearMisses).toEqual(record?.nearMisses);
@@ -123,15 +123,15 @@ describe('the same history', () => {
     return { engine, send };
   };
 
-  it('gives the same verdicts and the same snapshot, however fast the clock outside went', () => {
+  it('gives the same violations and the same snapshot, however fast the clock outside went', () => {
     const [slow, fast] = [history(90), history(10)];
-    expect(slow.engine.verdicts().length).toBeGreaterThan(4);
-    expect(JSON.stringify(slow.engine.verdicts())).toBe(JSON.stringify(fast.engine.verdicts()));
+    expect(slow.engine.violations().length).toBeGreaterThan(4);
+    expect(JSON.stringify(slow.engine.violations())).toBe(JSON.stringify(fast.engine.violations()));
     expect(JSON.stringify(slow.engine.snapshot())).toBe(JSON.stringify(fast.engine.snapshot()));
   });
 
   it.each([
-    ['a refused request that is sent again', 'GET /articles/00000000-0000-4000-8000-000000000000', 'unchanged-retry'],
+    ['a rejected request that is sent again', 'GET /articles/00000000-0000-4000-8000-000000000000', 'unchanged-retry'],
     ['a limited request that comes too early', 'GET /sites?__code=429', 'early-retry'],
     ['a poll that comes too early', 'GET /connect/calls/log?since=2026-01-15T11:00:00Z', 'hasty-poll'],
   ])('is remembered over a restore: %s', (_what, line, rule) => {
@@ -139,15 +139,15 @@ describe('the same history', () => {
     const text = JSON.stringify(engine.snapshot());
     const fresh = startTestEngine();
     fresh.engine.restore(JSON.parse(text));
-    const before = fresh.engine.verdicts().length;
+    const before = fresh.engine.violations().length;
     fresh.ask(line);
     expect(
       fresh.engine
-        .verdicts()
+        .violations()
         .slice(before)
-        .map((verdict) => verdict.rule),
+        .map((violation) => violation.rule),
     ).toEqual([rule]);
-    expect(fresh.engine.verdicts().at(-1)?.requestIds.at(-1)).toBe(engine.journal.count + 1);
+    expect(fresh.engine.violations().at(-1)?.requestIds.at(-1)).toBe(engine.requestLog.count + 1);
   });
 
   it('is restored from a snapshot of an older version too', () => {
@@ -163,7 +163,7 @@ describe('the same history', () => {
       peer: '',
       origin: '',
     });
-    expect(engine.verdicts()).toEqual(older.verdicts);
+    expect(engine.violations()).toEqual(older.violations);
   });
 });
 

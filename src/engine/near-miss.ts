@@ -2,7 +2,9 @@
 import { type Operation, operations } from '../contract/generated/operations.ts';
 import { basePath } from '../http/route.ts';
 
-/** One suggestion, as the journal and the dashboard show it. It never reaches the client: its 404 is the contract's. */
+/**
+ * One suggestion, as the request log and the dashboard show it. It never reaches the client: its 404 is the contract's.
+ */
 export interface NearMiss {
   readonly method: string;
   readonly path: string;
@@ -18,7 +20,7 @@ const lengthCompared = 400;
 const segmentsCompared = 8;
 const wordCompared = 24;
 
-/** At most three. A match needs half of the segments at least, so that a stranger's path gets no absurd advice. */
+/** At most three. A match needs half of the segments at least, so a stranger's path gets no absurd advice. */
 export function findNearMisses(method: string, path: string): NearMiss[] {
   const hasBase = path === basePath || path.startsWith(`${basePath}/`);
   const below = (hasBase ? path.slice(basePath.length) : path).slice(0, lengthCompared);

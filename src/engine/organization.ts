@@ -1,5 +1,5 @@
 // A fresh organization with a key of its own, for a test worker that wants to be alone. Its records have the ids of the
-// world they are copied from, so that expectations written against that world hold; only what is a secret is made anew.
+// world they are copied from, so expectations written against that world hold; only what is a secret is made again.
 import type { Random } from '../domain/random.ts';
 import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
@@ -29,7 +29,7 @@ interface Surroundings {
 }
 
 /**
- * Ids of records stay those of the template, so that expectations written against it hold; keys, link tokens and the
+ * Ids of records stay those of the template, so expectations written against it hold; keys, link tokens and the
  * organization's own id are fresh.
  */
 export function makeOrganization(options: OrganizationOptions, surroundings: Surroundings): OrganizationData {

@@ -1,7 +1,8 @@
-// API keys never leave through the journal: of each, the last four characters stay, which is enough to tell them apart.
+// API keys never leave through the request log: of each, the last four characters stay, which is enough to tell them
+// apart.
 
 // A character may be written as an escape of a URL, of JSON or JavaScript, or of HTML; an escape of a URL may be
-// escaped again. Each alternative begins with another character and has an end, so that no text is read twice.
+// escaped again. Each alternative begins with another character and has an end, so no text is read twice.
 const escaped = (code: string) => `(?:%(?:25){0,4}|\\\\{1,8}u00|\\\\{1,8}x|&#x0{0,4})(?:${code});?`;
 const digit = `(?:[0-9a-f]|${escaped('3\\d|[46][1-6]')}|&#0{0,4}(?:4[89]|5[0-7]|6[5-9]|70|9[7-9]|10[0-2]);)`;
 const underscore = `(?:_|${escaped('5f')}|&#0{0,4}95;)`;
@@ -16,7 +17,7 @@ const cutForm = new RegExp(`(${underscore})${digit}{8,31}[%\\\\&#\\w;]{0,16}$`, 
 const cutCharactersMax = 1000;
 const mayHold = /_|5f|95;/i;
 
-/** Works on any text, so that a key in a path, a query or a body goes as well. */
+/** Works on any text, so a key in a path, a query or a body goes as well. */
 export function redactKeys(text: string): string {
   return mayHold.test(text) ? text.replace(keyForm, '$1…$2') : text;
 }
@@ -33,7 +34,7 @@ export function redactKey(key: string): string {
   return redacted === key ? `…${key.slice(-4)}` : redacted;
 }
 
-/** A header as the journal shows it: schemes stay, credentials go. */
+/** A header as the request log shows it: schemes stay, credentials go. */
 export function redactHeader(name: string, value: string): string {
   if (name === 'authorization' || name === 'proxy-authorization') {
     const [scheme = '', ...rest] = value.split(' ');

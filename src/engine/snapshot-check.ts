@@ -1,4 +1,4 @@
-// Checks a snapshot that comes over the control plane. Loads zod and the checks of world files, so it is itself loaded
+// Checks a snapshot that comes over the admin API. Loads zod and the checks of world files, so it is itself loaded
 // only when there is one.
 import { z } from 'zod';
 import { whyNoSource } from '../contract/profile.ts';
@@ -32,7 +32,7 @@ const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
 const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
 const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
 const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
-const readings = z.unknown().superRefine((value, context) => {
+const behaviors = z.unknown().superRefine((value, context) => {
   const problem = value === undefined ? null : whyNoSource(value);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
@@ -48,7 +48,7 @@ const snapshot = z.object({
   clock,
   random: z.object({ world: position, faults: position, grease: position.nullable() }),
   faults,
-  readings: readings.optional(),
+  behaviors: behaviors.optional(),
 });
 
 /** What is wrong with a snapshot, as half a sentence; null when it can be restored. */
@@ -61,8 +61,8 @@ export async function judgeStored(value: unknown): Promise<string | null> {
 async function judgeOrganizations(organizations: readonly object[]): Promise<string | null> {
   for (const organization of organizations) {
     const world = { casaWorld: 1, anchor: '2026-01-01T00:00:00Z', seed: 0, organizations: [organization] };
-    const verdict = await readWorld(world);
-    if (!verdict.ok) return (verdict.problems[0] as string).replace(/^organizations\[0\]\./, '');
+    const violation = await readWorld(world);
+    if (!violation.ok) return (violation.problems[0] as string).replace(/^organizations\[0\]\./, '');
   }
   return null;
 }

@@ -1,12 +1,12 @@
-// Everything an engine holds, as plain JSON: give it back and every later request is answered with the same bytes.
-import type { ReadingsSource } from '../contract/profile.ts';
+// Everything an engine holds, as plain JSON: give it back and every later request gets a response with the same bytes.
+import type { BehaviorsSource } from '../contract/profile.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
 import type { DeliveriesState } from './deliveries.ts';
-import type { JournalState } from './journal.ts';
-import type { ClientsState } from './verdicts/judge.ts';
-import type { Verdict } from './verdicts/verdict.ts';
+import type { RequestLogState } from './request-log.ts';
+import type { ClientsState } from './violations/judge.ts';
+import type { Violation } from './violations/violation.ts';
 import type { WorldState } from './world-state.ts';
 
 /** Plain JSON and nothing that refers to the process. `casaSnapshot` is the version of the form. */
@@ -15,26 +15,26 @@ export interface Snapshot {
   readonly world: WorldState;
   readonly limits: { readonly settings: LimitSettings; readonly windows: LimitsState };
   readonly clock: ClockState;
-  /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of answers. */
+  /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of responses. */
   readonly random: { readonly world: number; readonly faults: number; readonly grease: number | null };
   readonly faults: FaultsState;
   /** The mock goes on in them; absent in snapshots of older versions, which leave those of the mock. */
-  readonly readings?: ReadingsSource;
-  readonly journal: JournalState;
-  readonly verdicts: readonly Verdict[];
+  readonly behaviors?: BehaviorsSource;
+  readonly requestLog: RequestLogState;
+  readonly violations: readonly Violation[];
   /** What the judge remembers of the clients; absent in snapshots of older versions. */
   readonly clients?: ClientsState;
-  /** Which calls pollers were told of; absent in snapshots of older versions. */
+  /** Which calls pollers were notified of; absent in snapshots of older versions. */
   readonly deliveries?: DeliveriesState;
 }
 
 /** A snapshot for a file: the world and its settings, without the history of requests. */
-export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients' | 'deliveries'>;
+export type StoredSnapshot = Omit<Snapshot, 'requestLog' | 'violations' | 'clients' | 'deliveries'>;
 
 /** How a restored mock goes on. */
 export interface RestoreOptions {
   /**
-   * The clock: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
+   * The clock: `back` sets it to the timestamp of the snapshot (the default); `elapsed` lets the time that went by
    * since then count, as a file that outlives the process wants it.
    */
   readonly clock?: 'back' | 'elapsed' | undefined;

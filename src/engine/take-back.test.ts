@@ -84,12 +84,12 @@ describe('a change that is taken back', () => {
     const property = fc.property(
       fc.array(name, { maxLength: 8 }),
       fc.array(name, { maxLength: 8 }),
-      (kept, refused) => {
+      (kept, rejected) => {
         const mock = start();
         for (const step of kept) steps[step]?.(mock);
         const before = state(mock);
         const known = mock.takeBacks.length;
-        for (const step of refused) steps[step]?.(mock);
+        for (const step of rejected) steps[step]?.(mock);
         for (const takeBack of mock.takeBacks.slice(known).reverse()) takeBack();
         expect(state(mock)).toEqual(before);
       },

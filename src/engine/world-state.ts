@@ -1,5 +1,6 @@
-// The living world as data, and back. Unlike a world file it holds what clients did to it; its instants are not moved.
-import { formatInstant } from '../contract/instants.ts';
+// The living world as data, and back. Unlike a world file it holds what clients did to it; its timestamps are not
+// moved.
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Contacts } from '../domain/contacts.ts';
 import type { Link } from '../domain/links.ts';
 import { addOrganization, toAccountData, type World } from '../domain/world.ts';
@@ -51,8 +52,8 @@ function describe<Described>(world: World, describeContacts: (contacts: Contacts
 function describeLink({ expiresAtMs, usedAtMs, accountIds, ...link }: Link): LinkData {
   return {
     ...link,
-    expiresAt: formatInstant(expiresAtMs),
-    usedAt: usedAtMs === null ? null : formatInstant(usedAtMs),
+    expiresAt: formatTimestamp(expiresAtMs),
+    usedAt: usedAtMs === null ? null : formatTimestamp(usedAtMs),
     accountIds: [...accountIds],
   };
 }

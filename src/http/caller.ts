@@ -1,6 +1,6 @@
 // The caller: the key, and the address that the address limiter counts. Cites 5.*.
 
-import { type Outcome, ok, refuse } from '../domain/outcome.ts';
+import { type Outcome, ok, reject } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest } from './message.ts';
@@ -15,7 +15,7 @@ export interface Caller {
 let knownHeader = '';
 let knownKey: string | null = null;
 
-/** The key as sent, whether good or not; null when the header has none. The scheme's case is free (choice C51). */
+/** The key as sent, whether good or not; null when the header has none. The scheme's case is free (assumption C51). */
 export function bearerKey({ authorization = '' }: CoreRequest['headers']): string | null {
   if (authorization !== knownHeader) {
     knownHeader = authorization;
@@ -24,18 +24,18 @@ export function bearerKey({ authorization = '' }: CoreRequest['headers']): strin
   return knownKey;
 }
 
-/** Cites 5.missing-key, 5.invalid-key, 5.revoked-key: a missing, invalid or revoked key answers 401 `unauthorized`. */
+/** Cites 5.missing-key, 5.invalid-key, 5.revoked-key: a missing, invalid or revoked key returns 401 `unauthorized`. */
 export function authenticate(key: string | null, world: World): Outcome<Caller> {
   if (key === null) {
-    return refuse({ code: 'unauthorized', message: 'Send an API key: Authorization: Bearer <API_KEY>.' });
+    return reject({ code: 'unauthorized', message: 'Send an API key: Authorization: Bearer <API_KEY>.' });
   }
   const entry = world.keys.get(key);
-  if (!entry) return refuse({ code: 'unauthorized', message: 'The API key is not valid.' });
-  if (entry.revoked) return refuse({ code: 'unauthorized', message: 'The API key was revoked.' });
+  if (!entry) return reject({ code: 'unauthorized', message: 'The API key is not valid.' });
+  if (entry.revoked) return reject({ code: 'unauthorized', message: 'The API key was revoked.' });
   return ok({ key, organization: entry.organization });
 }
 
-/** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Choice C52. */
+/** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Assumption C52. */
 export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean | null | undefined): string {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
@@ -50,7 +50,7 @@ export function forwardedOrigin(headers: CoreRequest['headers'], origin: string)
   if (proto === undefined && host === undefined) return null;
   const [ownProto = 'http', ownHost = ''] = origin.split('://');
   const told = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
-  // Connect links are built on it, so that nothing but a host may get into them.
+  // Connect links are built on it, so only a host may get into them.
   return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(told) ? told : null;
 }
 
@@ -76,7 +76,7 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || plain.startsWith('127.');
 }
 
-// Choice C136: an IPv4-mapped address is the IPv4 one, and hexadecimal has no case.
+// Assumption C136: an IPv4-mapped address is the IPv4 one, and hexadecimal has no case.
 function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();

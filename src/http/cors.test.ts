@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerOptions, type CorsSetting, whyRejected, withCors } from './cors.ts';
+import { type CorsSetting, responseOptions, whyRejected, withCors } from './cors.ts';
 import type { CoreRequest } from './message.ts';
 
 const page = 'http://localhost:5173';
@@ -20,7 +20,7 @@ function request(overrides: Partial<CoreRequest> = {}): CoreRequest {
 
 const response = { status: 429, headers: { 'content-type': 'application/json' }, body: '{}' };
 
-describe('an answer', () => {
+describe('a response', () => {
   it('names the origin of the page and the headers that it needs for waiting', () => {
     expect(withCors(request(), response)).toEqual({
       status: 429,
@@ -41,7 +41,7 @@ describe('an answer', () => {
 
   it.each([
     ['no page asked', request({ headers: {} })],
-    ['the control plane answers', request({ path: '/__admin/clock' })],
+    ['the admin API responses', request({ path: '/__admin/clock' })],
     ['the origin is malformed', request({ headers: { origin: 'evil\u00e9 "<>' } })],
   ])('is left alone when %s', (_when, asked) => {
     expect(withCors(asked, response)).toBe(response);
@@ -70,19 +70,19 @@ describe('a list of origins', () => {
   it('lets pages of these alone read and ask', () => {
     const allowed = (origin: string) => withCors(from(origin), response, only).headers['access-control-allow-origin'];
     expect([allowed(page), allowed('http://localhost:5174'), allowed('null')]).toEqual([page, undefined, undefined]);
-    const asked = (origin: string) => answerOptions({ ...from(origin), method: 'OPTIONS' }, only)?.headers;
+    const asked = (origin: string) => responseOptions({ ...from(origin), method: 'OPTIONS' }, only)?.headers;
     expect(asked(page)).toMatchObject({ 'access-control-allow-origin': page });
     expect(asked('http://evil.example')).toEqual({});
   });
 
-  it('tells caches that a page of another origin was answered', () => {
+  it('tells caches that a page of another origin got a response', () => {
     expect(withCors(from('http://evil.example'), response, only).headers.vary).toBe('Origin');
   });
 
   it('may be empty, and CORS may be off', () => {
     for (const setting of [[], false]) {
       expect(withCors(from(page), response, setting)).toBe(response);
-      expect(answerOptions({ ...from(page), method: 'OPTIONS' }, setting)?.headers).toEqual({});
+      expect(responseOptions({ ...from(page), method: 'OPTIONS' }, setting)?.headers).toEqual({});
     }
   });
 });
@@ -101,11 +101,11 @@ describe('rules', () => {
     [{ headers: ['X-Request-Id'] }, undefined],
   ])('%j let a page send credentials: %s', (setting, expected) => {
     expect(withCors(from('GET'), response, setting).headers[credentials]).toBe(expected);
-    expect(answerOptions(from('OPTIONS'), setting)?.headers[credentials]).toBe(expected);
+    expect(responseOptions(from('OPTIONS'), setting)?.headers[credentials]).toBe(expected);
   });
 
   it('name further headers that a page may send', () => {
-    const { headers } = answerOptions(from('OPTIONS'), { headers: ['X-Request-Id', 'Traceparent'] }) ?? {};
+    const { headers } = responseOptions(from('OPTIONS'), { headers: ['X-Request-Id', 'Traceparent'] }) ?? {};
     expect(headers?.['access-control-allow-headers']).toBe(
       'Authorization, Content-Type, Prefer, X-Request-Id, Traceparent',
     );
@@ -116,7 +116,7 @@ describe('OPTIONS', () => {
   const ask = { origin: page, 'access-control-request-method': 'POST' };
 
   it('as a preflight is told what a page may send', () => {
-    expect(answerOptions(request({ method: 'OPTIONS', headers: ask }))).toEqual({
+    expect(responseOptions(request({ method: 'OPTIONS', headers: ask }))).toEqual({
       status: 204,
       body: '',
       headers: {
@@ -131,34 +131,38 @@ describe('OPTIONS', () => {
 
   it('as a preflight from another network is let in by name', () => {
     const headers = { ...ask, 'access-control-request-private-network': 'true' };
-    const answer = answerOptions(request({ method: 'OPTIONS', headers }));
-    expect(answer?.headers['access-control-allow-private-network']).toBe('true');
+    const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));
+    expect(apiResponse?.headers['access-control-allow-private-network']).toBe('true');
   });
 
   it.each(['https://evil.example', 'http://203.0.113.9', 'null'])(
     'as a preflight from the public network is not let in: %s',
     (origin) => {
       const headers = { ...ask, origin, 'access-control-request-private-network': 'true' };
-      const answer = answerOptions(request({ method: 'OPTIONS', headers }));
-      expect(answer?.headers).not.toHaveProperty('access-control-allow-private-network');
+      const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));
+      expect(apiResponse?.headers).not.toHaveProperty('access-control-allow-private-network');
     },
   );
 
-  it('as a preflight of the MCP door allows what its clients send', () => {
-    const answer = answerOptions(request({ method: 'OPTIONS', headers: ask, path: '/mcp' }));
-    expect(answer?.headers['access-control-allow-methods']).toBe('GET, POST, DELETE');
-    expect(answer?.headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
+  it('as a preflight of the MCP endpoint allows what its clients send', () => {
+    const apiResponse = responseOptions(request({ method: 'OPTIONS', headers: ask, path: '/mcp' }));
+    expect(apiResponse?.headers['access-control-allow-methods']).toBe('GET, POST, DELETE');
+    expect(apiResponse?.headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
   });
 
-  it('that is not a preflight is answered without a permission for the page', () => {
-    expect(answerOptions(request({ method: 'OPTIONS', headers: {} }))).toEqual({ status: 204, headers: {}, body: '' });
+  it('that is not a preflight gets a response without a permission for the page', () => {
+    expect(responseOptions(request({ method: 'OPTIONS', headers: {} }))).toEqual({
+      status: 204,
+      headers: {},
+      body: '',
+    });
   });
 
   it.each([
     ['another method', request({ headers: ask })],
-    ['the control plane', request({ method: 'OPTIONS', headers: ask, path: '/__admin/reset' })],
+    ['the admin API', request({ method: 'OPTIONS', headers: ask, path: '/__admin/reset' })],
   ])('rules are not for %s', (_what, asked) => {
-    expect(answerOptions(asked)).toBeNull();
+    expect(responseOptions(asked)).toBeNull();
   });
 });
 
@@ -176,7 +180,7 @@ describe('a preflight for further headers', () => {
       ...overrides,
     });
   const outcome = (asked: CoreRequest, setting?: CorsSetting) =>
-    whyRejected(asked, answerOptions(asked, setting) as Exclude<ReturnType<typeof answerOptions>, null>);
+    whyRejected(asked, responseOptions(asked, setting) as Exclude<ReturnType<typeof responseOptions>, null>);
   const elsewhere = { peer: '203.0.113.9', origin: 'https://casa.example.com' };
 
   it.each([
@@ -218,7 +222,7 @@ describe('a preflight for further headers', () => {
   it('never puts anything but names into a header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const { headers } = answerOptions(preflight({}, { 'access-control-request-headers': text })) ?? {};
+        const { headers } = responseOptions(preflight({}, { 'access-control-request-headers': text })) ?? {};
         return /^[\x21-\x7e, ]+$/.test(headers?.['access-control-allow-headers'] ?? '');
       }),
     );

@@ -1,26 +1,29 @@
-// Browsers on other origins may use the API: the answer echoes their origin and names the headers that a client needs
-// for waiting. A preflight is answered before the limiters and costs nothing (choice C57). This is open to every page
-// by default, because an application under development may run anywhere, and because a page can do nothing without a
-// key. A page of the public network that asks for this machine is another matter: the browser is not told that it may.
+// Browsers on other origins may use the API: the response echoes their origin and names the headers that a client needs
+// for waiting. A preflight gets a response before the limiters and costs nothing (assumption C57). This is open to
+// every page by default, because an application under development may run anywhere, and because a page can do nothing
+// without a key. A page of the public network that asks for this machine is another matter: the browser is not told
+// that it may.
 import { isLoopback } from './caller.ts';
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 
-/** The headers that a browser may read besides the few that it always may. Cites 8.headers.limit, 8.retry-after. */
+/**
+ * The headers that a browser may read in addition to the few that it always may. Cites 8.headers.limit, 8.retry-after.
+ */
 const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const mcpHeaders = 'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
 const preflightMaxAgeS = '600';
 
-/** Who may read answers: pages of every origin, of none, or of those that are named. */
+/** Who may read responses: pages of every origin, of none, or of those that are named. */
 export type CorsSetting = boolean | readonly string[] | CorsRules;
 
 export interface CorsRules {
-  /** The origins whose pages may read answers; all when absent. */
+  /** The origins whose pages may read responses; all when absent. */
   readonly origins?: readonly string[] | undefined;
   /**
-   * Request headers that a page may send besides `Authorization`, `Content-Type` and `Prefer`. When absent: any header
-   * if the mock runs on this machine or in its network, else none.
+   * Request headers that a page may send in addition to `Authorization`, `Content-Type` and `Prefer`. When absent: any
+   * header if the mock runs on this machine or in its network, else none.
    */
   readonly headers?: readonly string[] | undefined;
   /** Whether a page may send credentials (`credentials: 'include'`); where origins are named, they may when absent. */
@@ -48,8 +51,8 @@ function rulesOf(setting: CorsSetting): Rules | null {
   return { origins: origins ?? null, headers, credentials };
 }
 
-/** The answer to an OPTIONS request, or null when the request is another one or the control plane's. */
-export function answerOptions(request: CoreRequest, setting: CorsSetting = true): CoreResponse | null {
+/** The response to an OPTIONS request, or null when the request is another one or the admin API's. */
+export function responseOptions(request: CoreRequest, setting: CorsSetting = true): CoreResponse | null {
   if (request.method !== 'OPTIONS' || isPrivate(request.path)) return null;
   const rules = rulesOf(setting);
   const origin = originOf(request, rules);
@@ -63,7 +66,7 @@ export function withCors(request: CoreRequest, response: CoreResponse, setting: 
   const rules = rulesOf(setting);
   const origin = originOf(request, rules);
   const { vary } = response.headers;
-  // A cache must not give this answer to a page that may read it.
+  // A cache must not give this response to a page that may read it.
   if (origin === null) return rules?.origins?.length ? withVary(response, vary) : response;
   const headers = {
     ...response.headers,
@@ -78,7 +81,7 @@ function withVary(response: CoreResponse, vary: string | undefined): CoreRespons
   return { ...response, headers: { ...response.headers, vary: vary === undefined ? 'Origin' : `${vary}, Origin` } };
 }
 
-/** Names what the API takes and no more; the MCP door has headers of its own. */
+/** Names what the API takes and no more; the MCP endpoint has headers of its own. */
 function credentialsHeader(rules: Rules | null): Record<string, string> {
   return rules?.credentials ? { 'access-control-allow-credentials': 'true' } : {};
 }
@@ -133,7 +136,7 @@ export function whyRejected(request: CoreRequest, { headers }: CoreResponse): st
   return `The browser rejects this preflight: --cors-headers ${unknown.join(',')} allows these headers.`;
 }
 
-// The control plane can change everything, so no foreign page may read it.
+// The admin API can change everything, so no foreign page may read it.
 function isPrivate(path: string): boolean {
   return path.startsWith('/__admin');
 }

@@ -6,23 +6,23 @@ import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import type { EngineSettings } from '../options/mock-options.ts';
+import type { Writer } from './calibrated/writer.ts';
 import { addressBucket, authenticate, type Caller } from './caller.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import type { Relay } from './relay.ts';
-import { renderBlock, renderFault, renderRefusal } from './render.ts';
+import { renderBlock, renderFault, renderRejection } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
-import type { Writer } from './twin/writer.ts';
 
 /** The state that a door works on; the caller owns it. */
 export interface ServiceOptions extends EngineSettings {
   readonly world: World;
   readonly limits: Limits;
   readonly faults: Faults;
-  /** Who writes answers in other readings now; null where all are default ones. */
+  /** Who writes responses in other behaviors now; null where all are default ones. */
   readonly writer?: (() => Writer | null) | undefined;
-  /** Makes a change. One that throws refuses the request, and the world stays as it was. Only makes it when absent. */
+  /** Makes a change. One that throws rejects the request, and the world stays as it was. Only makes it when absent. */
   readonly change?: ((change: WorldChange) => void) | undefined;
-  /** Answers some operations in place of the handlers. */
+  /** Responds to some operations instead of the handlers. */
   readonly relay?: Relay | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Pipeline extends ServiceOptions {
   readonly bodyMax: number;
 }
 
-/** In or not. `shownGrant` is the window that the headers of the answer describe; null for none. */
+/** In or not. `shownGrant` is the window that the headers of the response describe; null for none. */
 export type GateDecision = Admitted | TurnedAway;
 
 /** A request that every stage of the gate let pass. */
@@ -44,7 +44,7 @@ interface Admitted {
   readonly shownGrant: Grant | null;
 }
 
-/** A request with its answer; `blockedBy` tells a limiter's block from every other refusal. */
+/** A request with its response; `blockedBy` tells a limiter's block from every other rejection. */
 interface TurnedAway {
   readonly admitted: false;
   readonly response: CoreResponse;
@@ -62,7 +62,7 @@ export function passGate(request: CoreRequest, trace: Draft, options: Pipeline):
   return decision;
 }
 
-/** A refusal counts in every window that was asked before it, as section 8 has the limiters in front. */
+/** A rejection counts in every window that was asked before it, as section 8 has the limiters in front. */
 function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDecision {
   const { world, limits } = options;
   const { nowMs } = trace;
@@ -70,14 +70,14 @@ function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDeci
   if (address?.allowed === false || applyFault('limiter_address', trace)) {
     return blocked('address', null, renderBlock('address', { world, limits, nowMs, grants: { address, key: null } }));
   }
-  // Choice C43: the key's window, or the address's where no key was accepted.
+  // Assumption C43: the key's window, or the address's where no key was accepted.
   const early = shown(options, address, null);
-  if (world.choices.bodyCap === 'before-key' && isTooLarge(request, options)) {
+  if (world.behavior.bodyCap === 'before-key' && isTooLarge(request, options)) {
     return turnedAway(tooLarge(options), null, early);
   }
   if (applyFault('unauthorized', trace)) return turnedAway(renderFault('unauthorized'), null, early);
   const authenticated = authenticate(trace.key, world);
-  if (!authenticated.ok) return turnedAway(renderRefusal(authenticated.refusal), null, early);
+  if (!authenticated.ok) return turnedAway(renderRejection(authenticated.rejection), null, early);
   const caller = authenticated.value;
 
   const key = limits.take('key', caller.key, nowMs);
@@ -90,7 +90,7 @@ function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDeci
   return { admitted: true, caller, shownGrant };
 }
 
-/** A refusal that is not a limiter's still shows what is left of a window. */
+/** A rejection that is not a limiter's still shows what is left of a window. */
 function turnedAway(response: CoreResponse, caller: Caller | null, shownGrant: Grant | null): TurnedAway {
   return { admitted: false, response, caller, blockedBy: null, shownGrant };
 }
@@ -113,5 +113,5 @@ function isTooLarge({ body }: CoreRequest, { bodyMax }: Pipeline): boolean {
 // Cites 8.body-rest, 8.body-mcp, 7.code.payload-too-large.
 function tooLarge({ bodyMax }: Pipeline): CoreResponse {
   const message = `The request body is over ${bodyMax.toLocaleString('en')} bytes.`;
-  return renderRefusal({ code: 'payload_too_large', message });
+  return renderRejection({ code: 'payload_too_large', message });
 }

@@ -6,7 +6,7 @@ import type { LinkChange, PostChange, ReplyChange, WorldChange } from '../domain
 import { type Outcome, ok } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';
 
-/** A handler gets this besides its input. */
+/** A handler gets this in addition to its input. */
 export interface HandlerContext {
   readonly world: World;
   readonly organization: Organization;
@@ -15,7 +15,9 @@ export interface HandlerContext {
   readonly origin: string;
 }
 
-/** A handler's decision: the answer, and the change that the answer speaks of. The handler itself changes nothing. */
+/**
+ * A handler's decision: the response, and the change that the response speaks of. The handler itself changes nothing.
+ */
 export interface Handled<Output, Change> {
   readonly output: Output;
   readonly change: Change;

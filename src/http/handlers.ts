@@ -1,5 +1,5 @@
 // The handler of each operation; the code does not compile without one.
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import { admitAction, checkPayment } from '../domain/actions.ts';
 import { describeInsights } from '../domain/insights.ts';
 import { createLink, describeNewLink, listAccounts } from '../domain/links.ts';
@@ -13,12 +13,12 @@ export const handlers: Handlers = {
   // Cites 4.articles.list.*, 4.articles.get.*.
   listArticles: ({ siteId, limit, cursor }, { organization, world }) => {
     const { articles, sites } = organization;
-    const { articlesUnknownSite, articlePageCap, articleEnd } = world.choices;
+    const { articlesUnknownSite, articlePageCap, articleEnd } = world.behavior;
     // A filter that is no UUID names no site: it got this far because it finds nothing.
     const isSite = siteId !== undefined && /^[0-9a-f-]{36}$/i.test(siteId);
     if (isSite && articlesUnknownSite === 'not_found' && !sites.get(siteId)) return notFound('site');
     const most = Math.min(limit, articlePageCap);
-    const page = articles.page({ siteId, limit: most, after: cursor === undefined ? null : parseInstant(cursor) });
+    const page = articles.page({ siteId, limit: most, after: cursor === undefined ? null : parseTimestamp(cursor) });
     const goesOn = articleEnd === 'empty-page' || (articleEnd === 'not-full' && page.articles.length === most);
     const next = goesOn ? (page.articles.at(-1)?.createdAt ?? null) : page.cursor;
     return unchanged({ data: page.articles as typeof page.articles & [], cursor: next });
@@ -33,9 +33,9 @@ export const handlers: Handlers = {
     const site = organization.sites.get(id);
     return site ? unchanged({ data: site }) : notFound('site');
   },
-  // Cites 4.keywords.list.*; choice C21.
+  // Cites 4.keywords.list.*; assumption C21.
   listKeywords: ({ siteId }, { organization, world }) => {
-    if (world.choices.unknownSite === 'not_found' && !organization.sites.get(siteId)) return notFound('site');
+    if (world.behavior.unknownSite === 'not_found' && !organization.sites.get(siteId)) return notFound('site');
     return unchanged({ data: [...organization.keywords.ofSite(siteId)] });
   },
   // Cites 4.connect.create-link.*, 4.connect.list-accounts.*.
@@ -70,10 +70,10 @@ export const handlers: Handlers = {
   },
   // Cites 4.connect.list-reviews.*, 4.connect.reply.*.
   listReviews: ({ accountId, cursor }, { organization, world }) => {
-    const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false, states: world.choices });
+    const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false, states: world.behavior });
     if (!admitted.ok) return admitted;
     const { reviews, label } = admitted.value;
-    const page = reviews.page(cursor, world.choices.reviewEnd, reviewStyle(world.choices));
+    const page = reviews.page(cursor, world.behavior.reviewEnd, reviewStyle(world.behavior));
     if (!page.ok) return page;
     return unchanged({ data: page.value, summary: `${count(page.value.reviews.length, 'review')} of ${label}.` });
   },
@@ -82,7 +82,7 @@ export const handlers: Handlers = {
     if (!admitted.ok) return admitted;
     const review = admitted.value.reviews.get(reviewId);
     if (!review) return notFound('review');
-    const data = { repliedAt: formatInstant(nowMs) };
+    const data = { repliedAt: formatTimestamp(nowMs) };
     return ok({
       output: { data, summary: `Replied to the review of ${review.author}.` },
       change: { kind: 'reply', organizationId: organization.id, accountId: admitted.value.accountId, reviewId, text },
@@ -90,9 +90,9 @@ export const handlers: Handlers = {
   },
   // Cites 4.connect.insights.*.
   getInsights: ({ accountId, range }, { organization, world, nowMs }) => {
-    const admitted = admitAction(organization, { accountId, action: 'insights', paid: false, states: world.choices });
+    const admitted = admitAction(organization, { accountId, action: 'insights', paid: false, states: world.behavior });
     if (!admitted.ok) return admitted;
-    const { insightPoints, insightLagDays, numbers } = world.choices;
+    const { insightPoints, insightLagDays, numbers } = world.behavior;
     const data = describeInsights(admitted.value, range, {
       nowMs,
       points: insightPoints,
@@ -107,7 +107,7 @@ export const handlers: Handlers = {
   // Cites 4.calls.*.
   listCalls: ({ since, limit: asked }, { organization, world, nowMs }) => {
     const { calls } = organization;
-    const { callsPageCap, snapshotRunning, snapshotCursor } = world.choices;
+    const { callsPageCap, snapshotRunning, snapshotCursor } = world.behavior;
     const limit = Math.min(asked, callsPageCap);
     if (since === undefined) {
       const shown = calls.snapshot({ limit, nowMs, unsettled: snapshotRunning === 'show' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../../proof/test-kit/cast.ts';
-import { openScene } from '../../proof/test-kit/scene.ts';
+import { shop } from '../../proof/test-kit/actors.ts';
+import { openScenario } from '../../proof/test-kit/scenario.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
-  const { error } = openScene().ask(method, target, body === undefined ? {} : { body });
+  const { error } = openScenario().ask(method, target, body === undefined ? {} : { body });
   return error.issues?.map(({ path, rule }) => `${path} ${rule}`);
 };
 
@@ -12,12 +12,12 @@ describe('the issues of an input', () => {
     expect(issuesOf('POST', '/connect/accounts/x/posts', '{')).toEqual([' body', '/accountId pattern']);
   });
 
-  it('name the id of the path and members of the body together', () => {
+  it('name the id of the path and fields of the body together', () => {
     const issues = issuesOf('POST', '/connect/accounts/x/reviews/y/reply', '{"text":""}');
     expect(issues?.sort()).toEqual(['/accountId pattern', '/text minLength']);
   });
 
-  it('name a malformed id of the path and a bad query together', () => {
+  it('name a malformed id of the path and an invalid query together', () => {
     expect(issuesOf('GET', '/connect/accounts/x/insights?range=1d')?.sort()).toEqual([
       '/accountId pattern',
       '/range enum',
@@ -37,7 +37,7 @@ describe('the issues of an input', () => {
   });
 
   it('say in a sentence what is allowed', () => {
-    const { error } = openScene().ask('POST', '/connect/accounts', { body: { provider: 'myspace', label: '' } });
+    const { error } = openScenario().ask('POST', '/connect/accounts', { body: { provider: 'myspace', label: '' } });
     expect(error.issues?.map(({ message }) => message).sort()).toEqual([
       'label must have at least 1 character.',
       expect.stringMatching(/^provider must be one of google_business, .*google_contacts\.$/),

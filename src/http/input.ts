@@ -5,10 +5,10 @@ import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
-import { parseInstant } from '../contract/instants.ts';
 import { isDecodable } from '../contract/percent.ts';
-import type { Choices } from '../domain/choices.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
 import { type Issue, invalidInput, notFound, type Outcome, ok } from '../domain/outcome.ts';
+import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { count } from '../terminal/count.ts';
 import { whyNotParsed } from './json-size.ts';
 import type { CoreRequest } from './message.ts';
@@ -24,50 +24,50 @@ const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The path value is put over the body copy before anything is validated. Cites 4.rules.path-wins. */
-export function readInput(match: Match, request: CoreRequest, choices: Choices): Outcome<AnyInput> {
+export function readInput(match: Match, request: CoreRequest, behavior: WorldBehavior): Outcome<AnyInput> {
   const { operation } = match;
-  // Choice C61: rejected as a whole, whatever the parameter would get.
+  // Assumption C61: rejected as a whole, whatever the parameter would get.
   if (!isDecodable(request.query)) {
     return invalidInput([{ path: '', message: 'The query is not percent-encoded UTF-8.', rule: encodingRule }]);
   }
   if (operation.body) {
     const body = parseObject(request.body);
     // A body that is not JSON is one problem; a malformed path value is another, and each is listed.
-    const issues: Issue[] = body.ok ? [] : [...(body.refusal.issues ?? [])];
-    // Into the body itself, which is nobody else's: copying a hundred thousand members would take longer than all the
+    const issues: Issue[] = body.ok ? [] : [...(body.rejection.issues ?? [])];
+    // Into the body itself, which is nobody else's: copying a hundred thousand fields would take longer than all the
     // rest.
     const values = Object.assign(body.ok ? body.value : {}, match.path);
     if (body.ok) collect(issues, operation.body, values);
     else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-    const told = withoutAccount(issues, choices);
+    const told = withoutAccount(issues, behavior);
     return told.length > 0 ? invalidInput(told) : ok(values as unknown as AnyInput);
   }
-  return readParameters(match, request.query, choices);
+  return readParameters(match, request.query, behavior);
 }
 
-function readParameters(match: Match, query: string, choices: Choices): Outcome<AnyInput> {
+function readParameters(match: Match, query: string, behavior: WorldBehavior): Outcome<AnyInput> {
   const { operation } = match;
   const issues: Issue[] = [];
-  const values = readQueryValues(operation, query, choices);
-  if (choices.duplicates === 'refuse') issues.push(...repeatedParameters(operation, query));
+  const values = readQueryValues(operation, query, behavior);
+  if (behavior.duplicates === 'reject') issues.push(...repeatedParameters(operation, query));
   collect(issues, `${operation.id}Query`, values);
   Object.assign(values, match.path);
   if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-  if (match.path.id !== undefined && choices.malformedId === 'invalid_input') collectId(issues, match.path.id);
+  if (match.path.id !== undefined && behavior.malformedId === 'invalid_input') collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
-  const left = withoutAccount(issues, choices).filter(({ path, rule }) => {
-    const how = rule === 'repeated' ? 'refuse' : (repairs[operation.id]?.[path]?.(choices) ?? 'refuse');
-    if (how === 'refuse' || how === 'not_found') return true;
+  const left = withoutAccount(issues, behavior).filter(({ path, rule }) => {
+    const how = rule === 'repeated' ? 'reject' : (repairs[operation.id]?.[path]?.(behavior) ?? 'reject');
+    if (how === 'reject' || how === 'not_found') return true;
     repair(values, path.slice(1), { how, range: operation.id === 'listCalls' ? callsLimit : articlesLimit });
     return false;
   });
-  const isMissing = left.some(({ path }) => repairs[operation.id]?.[path]?.(choices) === 'not_found');
+  const isMissing = left.some(({ path }) => repairs[operation.id]?.[path]?.(behavior) === 'not_found');
   if (isMissing && left.every(({ rule }) => rule !== 'repeated')) return notFound('page');
   return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
 
-/** What a bad value of a list gets, by its place. */
-const repairs: Readonly<Record<string, Readonly<Record<string, (choices: Choices) => Repair>>>> = {
+/** What an invalid value of a list gets, by its place. */
+const repairs: Readonly<Record<string, Readonly<Record<string, (behavior: WorldBehavior) => Repair>>>> = {
   listArticles: {
     '/limit': ({ badArticleLimit }) => badArticleLimit,
     '/cursor': ({ badArticleCursor }) => badArticleCursor,
@@ -79,7 +79,7 @@ const repairs: Readonly<Record<string, Readonly<Record<string, (choices: Choices
   },
 };
 
-type Repair = 'refuse' | 'not_found' | 'clamp' | 'ignore' | 'empty';
+type Repair = 'reject' | 'not_found' | 'clamp' | 'ignore' | 'empty';
 
 /** A parameter that is ignored is as if it were absent; a filter that is no UUID stays, and finds nothing. */
 function repair(
@@ -94,8 +94,8 @@ function repair(
   else values.limit = range.preset;
 }
 
-/** A malformed account may count as one that does not exist (rulings R1). */
-function withoutAccount(issues: readonly Issue[], { malformedAccount }: Choices): readonly Issue[] {
+/** A malformed account may count as one that does not exist (interpretation R1). */
+function withoutAccount(issues: readonly Issue[], { malformedAccount }: WorldBehavior): readonly Issue[] {
   return malformedAccount === 'not_found' ? issues.filter(({ path }) => path !== '/accountId') : issues;
 }
 
@@ -111,7 +111,7 @@ function repeatedParameters({ query: parameters }: Operation, query: string): Is
 function readQueryValues(
   { query: parameters }: Operation,
   query: string,
-  { duplicates }: Choices,
+  { duplicates }: WorldBehavior,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const given = parameters.length > 0 ? readQuery(query, duplicates === 'last' ? 'last' : 'first') : {};
@@ -124,24 +124,24 @@ function readQueryValues(
   return values;
 }
 
-// A text that is not a whole number stays a text, and the validator refuses it.
+// A text that is not a whole number stays a text, and the validator rejects it.
 function readInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> {
-  const refuseBody = (message: string) => invalidInput([{ path: '', message, rule: 'body' }]);
-  if (!body || body.length === 0) return refuseBody('A JSON body is required.');
+  const rejectBody = (message: string) => invalidInput([{ path: '', message, rule: 'body' }]);
+  if (!body || body.length === 0) return rejectBody('A JSON body is required.');
   const problem = whyNotParsed(body);
-  if (problem !== null) return refuseBody(`The body ${problem}.`);
+  if (problem !== null) return rejectBody(`The body ${problem}.`);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));
   } catch {
-    return refuseBody('The body is not valid JSON in UTF-8.');
+    return rejectBody('The body is not valid JSON in UTF-8.');
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    return refuseBody('The body must be a JSON object.');
+    return rejectBody('The body must be a JSON object.');
   return ok(value as Record<string, unknown>);
 }
 
@@ -227,6 +227,6 @@ function collectId(issues: Issue[], id: string): void {
 
 // The cursor of /articles is a createdAt; the contract's table calls it a string, so the schema does not say more.
 function collectCursor(issues: Issue[], { id }: Operation, { cursor }: Record<string, unknown>): void {
-  if (id !== 'listArticles' || typeof cursor !== 'string' || parseInstant(cursor) !== null) return;
+  if (id !== 'listArticles' || typeof cursor !== 'string' || parseTimestamp(cursor) !== null) return;
   issues.push({ path: '/cursor', message: 'cursor must be an ISO 8601 date-time.', rule: 'format' });
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { manyMembersMax, whyNotParsed } from './json-size.ts';
+import { manyFieldsMax, whyNotParsed } from './json-size.ts';
 
 const why = (text: string) => whyNotParsed(new TextEncoder().encode(text));
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
+const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
 
 const columns = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, 1]));
 
@@ -18,10 +18,10 @@ describe('whyNotParsed', () => {
     [objects(10_000), null],
     [objects(10_001), 'is nested more than 10,000 levels deep'],
     [`[${'[],'.repeat(20_000)}1]`, null],
-    [members(2_000), null],
-    [members(2_500), 'has more than 2,000 different names of members'],
+    [fields(2_000), null],
+    [fields(2_500), 'has more than 2,000 different names of fields'],
     [JSON.stringify(Array.from({ length: 5000 }, () => columns(8))), null],
-    [JSON.stringify(Array.from({ length: 5001 }, () => columns(8))), 'has more than 40,000 members'],
+    [JSON.stringify(Array.from({ length: 5001 }, () => columns(8))), 'has more than 40,000 fields'],
     [`[${'1,'.repeat(200_000)}1]`, null],
     [`[${'1,'.repeat(200_001)}1]`, 'has more than 200,000 values'],
     [`[${'{},'.repeat(200_001)}1]`, 'has more than 200,000 values'],
@@ -35,10 +35,10 @@ describe('whyNotParsed', () => {
     expect(why(text)).toBe(expected);
   });
 
-  it('lets an import have three times as many members', () => {
+  it('lets an import have three times as many fields', () => {
     const rows = (count: number) => new TextEncoder().encode(JSON.stringify(Array(count).fill(columns(24))));
-    expect(whyNotParsed(rows(5000), manyMembersMax)).toBeNull();
-    expect(whyNotParsed(rows(5001), manyMembersMax)).toBe('has more than 120,000 members');
+    expect(whyNotParsed(rows(5000), manyFieldsMax)).toBeNull();
+    expect(whyNotParsed(rows(5001), manyFieldsMax)).toBe('has more than 120,000 fields');
   });
 
   it('lets through whatever people send, broken or not', () => {

@@ -1,12 +1,12 @@
 // Looks at a JSON text before it is parsed: one of a million levels or values, or of a hundred thousand different
-// names, takes up to half a second to parse, and in that time the mock answers nobody. The contract's own bodies have
-// three levels and four members, and its largest import has five thousand rows.
+// names, takes up to half a second to parse, and in that time the mock responds nobody. The contract's own bodies have
+// three levels and four fields, and its largest import has five thousand rows.
 
 const levelsMax = 10_000;
 const valuesMax = 200_000;
-const membersMax = 40_000;
-/** Where imports and worlds come in: the largest import has 5,000 rows of 24 members. */
-export const manyMembersMax = 120_000;
+const fieldsMax = 40_000;
+/** Where imports and worlds come in: the largest import has 5,000 rows of 24 fields. */
+export const manyFieldsMax = 120_000;
 const namesMax = 2_000;
 
 const quote = 0x22;
@@ -15,12 +15,12 @@ const colon = 0x3a;
 const comma = 0x2c;
 
 /** Why the text is not parsed, as the end of a sentence; null when it may be. */
-export function whyNotParsed(json: Uint8Array, most = membersMax): string | null {
-  // Each level, value and member takes a byte at least: nearly always there is nothing to look at.
+export function whyNotParsed(json: Uint8Array, most = fieldsMax): string | null {
+  // Each level, value and field takes a byte at least: nearly always there is nothing to look at.
   if (json.length <= levelsMax) return null;
   let levels = 0;
   let values = 0;
-  let members = 0;
+  let fields = 0;
   // The last text, which is a name when a colon comes.
   let [start, end] = [0, 0];
   const names = new Names();
@@ -32,7 +32,7 @@ export function whyNotParsed(json: Uint8Array, most = membersMax): string | null
       end = i;
     } else if (byte === comma) values += 1;
     else if (byte === colon) {
-      members += 1;
+      fields += 1;
       names.add(json, start, end);
     }
     // The brackets of lists and objects differ from one another in one bit only: `[` and `{`, `]` and `}`.
@@ -40,8 +40,8 @@ export function whyNotParsed(json: Uint8Array, most = membersMax): string | null
     else if ((byte | 0x20) === 0x7d) levels -= 1;
     if (levels > levelsMax) return `is nested more than ${levelsMax.toLocaleString('en')} levels deep`;
     if (values > valuesMax) return `has more than ${valuesMax.toLocaleString('en')} values`;
-    if (members > most) return `has more than ${most.toLocaleString('en')} members`;
-    if (names.count > namesMax) return `has more than ${namesMax.toLocaleString('en')} different names of members`;
+    if (fields > most) return `has more than ${most.toLocaleString('en')} fields`;
+    if (names.count > namesMax) return `has more than ${namesMax.toLocaleString('en')} different names of fields`;
   }
   return null;
 }
@@ -71,7 +71,7 @@ function endOfString(json: Uint8Array, start: number): number {
   for (let end = json.indexOf(quote, start); end !== -1; end = json.indexOf(quote, end + 1)) {
     let first = end;
     while (json[first - 1] === backslash) first -= 1;
-    // Of an even number of backslashes each escapes the next, so that the quote is not escaped.
+    // Of an even number of backslashes each escapes the next, so the quote is not escaped.
     if (first < start || (end - first) % 2 === 0) return end;
   }
   return json.length;

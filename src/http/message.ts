@@ -13,13 +13,13 @@ export interface CoreRequest {
   readonly body: Uint8Array | null;
   /** Address of the client as the adapter knows it. */
   readonly peer: string;
-  /** Tells connections apart. Of two requests on one, the second was sent after the first was answered. */
+  /** Tells connections apart. Of two requests on one, the second was sent after the first got a response. */
   readonly connection?: number | undefined;
   /** Calls back when the client closes its side; gives back a way to stop. */
   readonly onLeave?: ((act: () => void) => () => void) | undefined;
-  /** When the request came and its answer left, for verdicts. */
+  /** When the request came and its response left, for violations. */
   readonly passage?: Passage | undefined;
-  /** Whether a replica has let it into the admin API already, so that the token need not travel through the log. */
+  /** Whether a replica has let it into the admin API already, so the token need not travel through the log. */
   readonly isAdmitted?: true | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
@@ -30,13 +30,13 @@ export interface CoreRequest {
 /** The way of a request through a door, in steps that the door counts. */
 export interface Passage {
   readonly came: number;
-  /** Null until a client could have the answer. */
+  /** Null until a client could have the response. */
   left: number | null;
   /** Whether a request that came after `left` was surely sent after it. A socket cannot promise that. */
   readonly exact: boolean;
 }
 
-/** An answer as plain data; what a door cannot do by itself (faults of the network, streams) is named in it. */
+/** A response as plain data; what a door cannot do by itself (faults of the network, streams) is named in it. */
 export interface CoreResponse {
   readonly status: number;
   /** Lower-case names. */
@@ -44,21 +44,21 @@ export interface CoreResponse {
   readonly body: string | Uint8Array;
   /** A network fault: the adapter does this to the connection. */
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
-  /** How long the adapter has to hold the answer back. */
+  /** How long the adapter has to hold the response back. */
   readonly latencyMs?: number | undefined;
   /**
-   * For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to
+   * For a response that goes on (server-sent events): called with ways to send text and to end, gives back a way to
    * stop.
    */
   readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
   /**
-   * For an answer whose text is large and rarely asked for (a page): called by the door, gives the text and the headers
-   * that belong to it. Until then neither is in memory.
+   * For a response whose text is large and rarely asked for (a page): called by the door, gives the text and the
+   * headers that belong to it. Until then neither is in memory.
    */
   readonly later?: (() => Promise<Remainder>) | undefined;
 }
 
-/** What completes an answer that was given without it. */
+/** What completes a response that was given without it. */
 export type Remainder = Pick<CoreResponse, 'headers' | 'body'> &
   Partial<Pick<CoreResponse, 'status' | 'network' | 'latencyMs'>>;
 
@@ -69,19 +69,19 @@ export async function complete({ later, ...rest }: CoreResponse): Promise<CoreRe
 }
 
 /**
- * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites
+ * Where the MCP endpoint is: next to the API and not in it, as the contract gives it an address of its own. Cites
  * 1.mcp-door.
  */
 export const mcpPath = '/mcp';
 
 const utf8 = new TextDecoder();
 
-/** The body of an answer as text. */
+/** The body of a response as text. */
 export function bodyText({ body }: Pick<CoreResponse, 'body'>): string {
   return typeof body === 'string' ? body : utf8.decode(body);
 }
 
-// The Date header (choice C70). Its text is made once a second: most answers share it with the one before.
+// The Date header (assumption C70). Its text is made once a second: most responses share it with the one before.
 let knownSecond = Number.NaN;
 let knownDate = '';
 

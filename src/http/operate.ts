@@ -4,17 +4,17 @@ import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';
 import type { CoreResponse } from './message.ts';
-import { renderComplaint, renderFault, renderInvalidInput, renderRefusal } from './render.ts';
+import { renderComplaint, renderFault, renderInvalidInput, renderRejection } from './render.ts';
 import type { AnyOperation } from './route.ts';
 import { serialize } from './serialize.ts';
 import { applyFault, type Draft } from './trace.ts';
 
-/** What is to be answered and changed; nothing has happened yet. */
+/** What is to get a response and changed; nothing has happened yet. */
 export interface Decision {
   readonly response: CoreResponse;
-  /** The handler's answer before it was written as JSON; null for a refusal. */
+  /** The handler's response before it was written as JSON; null for a rejection. */
   readonly output: object | null;
-  /** The change that the request asks for; null for a read and for a refusal. Nothing has been changed yet. */
+  /** The change that the request asks for; null for a read and for a rejection. Nothing has been changed yet. */
   readonly change: WorldChange | null;
 }
 
@@ -25,22 +25,22 @@ export interface Stages {
   readonly handler: AnyHandler;
 }
 
-/** The input comes first, because every later stage needs a valid one (choice C1). Cites 7.code.invalid-input. */
+/** The input comes first, because every later stage needs a valid one (assumption C1). Cites 7.code.invalid-input. */
 export function operate({ operation, readInput, handler }: Stages, context: HandlerContext, trace: Draft): Decision {
-  if (trace.complaint !== null) return refusal(renderComplaint(trace.complaint));
-  if (applyFault('invalid_input', trace)) return refusal(renderInvalidInput(operation));
+  if (trace.complaint !== null) return rejection(renderComplaint(trace.complaint));
+  if (applyFault('invalid_input', trace)) return rejection(renderInvalidInput(operation));
   const input = readInput();
-  if (!input.ok) return refusal(renderRefusal(input.refusal));
+  if (!input.ok) return rejection(renderRejection(input.rejection));
   // Every other fault belongs to a stage behind the validation: existence, state of the account, the platform.
   const late = trace.fault?.error;
-  if (late && applyFault(late, trace)) return refusal(renderFault(late));
+  if (late && applyFault(late, trace)) return rejection(renderFault(late));
   const handled = handler(input.value, context);
-  if (!handled.ok) return refusal(renderRefusal(handled.refusal));
+  if (!handled.ok) return rejection(renderRejection(handled.rejection));
   const { output, change } = handled.value;
   return { response: serialize(operation.id, output), output, change };
 }
 
 /** A decision that changes nothing. */
-export function refusal(response: CoreResponse): Decision {
+export function rejection(response: CoreResponse): Decision {
   return { response, output: null, change: null };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, strangerKey } from '../../proof/test-kit/cast.ts';
-import { openScene, type Wish } from '../../proof/test-kit/scene.ts';
+import { goodKey, samples, strangerKey } from '../../proof/test-kit/actors.ts';
+import { openScenario, type Wish } from '../../proof/test-kit/scenario.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 
@@ -9,11 +9,11 @@ const names = Object.keys(errorExamples) as ErrorExampleName[];
 function ask(
   id: OperationId,
   { prefer, query, ...wish }: Wish & { prefer?: string; query?: string },
-  scene = openScene(),
+  scenario = openScenario(),
 ) {
   const { method, target, body } = samples[id];
   const full = query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`;
-  return scene.ask(method, full, {
+  return scenario.ask(method, full, {
     ...(body ? { body } : {}),
     ...wish,
     headers: prefer === undefined ? {} : { prefer },
@@ -30,11 +30,11 @@ describe('on createPost', () => {
       { query: `__example=${name}` },
     ];
     for (const wish of wishes) {
-      const answer = ask('createPost', wish);
-      expect([answer.status, answer.headers['x-casa-fault']]).toEqual([status, name]);
-      if (name !== 'invalid_input') expect(answer.json).toEqual(body);
-      expect(answer.headers['x-casa-complaint']).toBeUndefined();
-      if (code === null) expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+      const response = ask('createPost', wish);
+      expect([response.status, response.headers['x-casa-fault']]).toEqual([status, name]);
+      if (name !== 'invalid_input') expect(response.json).toEqual(body);
+      expect(response.headers['x-casa-complaint']).toBeUndefined();
+      if (code === null) expect(response.headers['x-ratelimit-remaining']).toBe('0');
     }
   });
 });
@@ -61,8 +61,8 @@ describe('a wish', () => {
   it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true', 'handling=lenient, safe', '__dealy=2'])(
     '%s asks for nothing',
     (prefer) => {
-      const answer = ask('listSites', { prefer });
-      expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([200, undefined]);
+      const response = ask('listSites', { prefer });
+      expect([response.status, response.headers['x-casa-complaint']]).toEqual([200, undefined]);
     },
   );
 
@@ -81,16 +81,16 @@ describe('a wish', () => {
     ['example=constructor', /^There is no error "constructor"/],
     ['wait=soon', 'wait takes a time up to 600 s, for example 2s or 250ms, not "soon".'],
     ['code=503, wait=99999', /^wait takes a time up to 600 s/],
-  ])('%s cannot be granted: the request is refused, says why, and changes nothing', (prefer, complaint) => {
-    const scene = openScene();
-    const before = [scene.organization.links.size, scene.world.random.position()];
-    const answer = ask('createConnectLink', { prefer }, scene);
-    expect([answer.status, answer.code]).toEqual([400, 'invalid_input']);
+  ])('%s cannot be granted: the request is rejected, says why, and changes nothing', (prefer, complaint) => {
+    const scenario = openScenario();
+    const before = [scenario.organization.links.size, scenario.world.random.position()];
+    const response = ask('createConnectLink', { prefer }, scenario);
+    expect([response.status, response.code]).toEqual([400, 'invalid_input']);
     const said = typeof complaint === 'string' ? complaint : expect.stringMatching(complaint);
-    expect(answer.json).toMatchObject({ error: { message: said, issues: [{ message: said }] } });
-    expect(answer.trace).toMatchObject({ fired: false, complaint: said });
-    expect(answer.headers['x-casa-complaint']).toBeDefined();
-    expect([scene.organization.links.size, scene.world.random.position()]).toEqual(before);
+    expect(response.json).toMatchObject({ error: { message: said, issues: [{ message: said }] } });
+    expect(response.trace).toMatchObject({ fired: false, complaint: said });
+    expect(response.headers['x-casa-complaint']).toBeDefined();
+    expect([scenario.organization.links.size, scenario.world.random.position()]).toEqual(before);
   });
 
   it.each([
@@ -105,22 +105,26 @@ describe('a wish', () => {
     [{ query: '__network=503' }, 'There is no network fault "503".'],
     [{ query: '__proto__=x' }, 'There is no parameter "__proto__".'],
   ])('%j cannot be granted either', (wish, complaint) => {
-    const answer = ask('listSites', wish);
-    expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([400, expect.stringContaining(complaint)]);
+    const response = ask('listSites', wish);
+    expect([response.status, response.headers['x-casa-complaint']]).toEqual([400, expect.stringContaining(complaint)]);
   });
 
   it.each(Object.keys(errorStatus) as ErrorCode[])('can name the code %s as an example', (code) => {
     for (const wish of [{ prefer: `example=${code}` }, { query: `__example=${code}&__code=${errorStatus[code]}` }]) {
-      const answer = ask('createPost', wish);
-      expect([answer.status, answer.code]).toEqual([errorStatus[code], code]);
+      const response = ask('createPost', wish);
+      expect([response.status, response.code]).toEqual([errorStatus[code], code]);
     }
   });
 
   it.each([{ prefer: 'code=500' }, { query: '__code=500' }, { prefer: 'example=internal_error' }])(
     'can be a failure of the service: %j',
     (wish) => {
-      const answer = ask('createPost', wish);
-      expect([answer.status, answer.code, answer.headers['x-casa-bug']]).toEqual([500, 'internal_error', undefined]);
+      const response = ask('createPost', wish);
+      expect([response.status, response.code, response.headers['x-casa-bug']]).toEqual([
+        500,
+        'internal_error',
+        undefined,
+      ]);
     },
   );
 
@@ -150,9 +154,9 @@ describe('a wish', () => {
   });
 
   it('holds for one request', () => {
-    const scene = openScene();
-    expect(ask('listSites', { prefer: 'code=503' }, scene).status).toBe(503);
-    expect(ask('listSites', {}, scene).status).toBe(200);
+    const scenario = openScenario();
+    expect(ask('listSites', { prefer: 'code=503' }, scenario).status).toBe(503);
+    expect(ask('listSites', {}, scenario).status).toBe(200);
   });
 
   it('by header wins over one by query', () => {
@@ -160,10 +164,10 @@ describe('a wish', () => {
   });
 
   it('changes nothing in the world', () => {
-    const scene = openScene();
-    const before = [scene.organization.links.size, scene.world.random.position()];
-    ask('createConnectLink', { prefer: 'code=502' }, scene);
-    expect([scene.organization.links.size, scene.world.random.position()]).toEqual(before);
+    const scenario = openScenario();
+    const before = [scenario.organization.links.size, scenario.world.random.position()];
+    ask('createConnectLink', { prefer: 'code=502' }, scenario);
+    expect([scenario.organization.links.size, scenario.world.random.position()]).toEqual(before);
   });
 });
 
@@ -176,7 +180,7 @@ describe('invalid_input on demand', () => {
     ['createConnectLink', '/label'],
     ['replyToReview', '/text'],
     ['listSites', ''],
-  ] as const)('of %s tells of an input that it has: "%s"', (id, path) => {
+  ] as const)('of %s reports an input that it has: "%s"', (id, path) => {
     const { json } = ask(id, { prefer: 'example=invalid_input' });
     expect(json).toMatchObject({ error: { issues: [{ path }] } });
   });
@@ -191,51 +195,51 @@ describe('an error on demand fires at the stage that owns it', () => {
     ['limiter_key', 429],
     ['payload_too_large', 413],
     ['invalid_input', 400],
-  ])('so %s wins over a bad body', (name, status) => {
-    const answer = ask('createPost', { prefer: `example=${name}`, body });
-    expect([answer.status, answer.trace.fired]).toEqual([status, true]);
+  ])('so %s wins over an invalid body', (name, status) => {
+    const response = ask('createPost', { prefer: `example=${name}`, body });
+    expect([response.status, response.trace.fired]).toEqual([status, true]);
   });
 
   it.each(['provider_auth', 'renewal_pending', 'not_found', 'not_supported', 'rate_limited', 'transient'])(
-    'so a bad body wins over %s',
+    'so an invalid body wins over %s',
     (name) => {
-      const answer = ask('createPost', { prefer: `example=${name}`, body });
-      expect([answer.status, answer.code, answer.trace.fired]).toEqual([400, 'invalid_input', false]);
-      expect(answer.headers['x-casa-fault']).toBeUndefined();
+      const response = ask('createPost', { prefer: `example=${name}`, body });
+      expect([response.status, response.code, response.trace.fired]).toEqual([400, 'invalid_input', false]);
+      expect(response.headers['x-casa-fault']).toBeUndefined();
     },
   );
 
-  it.each(['provider_auth', 'limiter_key', 'invalid_input'])('so a bad key wins over %s', (name) => {
-    const answer = ask('createPost', { prefer: `example=${name}`, key: strangerKey });
-    expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+  it.each(['provider_auth', 'limiter_key', 'invalid_input'])('so an invalid key wins over %s', (name) => {
+    const response = ask('createPost', { prefer: `example=${name}`, key: strangerKey });
+    expect([response.status, response.code]).toEqual([401, 'unauthorized']);
   });
 
   it('so an unknown path wins over an error of the platform', () => {
-    const answer = openScene().ask('GET', '/nowhere', { key: goodKey, headers: { prefer: 'code=503' } });
-    expect(answer.status).toBe(404);
+    const response = openScenario().ask('GET', '/nowhere', { key: goodKey, headers: { prefer: 'code=503' } });
+    expect(response.status).toBe(404);
   });
 
   it('so a full window wins over everything', () => {
-    const scene = openScene({ limits: true });
-    for (let i = 0; i < 10; i += 1) ask('listSites', {}, scene);
-    expect(ask('listSites', { prefer: 'code=503' }, scene).trace.blockedBy).toBe('address');
+    const scenario = openScenario({ limits: true });
+    for (let i = 0; i < 10; i += 1) ask('listSites', {}, scenario);
+    expect(ask('listSites', { prefer: 'code=503' }, scenario).trace.blockedBy).toBe('address');
   });
 });
 
 describe('a fault rule', () => {
   it('strikes as often as it says, and counts only when it fired', () => {
-    const scene = openScene();
-    scene.faults.add({ id: 'twice', match: { operation: 'createPost' }, error: 'transient', times: 2 });
+    const scenario = openScenario();
+    scenario.faults.add({ id: 'twice', match: { operation: 'createPost' }, error: 'transient', times: 2 });
     const statuses = [
-      ask('createPost', { key: strangerKey }, scene),
-      ask('createPost', { body: '{' }, scene),
-      ask('createPost', {}, scene),
-      ask('listSites', {}, scene),
-      ask('createPost', {}, scene),
-      ask('createPost', {}, scene),
+      ask('createPost', { key: strangerKey }, scenario),
+      ask('createPost', { body: '{' }, scenario),
+      ask('createPost', {}, scenario),
+      ask('listSites', {}, scenario),
+      ask('createPost', {}, scenario),
+      ask('createPost', {}, scenario),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 400, 503, 200, 503, 200]);
-    expect(scene.faults.empty).toBe(true);
+    expect(scenario.faults.empty).toBe(true);
   });
 
   it.each([
@@ -247,23 +251,23 @@ describe('a fault rule', () => {
     [{ ip: '127.0.0.2' }, 200],
     [{ accountId: '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745' }, 200],
     [{}, 503],
-  ] as const)('that matches %j makes GET /sites answer %i', (match, status) => {
-    const scene = openScene();
-    scene.faults.add({ id: 'rule', match, error: 'transient' });
-    expect(ask('listSites', {}, scene).status).toBe(status);
+  ] as const)('that matches %j makes GET /sites response %i', (match, status) => {
+    const scenario = openScenario();
+    scenario.faults.add({ id: 'rule', match, error: 'transient' });
+    expect(ask('listSites', {}, scenario).status).toBe(status);
   });
 
   it('with latency and a kind of network trouble hands both to the door', () => {
-    const scene = openScene();
-    scene.faults.add({ id: 'net', match: {}, network: 'truncated', latencyMs: 250, times: 1 });
+    const scenario = openScenario();
+    scenario.faults.add({ id: 'net', match: {}, network: 'truncated', latencyMs: 250, times: 1 });
     const { method, target } = samples.listSites;
-    expect(scene.ask(method, target).response).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
-    expect(scene.ask(method, target).response).not.toHaveProperty('network');
+    expect(scenario.ask(method, target).response).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
+    expect(scenario.ask(method, target).response).not.toHaveProperty('network');
   });
 
   it('yields to a wish of the request itself', () => {
-    const scene = openScene();
-    scene.faults.add({ id: 'rule', match: {}, error: 'transient' });
-    expect(ask('listSites', { prefer: 'code=404' }, scene).status).toBe(404);
+    const scenario = openScenario();
+    scenario.faults.add({ id: 'rule', match: {}, error: 'transient' });
+    expect(ask('listSites', { prefer: 'code=404' }, scenario).status).toBe(404);
   });
 });

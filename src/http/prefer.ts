@@ -81,7 +81,7 @@ function readCode(code: string | undefined): Effects | string {
   return code === undefined || code === '200' ? {} : readErrorWord(code);
 }
 
-/** With a code beside it the two have to agree: else one of them is a mistake. */
+/** With a code next to it the two have to agree: else one of them is a mistake. */
 function readExample(example: string, code: string | undefined): Effects | string {
   const found = readErrorWord(example);
   if (typeof found === 'string' || found.error === undefined || code === undefined) return found;

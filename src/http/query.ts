@@ -1,4 +1,4 @@
-// Reads a query string. Of a repeated parameter the first value counts (choice C5), or the last one.
+// Reads a query string. Of a repeated parameter the first value counts (assumption C5), or the last one.
 
 /** Decoded; a name that cannot be decoded stays as it was sent. */
 export function readQuery(query: string, which: 'first' | 'last' = 'first'): Record<string, string> {
@@ -20,7 +20,7 @@ function define(values: Record<string, string>, name: string, value: string): vo
   else values[name] = value;
 }
 
-/** `+` is a blank, as forms write it. A malformed escape is taken to the letter: the schema then judges the value. */
+/** `+` is a blank, as forms write it. A malformed escape is taken to the letter: the schema then checks the value. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

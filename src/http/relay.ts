@@ -1,37 +1,37 @@
-// Some operations may be answered by somebody else: a deployment behind the mock (`casa mock --upstream`). The gate
-// stays in front of it, and so do errors on demand; input and handler are the deployment's.
+// Some operations may get a response from somebody else: a deployment behind the mock (`casa mock --upstream`). The
+// gate stays in front of it, and so do errors on demand; input and handler are the deployment's.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { Faults } from '../domain/faults.ts';
 import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
 import type { Draft, Forwarded } from './trace.ts';
 
-/** What a deployment answered, or why it did not. */
+/** What a deployment responded, or why it did not. */
 export interface Relayed {
   /** For the client. */
   readonly response: CoreResponse;
   /** The parsed body of a success that has the form of the contract; null for all else. */
   readonly output: object | null;
-  /** The limiter of the deployment that refused; null for none. */
+  /** The limiter of the deployment that rejected; null for none. */
   readonly blockedBy: 'address' | 'key' | null;
   readonly forwarded: Forwarded;
 }
 
-/** The way to a deployment. It never throws: a deployment that cannot be reached is an answer as well. */
+/** The way to a deployment. It never throws: a deployment that cannot be reached is a response as well. */
 export interface Relay {
   takes(operation: OperationId): boolean;
   /** `key` is the one of the client, which this mock knows. */
   send(request: CoreRequest, key: string): Promise<Relayed>;
 }
 
-/** Whether the deployment is asked. What was wished for or forced by hand is answered here. */
+/** Whether the deployment is asked. What was wished for or forced by hand gets a response here. */
 export function isRelayed({ routing, complaint, fault }: Draft, relay: Relay | undefined): relay is Relay {
   if (!relay || typeof routing === 'string' || routing.tool !== undefined) return false;
   return complaint === null && fault?.error === undefined && relay.takes(routing.operation.id as OperationId);
 }
 
 /**
- * The answer as verdicts on the client read it: X-RateLimit-Reset is an instant on the clock of the deployment, and
- * Date tells that clock to the second. Without Date nobody knows when that instant is. Cites 7.retry.reset.
+ * The response as violations on the client read it: X-RateLimit-Reset is a timestamp on the clock of the deployment,
+ * and Date tells that clock to the second. Without Date nobody knows when that timestamp is. Cites 7.retry.reset.
  */
 export function inOwnTime(response: CoreResponse, nowMs: number): CoreResponse {
   const { 'x-ratelimit-reset': reset, ...headers } = response.headers;
@@ -42,7 +42,7 @@ export function inOwnTime(response: CoreResponse, nowMs: number): CoreResponse {
 
 const secondMs = 1000;
 
-/** Asks, and puts faults of the network on the answer. */
+/** Asks, and puts faults of the network on the response. */
 export async function relay(
   request: CoreRequest,
   { key, relay, trace, faults }: { key: string; relay: Relay; trace: Draft; faults: Faults },

@@ -3,7 +3,7 @@ import { errorStatus } from '../contract/generated/errors.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import { errorsOnDemand, type FaultError } from '../domain/errors-on-demand.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
-import type { Refusal } from '../domain/outcome.ts';
+import type { Rejection } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -17,12 +17,12 @@ export function renderJson(status: number, body: string | Uint8Array): CoreRespo
 }
 
 /** The envelope of both families of endpoints: an `error` object with code and message. */
-export function renderRefusal({ code, message, issues, reason }: Refusal): CoreResponse {
+export function renderRejection({ code, message, issues, reason }: Rejection): CoreResponse {
   const error = { code, message, ...(issues ? { issues } : {}), ...(reason === undefined ? {} : { reason }) };
   return withChallenge(renderJson(errorStatus[code], JSON.stringify({ error })), code);
 }
 
-// Choice C126: HTTP asks for a challenge where the key is refused; `provider_auth` is not about the key.
+// Assumption C126: HTTP asks for a challenge where the key is rejected; `provider_auth` is not about the key.
 function withChallenge(response: CoreResponse, code: string): CoreResponse {
   if (code !== 'unauthorized') return response;
   return { ...response, headers: { ...response.headers, 'www-authenticate': 'Bearer' } };
@@ -40,7 +40,7 @@ export function rateHeaders(
   { limit, remaining, resetMs }: Grant,
   others: CoreResponse['headers'] = {},
 ): Record<string, string> {
-  // One spread, and it first: engines copy that at once, and any further one member by member.
+  // One spread, and it first: engines copy that at once, and any further one field by field.
   return {
     ...others,
     'x-ratelimit-limit': String(limit),
@@ -55,25 +55,25 @@ export function renderFault(name: FaultError): CoreResponse {
   return withChallenge(renderJson(status, JSON.stringify(body)), name);
 }
 
-/** `invalid_input` on demand: the spec's example, told of an input that the operation has. */
+/** `invalid_input` on demand: the spec's example, reported an input that the operation has. */
 export function renderInvalidInput({ query, body, segments }: Omit<Operation, 'id'>): CoreResponse {
   const parameter = query[0]?.name ?? segments.find((segment) => segment.startsWith('{'))?.slice(1, -1);
   const name = body === null ? parameter : body === 'ConnectAccountInput' ? 'label' : 'text';
   if (name === 'text') return renderFault('invalid_input');
   const message = name === undefined ? 'The request is not valid.' : `${name} is not valid.`;
   const issues = [{ path: name === undefined ? '' : `/${name}`, message, rule: 'on-demand' }];
-  return renderRefusal({ code: 'invalid_input', message, issues });
+  return renderRejection({ code: 'invalid_input', message, issues });
 }
 
-/** A wish for an error or a delay that cannot be granted: the request is refused, so that nobody misses it. */
+/** A wish for an error or a delay that cannot be granted: the request is rejected, so nobody misses it. */
 export function renderComplaint(message: string): CoreResponse {
-  return renderRefusal({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
+  return renderRejection({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
 
-/** Choice C5: an unknown path answers in the contract's own form. */
+/** Assumption C5: an unknown path responses in the contract's own form. */
 export function renderUnknown(routing: Extract<Routing, string>, { method, path }: CoreRequest): CoreResponse {
   if (routing !== 'unknown_method') {
-    return renderRefusal({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
+    return renderRejection({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
   }
   const allow = allowedMethods(path).join(', ');
   const error = { code: 'method_not_allowed', message: `${method} is not offered here; ${allow} is.` };
@@ -81,10 +81,10 @@ export function renderUnknown(routing: Extract<Routing, string>, { method, path 
   return { ...response, headers: { ...headers, allow } };
 }
 
-// The answer of a limiter, and the wait that it tells the client. Cites 8.blocked-429, 7.envelope.limiter.
+// The response of a limiter, and the wait that it tells the client. Cites 8.blocked-429, 7.envelope.limiter.
 
 /**
- * What a limiter's answer is made of. Both grants are known, because waiting for one window must not run into the
+ * What a limiter's response is made of. Both grants are known, because waiting for one window must not run into the
  * other.
  */
 export interface Block {
@@ -95,22 +95,22 @@ export interface Block {
   readonly grants: { readonly address: Grant | null; readonly key: Grant | null };
 }
 
-/** Counts the block, since every fifth one carries no Retry-After (choice C46). */
+/** Counts the block, since every fifth one carries no Retry-After (assumption C46). */
 export function renderBlock(bucket: Bucket, { world, limits, nowMs, grants }: Block): CoreResponse {
   const own = grants[bucket];
   const told = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
-  return renderBlocked(untilFree(told, grants.address), limits.tellsRetryAfter(world.choices.retryAfter));
+  return renderBlocked(untilFree(told, grants.address), limits.tellsRetryAfter(world.behavior.retryAfter));
 }
 
-// A forced block has no window behind it: it says what one would that filled up this very instant.
+// A forced block has no window behind it: it says what one would that filled up this very timestamp.
 function fullWindow(limits: Limits, bucket: Bucket, nowMs: number): Grant {
   const { limit, windowMs } = limits[bucket];
   const retryAfterS = Math.ceil(windowMs / 1000);
   return { allowed: false, limit, remaining: 0, resetMs: nowMs + windowMs, retryAfterS };
 }
 
-// This request may have been the last that its address had left. A client that waits as told must get through, so the
-// later of the two instants is told (choice C132).
+// This request may have been the last that its address had left. A client that waits as stated must get through, so the
+// later of the two timestamps is told (assumption C132).
 function untilFree(told: Grant, address: Grant | null): Grant {
   if (!address || address.remaining > 0 || address.resetMs <= told.resetMs) return told;
   return { ...told, resetMs: address.resetMs, retryAfterS: address.retryAfterS };

@@ -5,7 +5,7 @@ import { readQuery } from './query.ts';
 import { allowedMethods, basePath, route } from './route.ts';
 
 describe('a route', () => {
-  it.each(Object.values(operations))('leads to $id', ({ id, method, path }) => {
+  it.each(Object.values(operations))('links to $id', ({ id, method, path }) => {
     const found = route(
       method,
       `${basePath}${path.replace('{id}', 'x').replace('{accountId}', 'y').replace('{reviewId}', 'z')}`,
@@ -66,7 +66,7 @@ describe('a query', () => {
     expect(readQuery(query)).toEqual(expected);
   });
 
-  it('may name a parameter like a member of every object', () => {
+  it('may name a parameter like a field of every object', () => {
     const values = readQuery('__proto__=1&constructor=2&toString=3');
     expect(Object.entries(values)).toEqual([
       ['__proto__', '1'],

@@ -13,10 +13,10 @@ export function baseUrlOf({ origin, baseUrl }: Pick<CoreRequest, 'origin' | 'bas
   return baseUrl ?? `${origin}${basePath}`;
 }
 
-/** A tool of the MCP door that no path leads to, described as an operation is. */
+/** A tool of the MCP endpoint that no path links to, described as an operation is. */
 export interface ToolOperation extends Omit<Operation, 'id'> {
   readonly id: OwnToolName;
-  /** Holds the answer against the tool's own schema. */
+  /** Holds the response against the tool's own schema. */
   readonly accepts: Validator;
 }
 
@@ -28,7 +28,7 @@ export interface Match {
   readonly tool?: undefined;
 }
 
-/** A call of a tool through the MCP door. */
+/** A call of a tool through the MCP endpoint. */
 export interface ToolMatch {
   readonly operation: Operation | ToolOperation;
   /** Those arguments that stand in the path at the other door. */
@@ -36,7 +36,7 @@ export interface ToolMatch {
   readonly tool: ToolName;
 }
 
-/** `protocol`: a message of the MCP door that calls no tool, or a preflight. */
+/** `protocol`: a message of the MCP endpoint that calls no tool, or a preflight. */
 export type Routing = Match | ToolMatch | 'unknown_path' | 'unknown_method' | 'protocol';
 
 export type AnyOperation = ToolMatch['operation'];
@@ -48,7 +48,7 @@ for (const operation of Object.values(operations)) {
   else byLength.set(operation.segments.length, [operation]);
 }
 
-/** Compares segments only with operations of that many, so that the length of a path costs nothing. */
+/** Compares segments only with operations of that many, so the length of a path costs nothing. */
 export function route(method: string, path: string): Match | 'unknown_path' | 'unknown_method' {
   if (!path.startsWith(pathStart)) return 'unknown_path';
   const segments = path.slice(pathStart.length).split('/');
@@ -60,7 +60,7 @@ export function route(method: string, path: string): Match | 'unknown_path' | 'u
   return allowedMethods(path).length > 0 ? 'unknown_method' : 'unknown_path';
 }
 
-/** Methods that a path answers to, for the Allow header. */
+/** Methods that a path responses to, for the Allow header. */
 export function allowedMethods(path: string): string[] {
   const segments = path.slice(pathStart.length).split('/');
   return (byLength.get(segments.length) ?? [])

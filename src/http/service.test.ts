@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../../proof/test-kit/cast.ts';
-import { openScene, type Scene, type SceneAnswer } from '../../proof/test-kit/scene.ts';
+import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../../proof/test-kit/actors.ts';
+import { openScenario, type Scenario, type ScenarioResponse } from '../../proof/test-kit/scenario.ts';
 
 const limiterBody = '{"error":"rate_limit_exceeded"}';
 const addressOf = (i: number) => `127.0.0.${i + 1}`;
 
 describe('the address limiter', () => {
-  it('counts a request without a key, an unknown path and a bad body', () => {
-    const scene = openScene({ limits: true });
+  it('counts a request without a key, an unknown path and an invalid body', () => {
+    const scenario = openScenario({ limits: true });
     for (let i = 0; i < 4; i += 1) {
-      scene.ask('GET', '/sites', { key: null });
-      scene.ask('GET', '/nowhere');
-      scene.ask('POST', '/connect/accounts', { body: 'no json' });
+      scenario.ask('GET', '/sites', { key: null });
+      scenario.ask('GET', '/nowhere');
+      scenario.ask('POST', '/connect/accounts', { body: 'no json' });
     }
-    expect(scene.ask('GET', '/sites').trace.blockedBy).toBe('address');
+    expect(scenario.ask('GET', '/sites').trace.blockedBy).toBe('address');
   });
 
   it.each([
@@ -24,17 +24,17 @@ describe('the address limiter', () => {
     ['198.51.100.7', true, '203.0.113.9', 'admitted'],
     ['127.0.0.1', false, '', 'blocked'],
   ])('takes a peer %s (trusted proxy: %s) that forwards for %j as %s', (peer, trustProxy, forwarded, expected) => {
-    const scene = openScene({ limits: true, trustProxy });
-    for (let i = 0; i < 10; i += 1) scene.ask('GET', '/sites', { peer });
-    const answer = scene.ask('GET', '/sites', { peer, headers: { 'x-forwarded-for': forwarded } });
-    expect(answer.status).toBe(expected === 'admitted' ? 200 : 429);
+    const scenario = openScenario({ limits: true, trustProxy });
+    for (let i = 0; i < 10; i += 1) scenario.ask('GET', '/sites', { peer });
+    const response = scenario.ask('GET', '/sites', { peer, headers: { 'x-forwarded-for': forwarded } });
+    expect(response.status).toBe(expected === 'admitted' ? 200 : 429);
   });
 
   it('has a window for each loopback address', () => {
-    const scene = openScene({ limits: true });
-    for (let i = 0; i < 20; i += 1) scene.ask('GET', '/sites', { peer: addressOf(i % 2) });
-    expect(scene.ask('GET', '/sites', { peer: addressOf(2) }).status).toBe(200);
-    expect(scene.ask('GET', '/sites', { peer: addressOf(0) }).status).toBe(429);
+    const scenario = openScenario({ limits: true });
+    for (let i = 0; i < 20; i += 1) scenario.ask('GET', '/sites', { peer: addressOf(i % 2) });
+    expect(scenario.ask('GET', '/sites', { peer: addressOf(2) }).status).toBe(200);
+    expect(scenario.ask('GET', '/sites', { peer: addressOf(0) }).status).toBe(429);
   });
 });
 
@@ -43,11 +43,11 @@ describe('a page from elsewhere', () => {
     ['names its origin', { origin: 'https://evil.example' }],
     ['has an image loaded', { 'sec-fetch-site': 'cross-site' }],
   ])('that %s and sends no key cannot spend the window of the machine', (_how, headers) => {
-    const scene = openScene({ limits: true });
-    const pages = Array.from({ length: 11 }, () => scene.ask('GET', '/sites', { key: null, headers }));
+    const scenario = openScenario({ limits: true });
+    const pages = Array.from({ length: 11 }, () => scenario.ask('GET', '/sites', { key: null, headers }));
     expect(pages.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429]);
     expect(pages[10]?.trace).toMatchObject({ blockedBy: 'address', address: '127.0.0.1' });
-    expect(scene.ask('GET', '/sites').status).toBe(200);
+    expect(scenario.ask('GET', '/sites').status).toBe(200);
   });
 
   it.each([
@@ -57,20 +57,20 @@ describe('a page from elsewhere', () => {
     ['nothing of a browser', {}],
     ['a request of its own site', { 'sec-fetch-site': 'same-site' }],
   ])('counts as every request when it has %s', (_what, headers) => {
-    const scene = openScene({ limits: true });
-    for (let i = 0; i < 10; i += 1) scene.ask('GET', '/sites', { key: null, headers });
-    expect(scene.ask('GET', '/sites').status).toBe(429);
+    const scenario = openScenario({ limits: true });
+    for (let i = 0; i < 10; i += 1) scenario.ask('GET', '/sites', { key: null, headers });
+    expect(scenario.ask('GET', '/sites').status).toBe(429);
   });
 });
 
 describe('the key limiter', () => {
-  const sixty = (scene: Scene) =>
-    Array.from({ length: 61 }, (_, i) => scene.ask('GET', '/sites', { peer: addressOf(Math.floor(i / 10)) }));
+  const sixty = (scenario: Scenario) =>
+    Array.from({ length: 61 }, (_, i) => scenario.ask('GET', '/sites', { peer: addressOf(Math.floor(i / 10)) }));
 
   it('admits sixty a minute from however many addresses', () => {
-    const answers = sixty(openScene({ limits: true }));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
-    const block = answers[60];
+    const responses = sixty(openScenario({ limits: true }));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+    const block = responses[60];
     expect([block?.status, block?.text, block?.trace.blockedBy]).toEqual([429, limiterBody, 'key']);
     expect(block?.headers).toMatchObject({
       'x-ratelimit-limit': '60',
@@ -79,49 +79,49 @@ describe('the key limiter', () => {
     });
   });
 
-  it('leaves other keys alone, and does not count what was refused for its key', () => {
-    const scene = openScene({ limits: true });
-    sixty(scene);
-    expect(scene.ask('GET', '/sites', { key: neighbourKey, peer: '127.0.0.99' }).status).toBe(200);
-    const other = openScene({ limits: true });
+  it('leaves other keys alone, and does not count what was rejected for its key', () => {
+    const scenario = openScenario({ limits: true });
+    sixty(scenario);
+    expect(scenario.ask('GET', '/sites', { key: neighbourKey, peer: '127.0.0.99' }).status).toBe(200);
+    const other = openScenario({ limits: true });
     for (let i = 0; i < 80; i += 1) other.ask('GET', '/sites', { key: revokedKey, peer: addressOf(i >> 3) });
     expect(other.ask('GET', '/sites', { peer: '127.0.0.99' }).headers['x-ratelimit-remaining']).toBe('59');
   });
 
   it('slides', () => {
-    const scene = openScene({ limits: true });
+    const scenario = openScenario({ limits: true });
     for (let i = 0; i < 60; i += 1) {
-      scene.clock.advance(500);
-      scene.ask('GET', '/sites', { peer: addressOf(i % 10) });
+      scenario.clock.advance(500);
+      scenario.ask('GET', '/sites', { peer: addressOf(i % 10) });
     }
-    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
-    scene.clock.advance(30_500);
-    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(200);
-    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
+    expect(scenario.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
+    scenario.clock.advance(30_500);
+    expect(scenario.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(200);
+    expect(scenario.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
   });
 
   it('tells a wait that lets the address through as well', () => {
-    const scene = openScene({ limits: true });
-    for (let i = 0; i < 60; i += 1) scene.ask('GET', '/sites', { peer: addressOf(10 + (i >> 3)) });
-    scene.clock.advance(59_000);
-    const blocks = Array.from({ length: 10 }, () => scene.ask('GET', '/sites'));
+    const scenario = openScenario({ limits: true });
+    for (let i = 0; i < 60; i += 1) scenario.ask('GET', '/sites', { peer: addressOf(10 + (i >> 3)) });
+    scenario.clock.advance(59_000);
+    const blocks = Array.from({ length: 10 }, () => scenario.ask('GET', '/sites'));
     expect(blocks[8]?.headers['retry-after']).toBe('1');
-    expect(blocks[9]?.headers['x-ratelimit-reset']).toBe(String(scene.clock.now() + 10_000));
+    expect(blocks[9]?.headers['x-ratelimit-reset']).toBe(String(scenario.clock.now() + 10_000));
   });
 });
 
-describe('the headers of an answer that was not blocked', () => {
+describe('the headers of a response that was not blocked', () => {
   it('describe the window of the key, or of the address where no key was accepted', () => {
-    const scene = openScene({ limits: true });
-    const good = scene.ask('GET', '/sites').headers;
-    const bad = scene.ask('GET', '/sites', { key: strangerKey }).headers;
+    const scenario = openScenario({ limits: true });
+    const good = scenario.ask('GET', '/sites').headers;
+    const bad = scenario.ask('GET', '/sites', { key: strangerKey }).headers;
     expect([good['x-ratelimit-limit'], good['x-ratelimit-remaining']]).toEqual(['60', '59']);
     expect([bad['x-ratelimit-limit'], bad['x-ratelimit-remaining']]).toEqual(['10', '8']);
-    expect(good['x-ratelimit-reset']).toBe(String(scene.clock.now() + 60_000));
+    expect(good['x-ratelimit-reset']).toBe(String(scenario.clock.now() + 60_000));
   });
 
   it('are absent where limits are off', () => {
-    expect(openScene().ask('GET', '/sites').headers).not.toHaveProperty('x-ratelimit-limit');
+    expect(openScenario().ask('GET', '/sites').headers).not.toHaveProperty('x-ratelimit-limit');
   });
 });
 
@@ -148,7 +148,7 @@ class Ledger {
   readonly #admitted = new Map<string, number[]>();
 
   within(bucket: string, nowMs: number, windowMs: number): number {
-    return (this.#admitted.get(bucket) ?? []).filter((instant) => nowMs - instant < windowMs).length;
+    return (this.#admitted.get(bucket) ?? []).filter((timestamp) => nowMs - timestamp < windowMs).length;
   }
 
   add(bucket: string, nowMs: number): void {
@@ -157,18 +157,18 @@ class Ledger {
 }
 
 describe('both limiters, under any traffic', () => {
-  it('never admit more than they may, never refuse without a full window, and tell a wait that suffices', () => {
+  it('never admit more than they may, never reject without a full window, and tell a wait that suffices', () => {
     const blocks = { address: 0, key: 0 };
     fc.assert(
       fc.property(fc.array(traffic, { minLength: 150, maxLength: 250 }), (steps) => {
-        const scene = openScene({ limits: true });
+        const scenario = openScenario({ limits: true });
         const ledger = new Ledger();
         let blocksHere = 0;
-        const send = ({ address, key }: Traffic): SceneAnswer => {
-          const nowMs = scene.clock.now();
-          const answer = scene.ask('GET', '/sites', { key, peer: addressOf(address) });
-          const { blockedBy } = answer.trace;
-          expect(answer.status === 429).toBe(blockedBy !== null);
+        const send = ({ address, key }: Traffic): ScenarioResponse => {
+          const nowMs = scenario.clock.now();
+          const response = scenario.ask('GET', '/sites', { key, peer: addressOf(address) });
+          const { blockedBy } = response.trace;
+          expect(response.status === 429).toBe(blockedBy !== null);
           expect(blockedBy === 'address').toBe(ledger.within(`a${address}`, nowMs, 10_000) === 10);
           if (blockedBy !== 'address') {
             ledger.add(`a${address}`, nowMs);
@@ -179,20 +179,20 @@ describe('both limiters, under any traffic', () => {
           if (blockedBy !== null) {
             blocksHere += 1;
             blocks[blockedBy] += 1;
-            expect('retry-after' in answer.headers).toBe(blocksHere % 5 !== 0);
+            expect('retry-after' in response.headers).toBe(blocksHere % 5 !== 0);
           }
-          return answer;
+          return response;
         };
         for (const step of steps) {
-          scene.clock.advance(step.gapMs);
-          const answer = send(step);
-          if (answer.trace.blockedBy === null || step.wait === 'no') continue;
-          const reset = Number(answer.headers['x-ratelimit-reset']) - scene.clock.now();
-          const retryAfter = answer.headers['retry-after'];
-          scene.clock.advance(step.wait === 'reset' || retryAfter === undefined ? reset : Number(retryAfter) * 1000);
+          scenario.clock.advance(step.gapMs);
+          const response = send(step);
+          if (response.trace.blockedBy === null || step.wait === 'no') continue;
+          const reset = Number(response.headers['x-ratelimit-reset']) - scenario.clock.now();
+          const retryAfter = response.headers['retry-after'];
+          scenario.clock.advance(step.wait === 'reset' || retryAfter === undefined ? reset : Number(retryAfter) * 1000);
           const again = send(step).trace.blockedBy;
           // A block by the address says nothing of the key, which was not read yet; one by the key knows both.
-          if (answer.trace.blockedBy === 'key') expect(again).toBeNull();
+          if (response.trace.blockedBy === 'key') expect(again).toBeNull();
           else expect(again).not.toBe('address');
         }
       }),
@@ -202,14 +202,14 @@ describe('both limiters, under any traffic', () => {
   });
 });
 
-describe('the order of refusals', () => {
+describe('the order of rejections', () => {
   const tooLarge = new Uint8Array(2_500_001).fill(0x20);
   const badBody = { method: 'POST', target: '/connect/accounts', body: '{' } as const;
 
   it('is key, body cap, route, input', () => {
-    const scene = openScene();
+    const scenario = openScenario();
     const ask = (key: string, target: string, body: string | Uint8Array) =>
-      scene.ask('POST', target, { key, body }).status;
+      scenario.ask('POST', target, { key, body }).status;
     expect(ask(strangerKey, '/nowhere', tooLarge)).toBe(401);
     expect(ask(goodKey, '/nowhere', tooLarge)).toBe(413);
     expect(ask(goodKey, '/nowhere', badBody.body)).toBe(404);
@@ -218,19 +218,19 @@ describe('the order of refusals', () => {
 });
 
 describe('HEAD', () => {
-  it('is another method, and its answer has no body', () => {
-    const answer = openScene().ask('HEAD', '/sites');
-    expect([answer.status, answer.text, answer.headers.allow]).toEqual([405, '', 'GET']);
+  it('is another method, and its response has no body', () => {
+    const response = openScenario().ask('HEAD', '/sites');
+    expect([response.status, response.text, response.headers.allow]).toEqual([405, '', 'GET']);
   });
 });
 
 describe('the same requests', () => {
   it('give the same bytes', () => {
     const play = () => {
-      const scene = openScene({ limits: true });
+      const scenario = openScenario({ limits: true });
       return Object.values(samples).map(({ method, target, body }) => {
-        scene.clock.advance(1100);
-        const { text, headers } = scene.ask(method, target, body ? { body } : {});
+        scenario.clock.advance(1100);
+        const { text, headers } = scenario.ask(method, target, body ? { body } : {});
         return [text, headers];
       });
     };

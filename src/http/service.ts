@@ -1,52 +1,52 @@
-// The pipeline: one screen, straight down, early returns. Its order is the contract's (choice C1): the gate (address
-// limiter before the key is read, key, key limiter, body cap), route, input, handler; then the answer is varied and
-// checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
+// The pipeline: one screen, straight down, early returns. Its order is the contract's (assumption C1): the gate
+// (address limiter before the key is read, key, key limiter, body cap), route, input, handler; then the response is
+// varied and checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
 import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
+import type { Writer } from './calibrated/writer.ts';
 import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
 import type { AnyHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { readInput } from './input.ts';
 import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
-import { type Decision, operate, refusal } from './operate.ts';
+import { type Decision, operate, rejection } from './operate.ts';
 import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
 import { type Match, route } from './route.ts';
 import { assertConforms } from './strict.ts';
 import { type Draft, startTrace, type Trace } from './trace.ts';
-import type { Writer } from './twin/writer.ts';
 
 export type { Trace } from './trace.ts';
 
-/** A fault that slows an answer down wins. */
+/** A fault that slows a response down wins. */
 function slowed(response: CoreResponse, writer: Writer | null): CoreResponse {
   const latencyMs = response.latencyMs ?? writer?.latencyMs?.();
   return latencyMs === undefined ? response : { ...response, latencyMs };
 }
 
-/** One request with everything that journal and verdicts need of it. */
+/** One request with everything that request log and violations need of it. */
 export interface Served {
   readonly response: CoreResponse;
   readonly trace: Trace;
-  /** The handler's answer before it was written as JSON; null for a refusal. */
+  /** The handler's response before it was written as JSON; null for a rejection. */
   readonly output: object | null;
   /** The change that the request made; null for none. */
   readonly change: WorldChange | null;
-  /** For a request that somebody else answers: all of the above, when it is known. */
+  /** For a request that somebody else responses: all of the above, when it is known. */
   readonly later?: (() => Promise<Served>) | undefined;
 }
 
-/** Both doors take one `limits` and one `world`, so that they share windows and state. Cites 8.key-window-shared. */
+/** Both doors take one `limits` and one `world`, so they share windows and state. Cites 8.key-window-shared. */
 export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
   const { world, writer = () => null } = options;
   const change = options.change ?? ((made: WorldChange) => applyWorldChange(world, made));
   return { ...options, writer, change, bodyMax };
 }
 
-/** The REST door. Synchronous: two requests never see each other half done. */
+/** The REST API. Synchronous: two requests never see each other half done. */
 export function createService(options: ServiceOptions): (request: CoreRequest) => Served {
   const pipeline = preparePipeline(options, bodyBytesMax);
   return (request) => {
@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
     }
     const decision = decide(gate, { request, trace, pipeline });
     const response = writeAndCheck(decision.response, trace, pipeline);
-    // Only now: an answer that could not be given must not have changed anything.
+    // Only now: a response that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
     const { output, change } = decision;
     const finished = finish(response, { request, trace, gate, faults: pipeline.faults });
@@ -65,7 +65,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
   };
 }
 
-/** A server that waited would answer nobody else meanwhile. */
+/** A server that waited would respond nobody else meanwhile. */
 function relayLater(request: CoreRequest, asked: Parameters<typeof relay>[1]): Served {
   const rest = { trace: asked.trace, change: null };
   const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, asked)) });
@@ -80,15 +80,15 @@ interface Circumstances {
 }
 
 function decide(gate: GateDecision, { request, trace, pipeline }: Circumstances): Decision {
-  if (!gate.admitted) return refusal(gate.response);
+  if (!gate.admitted) return rejection(gate.response);
   const { routing } = trace;
-  if (typeof routing === 'string') return refusal(renderUnknown(routing, request));
+  if (typeof routing === 'string') return rejection(renderUnknown(routing, request));
   const { world } = pipeline;
-  // Found by its path, as every request outside the MCP door.
+  // Found by its path, as every request outside the MCP endpoint.
   const match = routing as Match;
   const stages = {
     operation: match.operation,
-    readInput: () => readInput(match, request, world.choices),
+    readInput: () => readInput(match, request, world.behavior),
     // readInput checks the value against this operation's own schema, which the compiler cannot see.
     handler: handlers[match.operation.id] as AnyHandler,
   };
@@ -96,7 +96,7 @@ function decide(gate: GateDecision, { request, trace, pipeline }: Circumstances)
   return operate(stages, { world, organization, nowMs: trace.nowMs, origin: request.origin }, trace);
 }
 
-/** An answer as it leaves: written in the readings of the mock, held against the contract where that is wished. */
+/** A response as it leaves: written in the behaviors of the mock, held against the contract where that is wished. */
 export function writeAndCheck(
   response: CoreResponse,
   { routing, fired, complaint }: Trace,
@@ -106,11 +106,11 @@ export function writeAndCheck(
   if (strict) assertConforms(response, routing, { forced });
   const written = writer()?.write(response, routing);
   if (written === undefined) return response;
-  if (strict) assertConforms(written, routing, { forced, inReadings: true });
+  if (strict) assertConforms(written, routing, { forced, inBehaviors: true });
   return written;
 }
 
-/** Besides the answer, what its last headers depend on. */
+/** Besides the response, what its last headers depend on. */
 export interface Finish {
   readonly request: CoreRequest;
   readonly trace: Draft;
@@ -119,7 +119,7 @@ export interface Finish {
   readonly faults: Faults;
 }
 
-/** Puts on an answer what does not depend on what it says: rate limits, diagnostics, Date, faults of the network. */
+/** Puts on a response what does not depend on what it says: rate limits, diagnostics, Date, faults of the network. */
 export function finish(response: CoreResponse, { request, trace, gate, faults }: Finish): CoreResponse {
   const { fault, fired, complaint } = trace;
   const headers = withLimitHeaders(response.headers, gate.shownGrant);
@@ -137,7 +137,7 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
   return { status, headers, body };
 }
 
-// A copy in either case, which the caller may add to. Choice C42: the headers stand on every answer.
+// A copy in either case, which the caller may add to. Assumption C42: the headers stand on every response.
 function withLimitHeaders(headers: CoreResponse['headers'], grant: Grant | null): Record<string, string> {
   return grant ? rateHeaders(grant, headers) : { ...headers };
 }

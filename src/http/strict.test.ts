@@ -25,8 +25,8 @@ const site = {
 describe('the strict check passes', () => {
   it.each<[string, CoreResponse, Routing]>([
     ['a success', respond(200, { data: [site] }), sites],
-    ['a refusal', respond(401, error('unauthorized')), sites],
-    ['a refusal with issues', respond(400, error('invalid_input', { issues: ['text is missing'] })), post],
+    ['a rejection', respond(401, error('unauthorized')), sites],
+    ['a rejection with issues', respond(400, error('invalid_input', { issues: ['text is missing'] })), post],
     ['a limiter', respond(429, { error: 'rate_limit_exceeded' }, limit), sites],
     ['a platform that limits', respond(429, error('rate_limited')), post],
     ['a body over the cap', respond(413, error('payload_too_large')), sites],
@@ -43,17 +43,17 @@ describe('the strict check passes', () => {
   });
 });
 
-describe('the strict check in other readings', () => {
-  const inReadings = { forced: false, inReadings: true };
+describe('the strict check in other behaviors', () => {
+  const inBehaviors = { forced: false, inBehaviors: true };
   const problem = { 'content-type': 'application/problem+json' };
 
   it.each<[string, CoreResponse, Routing]>([
     ['another JSON type', respond(404, error('not_found'), problem), post],
     ['a 400 of a list with a code of its own', respond(400, error('bad_request')), keywords],
-    ['issues beside error', respond(400, { ...error('invalid_input'), issues: { text: ['No.'] } }), post],
+    ['issues next to error', respond(400, { ...error('invalid_input'), issues: { text: ['No.'] } }), post],
     ['issues deeper', respond(400, error('invalid_input', { details: { issues: ['No.'] } })), post],
   ])('passes %s, and not otherwise', (_what, response, routing) => {
-    expect(() => assertConforms(response, routing, inReadings)).not.toThrow();
+    expect(() => assertConforms(response, routing, inBehaviors)).not.toThrow();
     expect(() => assertConforms(response, routing, { forced: false })).toThrow(ContractViolation);
   });
 
@@ -63,7 +63,7 @@ describe('the strict check in other readings', () => {
     ['empty issues', respond(400, error('invalid_input', { issues: [] })), post, /issues are missing/],
     ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
   ])('throws at %s', (_what, response, routing, message) => {
-    expect(() => assertConforms(response, routing, inReadings)).toThrow(message);
+    expect(() => assertConforms(response, routing, inBehaviors)).toThrow(message);
   });
 });
 
@@ -76,11 +76,11 @@ describe('the strict check throws at', () => {
       /content type/,
     ],
     ['no JSON', { ...respond(200, {}), body: '{' }, sites, /not JSON/],
-    ['a missing member', respond(200, { data: [{ ...site, cms: undefined }] }), sites, /\/data\/0 .*cms/],
+    ['a missing field', respond(200, { data: [{ ...site, cms: undefined }] }), sites, /\/data\/0 .*cms/],
     ['a null that is not allowed', respond(200, { data: [{ ...site, cms: null }] }), sites, /\/data\/0\/cms/],
     ['an id that is not a UUID', respond(200, { data: [{ ...site, id: 'x' }] }), sites, /\/data\/0\/id/],
     [
-      'a member too many',
+      'a field too many',
       respond(200, { data: { postId: '1', permalink: null, x: 1 }, summary: '' }),
       post,
       /additional/,

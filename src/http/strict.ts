@@ -1,5 +1,5 @@
-// `--strict`: every answer of our own is held against the contract before it leaves. A violation is a bug of the mock,
-// never of the client, so it is thrown and the door makes it visible.
+// `--strict`: every response of our own is held against the contract before it leaves. A violation is a bug of the
+// mock, never of the client, so it is thrown and the door makes it visible.
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
@@ -10,31 +10,31 @@ import type { AnyOperation, Routing } from './route.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** A bug of ours that `--strict` found; the door answers it with 500 and says where. */
+/** A bug of ours that `--strict` found; the door responds to it with 500 and says where. */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation';
 }
 
-/** What else is right for an answer. */
+/** What else is right for a response. */
 export interface Leave {
   /** A client asked for this error. */
   readonly forced: boolean;
-  /** It is written in other readings than the default ones: JSON types (R4), and 400s of lists (R22, R26). */
-  readonly inReadings?: boolean;
+  /** It is written in other behaviors than the default ones: JSON types (R4), and 400s of lists (R22, R26). */
+  readonly inBehaviors?: boolean;
 }
 
-/** Throws a `ContractViolation` that names the first rule the answer breaks. */
+/** Throws a `ContractViolation` that names the first rule the response breaks. */
 export function assertConforms(response: CoreResponse, routing: Routing, leave: Leave): void {
   const problem = findViolation(response, typeof routing === 'string' ? null : routing.operation, leave);
   if (problem === null) return;
   const where = typeof routing === 'string' ? routing : routing.operation.id;
-  throw new ContractViolation(`${where} answered ${response.status} against the contract: ${problem}`);
+  throw new ContractViolation(`${where} returned ${response.status} against the contract: ${problem}`);
 }
 
-/** Null for an answer that the contract allows. */
+/** Null for a response that the contract allows. */
 function findViolation(response: CoreResponse, operation: AnyOperation | null, leave: Leave): string | null {
   // Cites 4.json.
-  const json = leave.inReadings ? /^application\/([\w.+-]+\+)?json\b/i : /^application\/json\b/;
+  const json = leave.inBehaviors ? /^application\/([\w.+-]+\+)?json\b/i : /^application\/json\b/;
   if (!json.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
   let body: unknown;
   try {
@@ -47,22 +47,22 @@ function findViolation(response: CoreResponse, operation: AnyOperation | null, l
   const { status } = response;
   const listed = operation === null || operation.statuses.includes(status);
   const isOfAll = status === errorStatus.payload_too_large || isOfUrl(body);
-  // The status was checked before the body was written in other readings, which may change the form of `issues`.
-  if (!listed && !leave.forced && !leave.inReadings && !isOfAll) return 'the operation lists no such status';
+  // The status was checked before the body was written in other behaviors, which may change the form of `issues`.
+  if (!listed && !leave.forced && !leave.inBehaviors && !isOfAll) return 'the operation lists no such status';
   return checkError(response, body, { ...leave, operation });
 }
 
-/** Choice C61: a URL that cannot be decoded is rejected on every endpoint. */
+/** Assumption C61: a URL that cannot be decoded is rejected on every endpoint. */
 function isOfUrl(body: unknown): boolean {
   const { error } = body as { error?: { issues?: unknown } };
   return Array.isArray(error?.issues) && error.issues[0]?.rule === encodingRule;
 }
 
-/** The envelope of the family, a code that belongs to the status, and what must stand beside it. */
+/** The envelope of the family, a code that belongs to the status, and what must stand next to it. */
 function checkError(
   { status, headers }: CoreResponse,
   body: unknown,
-  { operation, forced, inReadings = false }: Leave & { operation: AnyOperation | null },
+  { operation, forced, inBehaviors = false }: Leave & { operation: AnyOperation | null },
 ): string | null {
   // An error that the contract does not describe was asked for.
   if (status === errorsOnDemand.internal_error.status && forced) return null;
@@ -72,23 +72,23 @@ function checkError(
       ? (check('LimiterError', body) ?? checkLimitHeaders(headers))
       : 'a plain error';
   }
-  // An unknown path has no envelope of its own: choice C59.
+  // An unknown path has no envelope of its own: assumption C59.
   const isTool = operation?.envelope === 'tool';
   const problem = check(isTool ? 'ToolError' : 'SimpleError', body);
   if (problem !== null) return problem;
-  if (inReadings && !isTool && status === errorStatus.invalid_input) return null;
+  if (inBehaviors && !isTool && status === errorStatus.invalid_input) return null;
   const { code, issues, reason } = error as Record<string, unknown>;
-  // Cites 7.code.status-agrees; choice C58: a 405 has a code of its own.
+  // Cites 7.code.status-agrees; assumption C58: a 405 has a code of its own.
   if (status === 405 && operation === null) return null;
   if (errorStatus[code as ErrorCode] !== status) return `the code ${String(code)} does not belong to the status`;
   // Cites 7.code.invalid-input-issues, 7.code.payment-required-reason.
-  if (code === 'invalid_input' && !(inReadings ? hasIssues(body) : Array.isArray(issues) && issues.length > 0))
+  if (code === 'invalid_input' && !(inBehaviors ? hasIssues(body) : Array.isArray(issues) && issues.length > 0))
     return 'issues are missing';
   if (code === 'payment_required' && (typeof reason !== 'string' || reason === '')) return 'reason is missing';
   return null;
 }
 
-/** Ruling R26: a list or an object of that name that is not empty, anywhere. */
+/** Interpretation R26: a list or an object of that name that is not empty, anywhere. */
 function hasIssues(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false;
   const { issues } = value as { issues?: unknown };

@@ -1,15 +1,15 @@
-// The way of one request through the pipeline, for the journal and the log.
+// The way of one request through the pipeline, for the request log and the log.
 import type { FaultError } from '../domain/errors-on-demand.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import type { EngineSettings } from '../options/mock-options.ts';
+import type { Writer } from './calibrated/writer.ts';
 import { bearerKey, clientAddress } from './caller.ts';
 import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
 import type { Routing } from './route.ts';
-import type { Writer } from './twin/writer.ts';
 
-/** What became of a request, stage by stage. The journal keeps it, verdicts and near misses are read from it. */
+/** What became of a request, stage by stage. The request log keeps it, violations and near misses are read from it. */
 export interface Trace {
   readonly routing: Routing;
   readonly address: string;
@@ -18,13 +18,13 @@ export interface Trace {
   readonly nowMs: number;
   /** The fault that was matched when the request came in. */
   readonly fault: Fault | null;
-  /** Whether its error was answered; false where an earlier stage answered first. */
+  /** Whether its error got a response; false where an earlier stage responded first. */
   readonly fired: boolean;
   /** The limiter that blocked the request, if one did. */
   readonly blockedBy: 'address' | 'key' | null;
-  /** A wish for a fault that could not be granted, in one sentence: the request is refused with it. */
+  /** A wish for a fault that could not be granted, in one sentence: the request is rejected with it. */
   readonly complaint: string | null;
-  /** Set when a deployment answered, or should have. */
+  /** Set when a deployment responded, or should have. */
   readonly forwarded?: Forwarded | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface Forwarded {
   /** The address that was asked for. */
   readonly url: string;
   readonly ms: number;
-  /** In one sentence, why the deployment gave no answer; null when it did. */
+  /** In one sentence, why the deployment gave no response; null when it did. */
   readonly failure: string | null;
-  /** Where the answer breaks the contract. */
+  /** Where the response breaks the contract. */
   readonly findings: readonly ForwardedFinding[];
 }
 
-/** A rule of the contract that an answer of the deployment breaks. */
+/** A rule of the contract that a response of the deployment breaks. */
 export interface ForwardedFinding {
   readonly rule: string;
   readonly clause: string;

@@ -1,4 +1,4 @@
-// What the mock says at its root, where people and tools arrive who have nothing but its address, and the contract's
+// What the mock says at its root, where people and tools arrive who have only its address, and the contract's
 // document for generators of clients.
 import { escapeHtml } from '../terminal/visible.ts';
 import { renderPage } from './consent/consent-page.ts';
@@ -8,7 +8,7 @@ import { basePath } from './route.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
 
-/** The answer at `/` and `/openapi.json`; null for a request for something else. */
+/** The response at `/` and `/openapi.json`; null for a request for something else. */
 export function serveWelcome(request: CoreRequest): CoreResponse | null {
   const { method, path } = request;
   if (method !== 'GET' && method !== 'HEAD') return null;
@@ -48,8 +48,8 @@ const what = 'A mock of the Content and Social Account service (CASA). It keeps 
 
 const places = [
   ['baseUrl', basePath, 'The API. Every request needs a key: Authorization: Bearer API_KEY'],
-  ['mcpUrl', mcpPath, 'The MCP door'],
-  ['dashboard', '/__admin', 'The dashboard: journal, clock, faults, calls, accounts, keys'],
+  ['mcpUrl', mcpPath, 'The MCP endpoint'],
+  ['dashboard', '/__admin', 'The dashboard: request log, clock, faults, calls, accounts, keys'],
   ['reference', '/__admin/docs', 'The API reference, with a way to try each operation'],
   ['document', '/openapi.json', 'The OpenAPI document, for generators of clients'],
 ] as const;
@@ -61,7 +61,7 @@ function welcome({ headers, origin }: CoreRequest): CoreResponse {
     const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
     return { status: 200, headers: { ...json, vary: 'accept' }, body };
   }
-  // A proxy may have put the mock below a path; whatever a name holds besides, no link gets it.
+  // A proxy may have put the mock below a path; whatever a name holds in addition to, no link gets it.
   const root = /^https?:\/\/[^/?#]+((?:\/[\w.~-]+)*)$/.exec(origin)?.[1] ?? '';
   const rows = places.map(([name, path, text]) => {
     const address = escapeHtml(`${origin}${path}`);

@@ -1,5 +1,5 @@
 // The arguments of a tool call, held against the tool's own schema: the limits of sections 4 and 8. Lengths are code
-// points. Cites 8.length-unit, 7.code.invalid-input-issues, 4.connect.insights.range-default. Choice C146.
+// points. Cites 8.length-unit, 7.code.invalid-input-issues, 4.connect.insights.range-default. Assumption C146.
 import { importRowsMax } from '../contract/generated/limits.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { type Issue, invalidInput, issuesMax, type Outcome, ok } from '../domain/outcome.ts';
@@ -8,7 +8,7 @@ import { toolValidators } from './call-route.ts';
 import type { ToolCall } from './message.ts';
 
 /**
- * The arguments as the schema wants them, defaults put in; or every problem of them at once, as REST tells of a body.
+ * The arguments as the schema wants them, defaults put in; or every problem of them at once, as REST reports a body.
  * Throws only when the generated validators and the list of tools do not belong together.
  */
 export function readArguments({ tool, values, problem }: ToolCall): Outcome<Record<string, unknown>> {
@@ -32,7 +32,7 @@ interface Bounded {
 
 /**
  * One row too many is enough to say so, and each problem that is described costs a microsecond: of a hundred thousand
- * rows, or of rows with a hundred thousand bad members, the others are counted.
+ * rows, or of rows with a hundred thousand bad fields, the others are counted.
  */
 function bounded(values: ToolCall['values']): Bounded {
   const { rows } = values;
@@ -50,7 +50,7 @@ function bounded(values: ToolCall['values']): Bounded {
   return { looked: { ...values, rows: looked }, others };
 }
 
-/** Where a row has an object or a list in the place of a text. */
+/** Where a row has an object or a list instead of a text. */
 function countBad(row: unknown): number {
   if (row === null || typeof row !== 'object' || Array.isArray(row)) return 1;
   let count = 0;
@@ -67,7 +67,7 @@ function explain(issue: Issue): Issue {
 }
 
 /**
- * A caller inside the process may hand in undefined members, which JSON does not have. Spread as they are,
+ * A caller inside the process may hand in undefined fields, which JSON does not have. Spread as they are,
  * they would hide the defaults.
  */
 function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

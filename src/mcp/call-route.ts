@@ -1,5 +1,5 @@
-// The route that a message means: the operation behind the tool, as if its path had been asked for, so that faults,
-// journal, grease, strictness and verdicts see one operation whichever door it came through.
+// The route that a message means: the operation behind the tool, as if its path had been asked for, so faults,
+// request log, grease, strictness and violations see one operation whichever door it came through.
 import { operations, type QueryParameter } from '../contract/generated/operations.ts';
 import * as validators from '../contract/generated/tool-validators.js';
 import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';
@@ -10,7 +10,7 @@ import type { Message, ToolCall } from './message.ts';
 /** By the name of the schema: the contract names them, so the compiler cannot know them one by one. */
 export const toolValidators = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** `protocol` is whatever the protocol answers by itself: the handshake, lists, calls of tools that do not exist. */
+/** `protocol` is whatever the protocol responses by itself: the handshake, lists, calls of tools that do not exist. */
 export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   if (!call) return 'protocol';
   const tool = tools[call.tool];
@@ -23,7 +23,7 @@ function operationOf(tool: Tool): AnyOperation {
   return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
 }
 
-// The validation refuses arguments that are not texts.
+// The validation rejects arguments that are not texts.
 function pathValues({ segments }: AnyOperation, { values }: ToolCall): Record<string, string> {
   const names = segments.filter((segment) => segment.startsWith('{')).map((segment) => segment.slice(1, -1));
   const given = names.flatMap((name) => {
@@ -39,7 +39,7 @@ const ownOperations: { readonly [Name in OwnToolName]: ToolOperation } = {
   dialer_import_contacts: describe('dialer_import_contacts', { name: 'csv', type: 'string', required: false }),
 };
 
-// They answer as the connect operations do: the tool envelope is stated for all tools. Cites 7.envelope.tool.
+// They response as the connect operations do: the tool envelope is stated for all tools. Cites 7.envelope.tool.
 function describe(id: OwnToolName, input: QueryParameter): ToolOperation {
   const { output, readOnly } = tools[id];
   const { envelope, statuses } = operations.listAccounts;

@@ -25,8 +25,8 @@ it('evaluates no text, neither when the protocol is loaded nor when it speaks', 
     const value = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inbox_list', arguments: {} } };
     const call = { tool: 'inbox_list', values: {}, problem: null } as const;
     const message = { value, id: 1, method: 'tools/call', call, isReadable: true } as const;
-    const answer = await respond(request, message, () => ({ content: [], structuredContent: { data: 7 } }));
-    expect(answer.body).toContain('"data":7');
+    const response = await respond(request, message, () => ({ content: [], structuredContent: { data: 7 } }));
+    expect(response.body).toContain('"data":7');
   } finally {
     globalThis.Function = original;
   }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type Protocol = typeof import('./protocol.ts');
 
-/** Called for the first message, so that a mock without MCP clients starts without the SDK. */
+/** Called for the first message, so a mock without MCP clients starts without the SDK. */
 export async function loadProtocol(): Promise<Protocol> {
   const jitless = z.config().jitless;
   z.config({ jitless: true });

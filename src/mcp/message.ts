@@ -1,16 +1,16 @@
-// A request to the MCP door is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
+// A request to the MCP endpoint is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { isObject } from '../contract/json.ts';
 import type { Issue } from '../domain/outcome.ts';
-import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
+import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { findUnreadable } from './unreadable.ts';
 
-/** As JSON-RPC has it; null is for answers to what has no id that can be read. */
+/** As JSON-RPC has it; null is for responses to what has no id that can be read. */
 export type MessageId = string | number | null;
 
-/** A body, read as a message. No part of it throws later: what cannot be read is said in its members. */
+/** A body, read as a message. No part of it throws later: what cannot be read is said in its fields. */
 export interface Message {
   /** The parsed body, but for the arguments of a call; undefined when there is none, it is over the cap or not JSON. */
   readonly value: unknown;
@@ -36,7 +36,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Looks at the size before it parses, since both the length and the nesting of a body may be hostile. */
 export function readMessage({ body }: CoreRequest): Message {
-  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body, manyMembersMax) === null;
+  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body, manyFieldsMax) === null;
   const value = isRead ? parse(body) : undefined;
   if (!isObject(value)) return { value, id: null, method: null, call: null, isReadable: true };
   const { id, method, params } = value;

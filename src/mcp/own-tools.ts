@@ -1,4 +1,4 @@
-// The tools that no REST path leads to. Cites 4.tools.inbox-list, 4.tools.customers-list,
+// The tools that no REST path links to. Cites 4.tools.inbox-list, 4.tools.customers-list,
 // 4.tools.dialer-import-contacts.
 import type {
   CustomersListInput,
@@ -10,7 +10,7 @@ import type {
   OwnToolName,
   OwnWriteToolName,
 } from '../contract/generated/tools.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { ImportChange } from '../domain/change.ts';
 import { readSent, type Sent } from '../domain/csv.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
@@ -22,7 +22,7 @@ interface ChangeMap {
   readonly dialer_import_contacts: ImportChange;
 }
 
-/** Makes the compiler refuse a tool that reads and yet gives a change. */
+/** Makes the compiler reject a tool that reads and yet gives a change. */
 type ChangeOf<Name extends OwnToolName> = Name extends OwnWriteToolName ? ChangeMap[Name] : null;
 
 type OwnTool<Name extends OwnToolName> = (
@@ -32,7 +32,7 @@ type OwnTool<Name extends OwnToolName> = (
 
 type Read<Output> = Outcome<Handled<Output, null>>;
 
-/** The inbox refuses a cursor that it did not give out. */
+/** The inbox rejects a cursor that it did not give out. */
 function listInbox({ cursor }: InboxListInput, { organization }: HandlerContext): Read<InboxListResponse> {
   const page = organization.inbox.page(cursor);
   if (!page.ok) return page;
@@ -45,7 +45,7 @@ function listCustomers({ max }: CustomersListInput, { organization }: HandlerCon
   return unchanged({ data, summary: `The newest ${count(data.customers.length, 'customer')}.` });
 }
 
-/** All or nothing: one bad contact refuses the call, so a client never has to find out which ones came in. */
+/** All or nothing: one bad contact rejects the call, so a client never has to find out which ones came in. */
 function importContacts(
   input: DialerImportContactsInput,
   { organization, world, nowMs }: HandlerContext,
@@ -58,14 +58,14 @@ function importContacts(
   if (!done.ok) return done;
   const { contactIds, ...data } = done.value;
   const summary = `${count(data.imported, 'contact')} imported, ${data.updated} updated; there are ${data.total} now.`;
-  const importedAt = formatInstant(nowMs);
+  const importedAt = formatTimestamp(nowMs);
   return ok({
     output: { data, summary },
     change: { kind: 'import', organizationId: organization.id, sent, contactIds, importedAt },
   });
 }
 
-/** The schema has refused an input with both. Cites 8.import.either. */
+/** The schema has rejected an input with both. Cites 8.import.either. */
 function findSent({ csv, rows }: DialerImportContactsInput): Sent | null {
   if (csv !== undefined) return { csv };
   return rows ? { rows } : null;

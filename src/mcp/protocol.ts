@@ -1,6 +1,6 @@
 // The protocol itself, by the official SDK: negotiation, envelopes, listing, error codes of JSON-RPC. Stateless: every
 // request has a server of its own. Two revisions are spoken, the one with a handshake (2025) and the one without
-// (2026); both answer with a single JSON body, because no tool here sends anything before its result.
+// (2026); both respond with a single JSON body, because no tool here sends anything before its result.
 import {
   type CallToolResult,
   createMcpHandler,
@@ -24,20 +24,21 @@ export type CallTool = () => CallToolResult;
 preloadSchemas();
 
 /**
- * Answers one message. `callTool` is called at most once, and only when the protocol accepts a call of a known tool.
+ * Responds to one message. `callTool` is called at most once, and only when the protocol accepts a call of a known
+ * tool.
  */
 export function respond(request: CoreRequest, message: Message, callTool: CallTool): Promise<CoreResponse> {
-  return answerMessage(request, message, () => createServer(callTool));
+  return responseMessage(request, message, () => createServer(callTool));
 }
 
-/** The same for any server: the agent door has its own. `makeServer` is called once for a message at most. */
-export async function answerMessage(
+/** The same for any server: the control MCP server has its own. `makeServer` is called once for a message at most. */
+export async function responseMessage(
   request: CoreRequest,
   message: Message,
   makeServer: () => Server,
 ): Promise<CoreResponse> {
-  const refusal = refuseForm(request, message);
-  if (refusal) return refusal;
+  const rejection = rejectForm(request, message);
+  if (rejection) return rejection;
   const web = toWeb(request);
   const response = (await isLegacyRequest(web, message.value))
     ? await respondLegacy(web, message, makeServer)
@@ -45,8 +46,8 @@ export async function answerMessage(
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** Refuses other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
-function refuseForm(
+/** Rejects other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
+function rejectForm(
   { method }: CoreRequest,
   { value, method: rpcMethod, id, isReadable }: Message,
 ): CoreResponse | null {
@@ -86,7 +87,7 @@ async function respondLegacy(web: Request, { value }: Message, makeServer: () =>
   }
 }
 
-/** Version and tools are the contract's, so that a client reads there what it was built against. */
+/** Version and tools are the contract's, so a client reads there what it was built against. */
 function createServer(callTool: CallTool): Server {
   const server = new Server(
     { name: 'casa', title: 'Content and Social Account service (mock)', version: apiVersion },
@@ -100,7 +101,7 @@ function createServer(callTool: CallTool): Server {
   return server;
 }
 
-// The SDK's own would make functions out of text. It is for answers of people, whom this server never asks anything.
+// The SDK's own would make functions out of text. It is for responses of people, whom this server never asks anything.
 export const noValidator = {
   getValidator(): never {
     throw new Error('This server asks its clients nothing.');

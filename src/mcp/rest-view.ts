@@ -1,5 +1,5 @@
 // An exchange at this door as it would have looked at the other one: a call of `calls_log` is a GET of the call log.
-// Verdicts on clients and the log of changes go by it, so that one client which uses both doors is one client. Ids of
+// Violations on clients and the log of changes go by it, so one client which uses both endpoints is one client. Ids of
 // messages are left out: a request that is sent again has another id and is the same request.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
@@ -16,19 +16,19 @@ export interface RestView {
 export interface McpExchange {
   /** The request in the form of REST. */
   readonly asked: CoreRequest;
-  /** The answer in the form of REST. */
-  readonly answer: CoreResponse;
-  /** The answer as it leaves. */
+  /** The response in the form of REST. */
+  readonly response: CoreResponse;
+  /** The response as it leaves. */
   readonly finished: CoreResponse;
 }
 
 /**
  * Headers and network faults are those that really left; status and body are those of REST, because the protocol
- * answers 200 to a refused call.
+ * returns 200 to a rejected call.
  */
-export function describeAsRest({ asked, answer, finished }: McpExchange): RestView {
+export function describeAsRest({ asked, response, finished }: McpExchange): RestView {
   const { headers, network, latencyMs } = finished;
-  return { request: asked, response: { ...answer, headers, network, latencyMs } };
+  return { request: asked, response: { ...response, headers, network, latencyMs } };
 }
 
 /** The request as it would have been at the other door. */
@@ -39,7 +39,7 @@ export function describeRequestAsRest(request: CoreRequest, message: Message, tr
 type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
 /**
- * A message that is not a call has no REST form: its method and parameters stand in the body, so that two different
+ * A message that is not a call has no REST form: its method and parameters stand in the body, so two different
  * ones do not look like one sent again.
  */
 function describeRequest({ call, value, method }: Message, { routing }: Trace): Asked {
@@ -61,7 +61,7 @@ function describeRequest({ call, value, method }: Message, { routing }: Trace): 
   };
 }
 
-// An object in the place of a text has no text of its own.
+// An object instead of a text has no text of its own.
 function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

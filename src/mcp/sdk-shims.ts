@@ -1,10 +1,10 @@
-// Stands in the place of the SDK's own shims, server and client, when the package is built: those for Node bring an ajv
+// Stands instead of the SDK's own shims, server and client, when the package is built: those for Node bring an ajv
 // along that makes functions out of text. Both commands judge messages by the contract. See esbuild.config.ts.
 
 /** Never asked: the door and the kit hand in validators of their own. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
-    throw new Error('Messages are judged by the contract only.');
+    throw new Error('Messages are checked by the contract only.');
   }
 }
 

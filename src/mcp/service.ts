@@ -1,5 +1,5 @@
-// The MCP door's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between the
-// gate and the handler. A call is decided at one instant, and its change is made at that instant: nothing behind the
+// The MCP endpoint's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between
+// the gate and the handler. A call is decided at one time, and its change is made at that time: nothing behind the
 // gate waits for anything but the protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
@@ -10,7 +10,7 @@ import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
 import type { AnyHandler } from '../http/handler.ts';
 import { handlers } from '../http/handlers.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
-import { type Decision, operate, refusal } from '../http/operate.ts';
+import { type Decision, operate, rejection } from '../http/operate.ts';
 import type { ToolMatch } from '../http/route.ts';
 import { finish, preparePipeline, type Served, writeAndCheck } from '../http/service.ts';
 import { type Draft, startTrace } from '../http/trace.ts';
@@ -21,21 +21,21 @@ import { readMessage, type ToolCall } from './message.ts';
 import { ownTools } from './own-tools.ts';
 import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
 import { toRpcError } from './rpc-error.ts';
-import { refuseStranger } from './stranger.ts';
+import { rejectStranger } from './stranger.ts';
 
 /** What the engine learns of one message. */
 export interface McpServed extends Served {
-  /** The same exchange as it would have looked at the other door: verdicts go by it. */
+  /** The same exchange as it would have looked at the other door: violations go by it. */
   readonly restView: RestView;
 }
 
 /** The service of REST, and which pages may come in. */
 export interface McpOptions extends ServiceOptions {
-  /** Names besides loopback ones whose pages may use the door. */
+  /** Names in addition to loopback ones whose pages may use the door. */
   readonly knownHosts: readonly string[];
 }
 
-/** Rejects only for a bug of ours: whatever a client sends has an answer. */
+/** Rejects only for a bug of ours: whatever a client sends has a response. */
 export type McpService = (request: CoreRequest) => Promise<McpServed>;
 
 /** Loads what the door needs, once. */
@@ -47,30 +47,30 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
     const trace = startTrace(request, routeMessage(message), pipeline);
     // Before anything is decided: once a change is made, nothing may fail any more.
     const asked = describeRequestAsRest(request, message, trace);
-    const stranger = refuseStranger(request, knownHosts);
-    if (stranger) return serve(stranger, refusal(stranger), null);
+    const stranger = rejectStranger(request, knownHosts);
+    if (stranger) return serve(stranger, rejection(stranger), null);
     const gate = passGate(request, trace, pipeline);
     if (!gate.admitted) {
       const turnedAway = writeAndCheck(gate.response, trace, pipeline);
-      return serve(toRpcError(turnedAway, message.id), refusal(turnedAway), gate.shownGrant);
+      return serve(toRpcError(turnedAway, message.id), rejection(turnedAway), gate.shownGrant);
     }
     const called: { decision?: Decision; bug?: unknown } = {};
     const response = await respond(request, message, () => {
       try {
-        called.decision = answerCall(message.call as ToolCall, { caller: gate.caller, request, trace, pipeline });
+        called.decision = respondCall(message.call as ToolCall, { caller: gate.caller, request, trace, pipeline });
         return toResult(called.decision, pipeline);
       } catch (bug) {
-        // The protocol would make an answer of it; the door is to tell of it.
+        // The protocol would make a response of it; the door is to report it.
         called.bug = bug;
         throw bug;
       }
     });
     if (called.bug !== undefined) throw called.bug;
-    return serve(response, called.decision ?? refusal(response), gate.shownGrant);
+    return serve(response, called.decision ?? rejection(response), gate.shownGrant);
 
     function serve(response: CoreResponse, decision: Decision, shownGrant: Grant | null): McpServed {
       const finished = finish(response, { request, trace, gate: { shownGrant }, faults: pipeline.faults });
-      const restView = describeAsRest({ asked, answer: decision.response, finished });
+      const restView = describeAsRest({ asked, response: decision.response, finished });
       return { ...decision, response: finished, trace, restView };
     }
   };
@@ -84,8 +84,8 @@ interface Circumstances {
   readonly pipeline: Pipeline;
 }
 
-/** A tool call, decided, checked and carried out; the answer is the one that REST would give. */
-function answerCall(call: ToolCall, { caller, request, trace, pipeline }: Circumstances): Decision {
+/** A tool call, decided, checked and carried out; the response is the one that REST would give. */
+function respondCall(call: ToolCall, { caller, request, trace, pipeline }: Circumstances): Decision {
   const match = trace.routing as ToolMatch;
   const { world } = pipeline;
   const stages = { operation: match.operation, readInput: () => readInput(call, match), handler: handlerOf(match) };
@@ -108,10 +108,10 @@ function handlerOf({ operation: { id } }: ToolMatch): AnyHandler {
   return found as AnyHandler;
 }
 
-/** Choice C142: the body of REST, as data and as text; a refusal is marked as an error. Cites 7.envelope.tool. */
+/** Assumption C142: the body of REST, as data and as text; a rejection is marked as an error. Cites 7.envelope.tool. */
 function toResult({ response, output }: Decision, { writer }: Pipeline): CallToolResult {
   const text = bodyText(response);
-  // A writer says it in other words, and a refusal has no output: only then does the text have to be read again.
+  // A writer says it in other words, and a rejection has no output: only then does the text have to be read again.
   const data = output && !writer() ? output : JSON.parse(text);
   return {
     content: [{ type: 'text', text }],

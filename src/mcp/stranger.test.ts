@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openClient } from '../../proof/test-kit/client.ts';
 import { goodKey, startTestEngine } from '../../proof/test-kit/engine.ts';
-import { listen, type NodeServer } from '../doors/node.ts';
+import { listen, type NodeServer } from '../transports/node.ts';
 
 let server: NodeServer | undefined;
 afterEach(() => server?.close());
@@ -22,7 +22,7 @@ async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): 
   const client = await openClient(server.port);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   client.write(`${method} /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  const { status } = await client.answer();
+  const { status } = await client.response();
   client.socket.destroy();
   return status;
 }
@@ -30,7 +30,7 @@ async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): 
 const evil = 'evil.example:4010';
 const here = '127.0.0.1:4010';
 
-describe('the MCP door', () => {
+describe('the MCP endpoint', () => {
   it.each<[string, Record<string, string>]>([
     ['points its name here', { host: evil, origin: `http://${evil}` }],
     [
@@ -43,7 +43,7 @@ describe('the MCP door', () => {
     ['has no origin of its own', { host: here, origin: 'null' }],
     ['has a name that looks like this machine', { host: `localhost.${evil}`, origin: `http://localhost.${evil}` }],
     ['names this machine and is another', { host: evil, origin: `http://127.0.0.1.${evil}` }],
-  ])('refuses a page that %s', async (_what, headers) => {
+  ])('rejects a page that %s', async (_what, headers) => {
     expect(await ask(headers)).toBe(403);
     expect(await ask(headers, 'GET')).toBe(403);
   });

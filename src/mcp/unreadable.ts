@@ -1,5 +1,5 @@
 // Arguments that no tool can mean: nested without end, or texts that are not Unicode. JSON lets both through, and code
-// that writes them again (a URL, a validator that calls itself) would fail half way. They are refused before anything
+// that writes them again (a URL, a validator that calls itself) would fail half way. They are rejected before anything
 // reads them.
 import type { Issue } from '../domain/outcome.ts';
 
@@ -28,12 +28,12 @@ export function findUnreadable(value: unknown): Issue | null {
     for (const name in part) {
       if (!isList && halfCharacter.test(name))
         return describe(place, 'has a name that holds half a character', 'unicode');
-      const member = (part as Record<string, unknown>)[name];
-      const isText = typeof member === 'string';
-      if (!isText && (member === null || typeof member !== 'object')) continue;
-      const isBroken = isText && halfCharacter.test(member);
+      const field = (part as Record<string, unknown>)[name];
+      const isText = typeof field === 'string';
+      if (!isText && (field === null || typeof field !== 'object')) continue;
+      const isBroken = isText && halfCharacter.test(field);
       if (isText && !isBroken) continue;
-      const inner: Place = { value: member as object, parent: place, name, depth: depth + 1 };
+      const inner: Place = { value: field as object, parent: place, name, depth: depth + 1 };
       if (isText) return describe(inner, 'holds half a character', 'unicode');
       open.push(inner);
     }

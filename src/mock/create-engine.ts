@@ -1,4 +1,4 @@
-// The composition root: the core, the front desk and the control plane become one engine.
+// The composition root: the core, the front desk and the admin API become one engine.
 import { createControlPlane } from '../admin/control-plane.ts';
 import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization } from '../domain/world.ts';
@@ -15,21 +15,21 @@ import {
   ringCall,
 } from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
-import { createFrontDesk } from './front-desk.ts';
+import { createGateway } from './gateway.ts';
 
 export function createEngine(options: EngineOptions): Engine {
   const core = new EngineCore(options);
-  const desk = createFrontDesk(core, options, (request) => control(request));
+  const desk = createGateway(core, options, (request) => control(request));
   const engine: Engine = {
     world: core.world,
     limits: core.limits,
     faults: core.faults,
-    journal: core.journal,
+    requestLog: core.requestLog,
     deliveries: core.deliveries,
     kept: core.kept,
     clock: core.clock,
-    get readings() {
-      return core.readings;
+    get behaviors() {
+      return core.behaviors;
     },
     ...desk,
     reset: () => core.reset(),
@@ -52,8 +52,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
-    verdicts: () => core.judge.verdicts(),
-    clearVerdicts: () => core.judge.clear(),
+    violations: () => core.judge.violations(),
+    clearViolations: () => core.judge.clear(),
     closedConnection: () => {
       core.closedConnections += 1;
     },
@@ -71,7 +71,7 @@ export function addFreshOrganization(
 ) {
   const { world } = core;
   const fresh = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
-  const made = styleOrganization(fresh, world.choices);
+  const made = styleOrganization(fresh, world.behavior);
   core.changeFromOutside({ kind: 'organization', organization: made }, 'organizations');
   // It has just been added.
   const organization = world.organizations.get(made.id) as Organization;

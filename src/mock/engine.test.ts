@@ -95,7 +95,7 @@ describe('createEngine', () => {
     );
   });
 
-  it('answers consent pages, the control plane and the API, and what is none of them with a contract-like 404', () => {
+  it('responses consent pages, the admin API and the API, and what is none of them with a contract-like 404', () => {
     const { engine } = startTestEngine();
     const get = (path: string) => engine.handle(toRequest(`GET ${path}`, '', { key: goodKey }));
     expect(get('/__admin/health').status).toBe(200);
@@ -106,7 +106,7 @@ describe('createEngine', () => {
     expect(get('/__administrator').status).toBe(404);
   });
 
-  it('puts the Date of its clock on every answer', () => {
+  it('puts the Date of its clock on every response', () => {
     const { engine } = startTestEngine();
     for (const path of ['/api/v1/sites', '/__admin/health', '/connect/unknown', '/nowhere'])
       expect(engine.handle(toRequest(`GET ${path}`, '', {})).headers.date).toBe(new Date(startMs).toUTCString());
@@ -188,7 +188,7 @@ describe('snapshot and restore', () => {
     expect(engine.clock.now()).toBe(startMs + 40_000);
   });
 
-  it('keeps the position of greased answers', () => {
+  it('keeps the position of greased responses', () => {
     const engine = start({ grease: 3 });
     run(engine, [0, 2, 7]);
     const snapshot = engine.snapshot();
@@ -213,7 +213,7 @@ describe('commit and replay', () => {
     );
   });
 
-  it('tells of a change before the request that made it is answered, and of nothing else', () => {
+  it('reports a change before the request that made it gets a response, and of nothing more', () => {
     const kinds: string[] = [];
     const { engine, ask, admin: control } = startTestEngine({ commit: ({ change }) => void kinds.push(change.kind) });
     ask('GET /sites');
@@ -234,7 +234,7 @@ describe('commit and replay', () => {
     expect(kinds).toEqual('link post reply consent call organization clock fault limits reset restore'.split(' '));
   });
 
-  it('counts a rule for a number of times, so that it does not strike again after a restart', () => {
+  it('counts a rule for a number of times, so it does not strike again after a restart', () => {
     const entries: CommitEntry[] = [];
     const { engine, ask } = startTestEngine({ commit: (entry) => void entries.push(entry) });
     engine.faults.add({ id: 'once', match: {}, error: 'transient', times: 2 });
@@ -268,7 +268,7 @@ describe('commit and replay', () => {
     ['an account', admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { locked: true })],
     ['a payment', admin('PUT /organizations/org_1', { payment: 'renewal_pending' })],
     ['an organization', admin('POST /organizations', { name: 'Worker' })],
-  ])('refuses %s that cannot be kept, and the world stays as it was', (_what, step) => {
+  ])('rejects %s that cannot be kept, and the world stays as it was', (_what, step) => {
     let isFull = false;
     const engine = start({
       commit: () => {
@@ -288,7 +288,7 @@ describe('commit and replay', () => {
     ask('GET /sites');
     engine.restore(engine.snapshot());
     expect(entries).toHaveLength(1);
-    expect(JSON.stringify(entries)).not.toContain('journal');
+    expect(JSON.stringify(entries)).not.toContain('requestLog');
   });
 });
 
@@ -329,7 +329,7 @@ describe('addOrganization', () => {
     expect(json(ask('GET /sites', { key })).data).toHaveLength(counts[world as keyof typeof counts]);
   });
 
-  it('refuses an unknown world by name', () => {
+  it('rejects an unknown world by name', () => {
     expect(() => startTestEngine().engine.addOrganization({ world: 'moon' })).toThrow(
       'There is no world "moon" here; known: start, default, empty.',
     );
@@ -366,17 +366,17 @@ describe('ringCall', () => {
     [{ startedAt: '+275760-09-13T00:00:00Z' }, 'startedAt has to be an ISO 8601 date-time before the year 10000.'],
     [{ durationS: -1 }, 'durationS has to be from 0 to 86400 seconds.'],
     [{ durationS: 86_401 }, 'durationS has to be from 0 to 86400 seconds.'],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => startTestEngine().engine.ringCall(undefined, options)).toThrow(message);
   });
 
-  it('refuses an unknown organization', () => {
+  it('rejects an unknown organization', () => {
     expect(() => startTestEngine().engine.ringCall('org_9')).toThrow('There is no organization "org_9".');
   });
 });
 
 describe('subscribe', () => {
-  it('tells of exchanges, verdicts, the clock, changes and resets until it is stopped', () => {
+  it('reports exchanges, violations, the clock, changes and resets until it is stopped', () => {
     const { engine, ask } = startTestEngine();
     const events: EngineEvent[] = [];
     const stop = engine.subscribe((event) => void events.push(event));
@@ -387,6 +387,6 @@ describe('subscribe', () => {
     engine.reset();
     stop();
     ask('GET /sites');
-    expect(events.map(({ type }) => type)).toEqual(['exchange', 'exchange', 'verdict', 'clock', 'change', 'reset']);
+    expect(events.map(({ type }) => type)).toEqual(['exchange', 'exchange', 'violation', 'clock', 'change', 'reset']);
   });
 });

@@ -1,9 +1,9 @@
-// From the options of a mock to its engine. Knows no Node, so that a mock runs in a browser too.
-import { type Profile, readingsOf } from '../contract/profile.ts';
-import type { Choices } from '../domain/choices.ts';
+// From the options of a mock to its engine. Knows no Node, so a mock runs in a browser too.
+import { behaviorsOf, type Profile } from '../contract/profile.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
+import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -26,16 +26,16 @@ export interface MockOptions extends TestOptions {
   readonly clock?: 'frozen' | 'running' | undefined;
   /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
   readonly startAt?: Date | number | string | undefined;
-  /** Other legal readings of the contract, by the names of spec/readings.yaml. */
-  readonly choices?: Partial<Choices> | undefined;
+  /** Other legal behaviors of the contract, by the names of spec/behaviors.yaml. */
+  readonly behavior?: Partial<WorldBehavior> | undefined;
   /**
-   * The readings of a deployment, as `conformance calibrate` writes them: the mock answers like it where the contract
+   * The behaviors of a deployment, as `conformance calibrate` writes them: the mock responds like it where the contract
    * leaves room. `choices` win over it, reading by reading.
    */
   readonly profile?: Profile | undefined;
   /**
-   * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a refused one is
-   * judged. `many` grants that two clients may have asked for the same at the same time.
+   * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a rejected one is
+   * checked. `many` grants that two clients may have asked for the same at the same time.
    */
   readonly clients?: 'one' | 'many' | undefined;
 }
@@ -54,14 +54,14 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
   const { world = mutant?.world ?? 'default', clock: pace = 'frozen', startAt, settleS, grease } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
-  // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.
+  // Asked again each time: a test runner that fakes `Date` moves the time by which clients are checked along with it.
   const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
-  const choices = { ...(options.profile ? readingsOf(options.profile) : {}), ...options.choices };
+  const behavior = { ...(options.profile ? behaviorsOf(options.profile) : {}), ...options.behavior };
   const engine = createEngine({
     ...options,
-    data: styleWorld(rebase(data, startMs), choices),
+    data: styleWorld(rebase(data, startMs), behavior),
     clock,
-    choices,
+    behavior,
     limits: { ...contractLimits, enforced: options.limits ?? false },
     settleMs: settleS === undefined ? (options.relaxed ? 0 : undefined) : settleS * 1000,
     grease: grease === true ? 1 : grease === false ? undefined : grease,
@@ -72,7 +72,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
 }
 
 async function checkedWorld(world: unknown): Promise<WorldData> {
-  const verdict = await readWorld(world);
-  if (verdict.ok) return verdict.data;
-  throw new RangeError(`The world cannot be used: ${verdict.problems[0]}.`);
+  const violation = await readWorld(world);
+  if (violation.ok) return violation.data;
+  throw new RangeError(`The world cannot be used: ${violation.problems[0]}.`);
 }

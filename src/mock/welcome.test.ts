@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
-import { openDoors } from '../doors/door.ts';
+import { openTransports } from '../transports/transport.ts';
 
 const { engine } = startTestEngine();
-const door = openDoors(engine, {});
+const transport = openTransports(engine, {});
 const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  door(toRequest(`${method} ${path}`, '', { headers }));
+  transport(toRequest(`${method} ${path}`, '', { headers }));
 
 describe('the root of the mock', () => {
   it('tells a tool what this server is and where to go', async () => {
@@ -22,7 +22,7 @@ describe('the root of the mock', () => {
     });
   });
 
-  it('leads to every place that it names', async () => {
+  it('links to every place that it names', async () => {
     const { dashboard, reference, document, baseUrl } = json(await get('/'));
     for (const place of [dashboard, reference, document]) {
       expect((await get(place.slice(engineOrigin.length))).status, place).toBe(200);
@@ -31,7 +31,7 @@ describe('the root of the mock', () => {
   });
 
   it('tells it to a person as a page, whatever name the server was reached by', async () => {
-    const response = await door({
+    const response = await transport({
       ...toRequest('GET /', '', { headers: { accept: 'text/html,*/*' } }),
       origin: 'http://a"><script>alert(1)</script>',
     });
@@ -45,7 +45,7 @@ describe('the root of the mock', () => {
     ['https://dev.example.com', '/__admin'],
     ['https://dev.example.com/"x', '/__admin'],
   ])('leads on from %s, below which a proxy has put it, to %s', async (origin, path) => {
-    const response = await door({ ...toRequest('GET /', '', { headers: { accept: 'text/html' } }), origin });
+    const response = await transport({ ...toRequest('GET /', '', { headers: { accept: 'text/html' } }), origin });
     expect(String(response.body)).toContain(`<a href="${path}">`);
   });
 
@@ -60,22 +60,25 @@ describe('the root of the mock', () => {
     await get('/openapi.json');
     const serialize = vi.spyOn(JSON, 'stringify');
     const origin = 'http://other"\\.example';
-    const document = json(await door({ ...toRequest('GET /openapi.json', '', {}), origin }));
+    const document = json(await transport({ ...toRequest('GET /openapi.json', '', {}), origin }));
     expect(document.servers[0].url).toBe(`${origin}/api/v1`);
     expect(Math.max(...serialize.mock.results.map(({ value }) => String(value).length))).toBeLessThan(1000);
     serialize.mockRestore();
   });
 
-  it('answers HEAD without a body, and keeps none of this in the journal', async () => {
+  it('responses HEAD without a body, and keeps none of this in the request log', async () => {
     for (const path of ['/', '/openapi.json'])
       expect(await get(path, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
-    expect(engine.journal.count).toBe(1);
+    expect(engine.requestLog.count).toBe(1);
   });
 
-  it.each(['POST /', 'GET /other', 'GET /openapi.yaml'])('answers %s as every path that there is not', async (line) => {
-    const [method = '', path = ''] = line.split(' ');
-    expect((await get(path, {}, method)).status).toBe(404);
-  });
+  it.each(['POST /', 'GET /other', 'GET /openapi.yaml'])(
+    'responses %s as every path that there is not',
+    async (line) => {
+      const [method = '', path = ''] = line.split(' ');
+      expect((await get(path, {}, method)).status).toBe(404);
+    },
+  );
 });
 
 it.each([

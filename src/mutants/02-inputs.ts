@@ -1,10 +1,10 @@
 // Inputs of writes accepted or rejected wrongly, made from the table of fields: types, and one more or less than each
-// bound, at both doors. Cites 2.connect-account-input.*, 8.label, 8.max-accounts, 8.post-text, 8.reply-text.
+// bound, at both endpoints. Cites 2.connect-account-input.*, 8.label, 8.max-accounts, 8.post-text, 8.reply-text.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { type FieldRow, fieldRows } from '../contract/generated/fields.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
-import { fussy, onInput, thankful } from './hooks/mcp-door.ts';
+import { fussy, onInput, thankful } from './hooks/mcp-endpoint.ts';
 import type { Mutant } from './hooks/mutant.ts';
 import { onBody } from './hooks/recipes.ts';
 import { bytesOf, type Json, type JsonObject, lengthOf } from './hooks/rewrite.ts';
@@ -96,7 +96,7 @@ function integerCases(name: string, { minimum = 1, maximum = 1 }: FieldRow): Ret
   };
 }
 
-/** The same bound at the MCP door: one more is taken, or the bound itself is refused. */
+/** The same bound at the MCP endpoint: one more is taken, or the bound itself is rejected. */
 function mcpBounds({ name, maximum, maxLength = 0 }: FieldRow, { called, bounds, tool, told }: Input): Mutant[] {
   const max = maximum ?? maxLength;
   const sizeOf = (input: JsonObject) => (maximum === undefined ? lengthOf(input[name]) : Number(input[name]));
@@ -116,7 +116,7 @@ function mcpBounds({ name, maximum, maxLength = 0 }: FieldRow, { called, bounds,
       wrapMcp: taken,
     },
     {
-      ...{ ...own, name: `${prefix}-${max}-refused`, shows: `\`${tool}\` refuses ${value} ${size(max)}.` },
+      ...{ ...own, name: `${prefix}-${max}-refused`, shows: `\`${tool}\` rejects ${value} ${size(max)}.` },
       wrapMcp: fussy(tool, name, (input) => sizeOf(input) >= max),
     },
   ];

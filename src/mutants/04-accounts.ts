@@ -1,19 +1,19 @@
 // GET /connect/accounts told wrongly. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
 
 import { mutantsOf } from './hooks/mutant.ts';
-import { onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { add, asRefusal, change, drop, type Json, lift, put } from './hooks/rewrite.ts';
+import { onSuccess, onSuccessResponse } from './hooks/recipes.ts';
+import { add, asRejection, change, drop, type Json, lift, put } from './hooks/rewrite.ts';
 
-const members = mutantsOf({
+const fields = mutantsOf({
   '2.list-accounts-output.closed': {
     'accounts-extra-member': [
-      '`data` of GET /connect/accounts has a member `nextCursor` that is not listed.',
+      '`data` of GET /connect/accounts has a field `nextCursor` that is not listed.',
       onSuccess('listAccounts', add('data', { nextCursor: null })),
     ],
   },
   '2.list-accounts-output.accounts': {
     'accounts-by-id-map': [
-      '`accounts` of GET /connect/accounts is an object with the account ids as members, not an array.',
+      '`accounts` of GET /connect/accounts is an object with the account ids as fields, not an array.',
       onSuccess(
         'listAccounts',
         change('data.accounts', (accounts) =>
@@ -52,10 +52,10 @@ const contents = mutantsOf({
       onSuccess('listAccounts', lift('data', 'accounts')),
     ],
     'accounts-none-says-not-found': [
-      'GET /connect/accounts of an organization without accounts answers 404 `not_found` instead of an empty list.',
-      onSuccessAnswer('listAccounts', (response, { organization }) =>
+      'GET /connect/accounts of an organization without accounts returns 404 `not_found` instead of an empty list.',
+      onSuccessResponse('listAccounts', (response, { organization }) =>
         organization.accounts.size === 0
-          ? asRefusal(response, 404, { code: 'not_found', message: 'No account is connected.' })
+          ? asRejection(response, 404, { code: 'not_found', message: 'No account is connected.' })
           : response,
       ),
       { world: 'empty' },
@@ -63,7 +63,7 @@ const contents = mutantsOf({
   },
   '4.connect.list-accounts.content': {
     'accounts-flicker': [
-      'Every second answer of GET /connect/accounts lacks the last account, although nothing has changed.',
+      'Every second response of GET /connect/accounts lacks the last account, although nothing has changed.',
       (next, context) => {
         let count = 0;
         const edit = (accounts: Json): Json => {
@@ -86,4 +86,4 @@ const contents = mutantsOf({
   },
 });
 
-export const accountMutants = [...members, ...accounts, ...contents];
+export const accountMutants = [...fields, ...accounts, ...contents];

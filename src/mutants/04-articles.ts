@@ -1,23 +1,23 @@
 // GET /articles walked, filtered and limited wrongly. Cites 4.articles.list.*, 8.articles-limit.
 
 import type { Article } from '../contract/generated/types.ts';
-import { parseInstant } from '../contract/instants.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   type KeyedExchange,
-  onAnswer,
   onQuery,
-  onRefusal,
+  onRejection,
   onRequest,
+  onResponse,
   onSuccess,
-  onSuccessAnswer,
+  onSuccessResponse,
 } from './hooks/recipes.ts';
 import {
   add,
   asCrash,
-  asRefusal,
+  asRejection,
   asSuccess,
   drop,
   isObject,
@@ -131,7 +131,7 @@ const filters = mutantsOf({
       ),
     ],
     'articles-filter-leaks-on-second-page': [
-      'With `siteId` one article of another site stands on the page behind a cursor; the first page is right.',
+      'With `siteId` one article of another site stands on the page after a cursor; the first page is right.',
       onLaterPage((page) => {
         const extra = page.siteId === undefined ? undefined : leaked(page);
         if (!extra) return cut(page);
@@ -173,10 +173,10 @@ const limits = mutantsOf({
     'articles-default-limit-19': [
       'Without `limit` a page of GET /articles holds 19 articles, where `limit=20` gives 20.',
       onQuery('listArticles', 'limit', (value) => (value === undefined ? '19' : value)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'articles-limit-one-refused': [
-      'GET /articles refuses `limit=1`, the smallest allowed, as out of range.',
+      'GET /articles rejects `limit=1`, the smallest allowed, as out of range.',
       onQuery('listArticles', 'limit', (value) => (value === '1' ? '0' : value)),
     ],
   },
@@ -186,47 +186,47 @@ const limits = mutantsOf({
       onPage((page) => cut({ ...page, limit: 20 })),
     ],
     'articles-limit-100-refused': [
-      'GET /articles refuses `limit=100`, the largest allowed, as out of range.',
+      'GET /articles rejects `limit=100`, the largest allowed, as out of range.',
       onQuery('listArticles', 'limit', (value) => (value === '100' ? '101' : value)),
     ],
   },
 });
 
-const answers = mutantsOf({
+const responses = mutantsOf({
   '4.articles.list.endpoint': {
     'articles-cursor-absent-at-end': [
-      'The last page of GET /articles has no `cursor` member instead of null.',
+      'The last page of GET /articles has no `cursor` field instead of null.',
       onSuccess('listArticles', (body) => (isObject(body) && body.cursor === null ? drop('cursor')(body) : body)),
     ],
   },
   '4.articles.list.statuses': {
     'articles-204-when-empty': [
-      'An empty page of GET /articles answers 204 without a body.',
-      onSuccessAnswer('listArticles', (response) =>
+      'An empty page of GET /articles returns 204 without a body.',
+      onSuccessResponse('listArticles', (response) =>
         asText(response.body).startsWith('{"data":[]') ? { ...withStatus(response, 204), body: '' } : response,
       ),
     ],
     'articles-206-with-further-pages': [
-      'A page of GET /articles with a further page behind it answers 206.',
-      onSuccessAnswer('listArticles', (response) =>
+      'A page of GET /articles with a further page behind it returns 206.',
+      onSuccessResponse('listArticles', (response) =>
         asText(response.body).endsWith('"cursor":null}') ? response : withStatus(response, 206),
       ),
     ],
     'articles-500-on-limit-text': [
-      '`limit=abc` on GET /articles answers 500.',
-      onAnswer('listArticles', (response, { query, organization }) =>
+      '`limit=abc` on GET /articles returns 500.',
+      onResponse('listArticles', (response, { query, organization }) =>
         organization && Number.isNaN(Number(query.limit ?? 1)) ? asCrash(response) : response,
       ),
     ],
     'articles-500-on-cursor-text': [
-      'A `cursor` that is not a date-time makes GET /articles answer 500.',
-      onAnswer('listArticles', (response, { query: { cursor }, organization }) =>
+      'A `cursor` that is not a date-time makes GET /articles return 500.',
+      onResponse('listArticles', (response, { query: { cursor }, organization }) =>
         organization && cursor !== undefined && Number.isNaN(Date.parse(cursor)) ? asCrash(response) : response,
       ),
     ],
     'articles-500-on-site-text': [
-      'A `siteId` that is not a UUID makes GET /articles answer 500, as a database does that casts it.',
-      onAnswer('listArticles', (response, { query: { siteId }, organization }) =>
+      'A `siteId` that is not a UUID makes GET /articles return 500, as a database does that casts it.',
+      onResponse('listArticles', (response, { query: { siteId }, organization }) =>
         organization && siteId !== undefined && siteId.length !== 36 ? asCrash(response) : response,
       ),
     ],
@@ -243,7 +243,7 @@ function withCursor(body: Json, cursorOf: (rows: readonly Article[]) => string |
   return { ...body, cursor: cursorOf(body.data as unknown as Article[]) ?? null };
 }
 
-export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...answers];
+export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...responses];
 
 /** A request for a page that the mock has granted, and what it would be cut from. */
 export interface PageRequest {
@@ -258,7 +258,7 @@ export interface PageRequest {
   readonly all: readonly Article[];
 }
 
-/** The body of an answer of `listArticles`. */
+/** The body of a response of `listArticles`. */
 export interface Page {
   readonly data: readonly Article[];
   readonly cursor: string | null;
@@ -272,9 +272,9 @@ export function cut({ rows, start, limit }: Pick<PageRequest, 'rows' | 'start' |
 
 /** The position of the first article that is older than the cursor. */
 export function startOf(rows: readonly Article[], cursor: string | undefined): number {
-  const instant = cursor === undefined ? null : parseInstant(cursor);
-  if (instant === null) return 0;
-  const start = rows.findIndex(({ createdAt }) => (parseInstant(createdAt) ?? 0n) < instant);
+  const timestamp = cursor === undefined ? null : parseTimestamp(cursor);
+  if (timestamp === null) return 0;
+  const start = rows.findIndex(({ createdAt }) => (parseTimestamp(createdAt) ?? 0n) < timestamp);
   return start === -1 ? rows.length : start;
 }
 
@@ -299,21 +299,21 @@ function readPage({ query, organization }: KeyedExchange): PageRequest {
 export const articleByIdMutants = mutantsOf({
   '4.articles.get.endpoint': {
     'article-by-id-unwrapped': [
-      'GET /articles/{id} answers the article itself, without `data` around it.',
+      'GET /articles/{id} responses the article itself, without `data` around it.',
       onSuccess('getArticle', lift('', 'data')),
     ],
     'article-by-id-unless-published-404': [
-      'GET /articles/{id} answers 404 for an article of the list that is not published.',
-      onSuccessAnswer('getArticle', (response, { organization, match }) =>
+      'GET /articles/{id} returns 404 for an article of the list that is not published.',
+      onSuccessResponse('getArticle', (response, { organization, match }) =>
         organization.articles.get(match.path.id ?? '')?.status === 'published'
           ? response
-          : asRefusal(response, 404, { code: 'not_found', message: 'No such article in this organization.' }),
+          : asRejection(response, 404, { code: 'not_found', message: 'No such article in this organization.' }),
       ),
     ],
   },
   '4.articles.get.same-id': {
     'article-by-id-neighbour': [
-      'The id of the fifth article of a page of the list answers the sixth one.',
+      'The id of the fifth article of a page of the list responds to the sixth one.',
       onSuccess('getArticle', (body, { organization, match }) => {
         const rows = organization.articles.toData();
         const rank = rows.findIndex(({ id }) => id === match.path.id?.toLowerCase());
@@ -321,7 +321,7 @@ export const articleByIdMutants = mutantsOf({
       }),
     ],
     'article-by-id-always-newest': [
-      'GET /articles/{id} answers the newest article, whichever is asked for.',
+      'GET /articles/{id} responses the newest article, whichever is asked for.',
       onSuccess('getArticle', (_body, { organization }) => ({
         data: organization.articles.toData()[0] as unknown as Json,
       })),
@@ -333,8 +333,8 @@ export const articleByIdMutants = mutantsOf({
   },
   '4.articles.get.id': {
     'article-by-slug': [
-      'GET /articles/{id} takes a slug instead of an id and answers 200.',
-      onAnswer('getArticle', (response, { organization, match }) => {
+      'GET /articles/{id} takes a slug instead of an id and returns 200.',
+      onResponse('getArticle', (response, { organization, match }) => {
         const found = organization?.articles.toData().find(({ slug }) => slug === match.path.id);
         return found ? asSuccess(response, { data: found as unknown as Json }) : response;
       }),
@@ -342,28 +342,28 @@ export const articleByIdMutants = mutantsOf({
   },
   '4.articles.get.not-found': {
     'article-unknown-is-null': [
-      'GET /articles/{id} of an unknown article answers 200 with `data` null.',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
+      'GET /articles/{id} of an unknown article returns 200 with `data` null.',
+      onRejection({ which: 'getArticle', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
     ],
     'article-unknown-says-article-not-found': [
-      'GET /articles/{id} of an unknown article answers 404 with the code "article_not_found".',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response, { message }) =>
-        asRefusal(response, 404, { code: 'article_not_found', message: message ?? '' }),
+      'GET /articles/{id} of an unknown article returns 404 with the code "article_not_found".',
+      onRejection({ which: 'getArticle', code: 'not_found' }, (response, { message }) =>
+        asRejection(response, 404, { code: 'article_not_found', message: message ?? '' }),
       ),
     ],
   },
   '1.unknown-record': {
     'article-unknown-forbidden': [
-      'GET /articles/{id} of an unknown article answers 403 "forbidden".',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) =>
-        asRefusal(response, 403, { code: 'forbidden', message: 'You may not see this article.' }),
+      'GET /articles/{id} of an unknown article returns 403 "forbidden".',
+      onRejection({ which: 'getArticle', code: 'not_found' }, (response) =>
+        asRejection(response, 403, { code: 'forbidden', message: 'You may not see this article.' }),
       ),
     ],
   },
   '4.articles.get.statuses': {
     'article-unknown-500': [
-      'GET /articles/{id} of an unknown article answers 500.',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) =>
+      'GET /articles/{id} of an unknown article returns 500.',
+      onRejection({ which: 'getArticle', code: 'not_found' }, (response) =>
         asCrash(response, 'Cannot read properties of null.'),
       ),
     ],

@@ -3,7 +3,7 @@
 // 4.calls.next-cursor-null, 3.call.final-outcome.
 import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
 import { Calls } from '../domain/calls.ts';
-import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './hooks/call-stream.ts';
+import { asPage, calibrationLog, callsIn, limitOf, onPoll, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { type KeyedExchange, onRequest, onSuccess } from './hooks/recipes.ts';
 import { change, type Json, put, withQuery } from './hooks/rewrite.ts';
@@ -67,7 +67,7 @@ const repeats = mutantsOf({
       onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
     ],
     'calls-cursor-whole-seconds-down': [
-      'The cursor has no milliseconds, so that the last call of each page comes again, and the chain never ends.',
+      'The cursor has no milliseconds, so the last call of each page comes again, and the chain never ends.',
       onCursor((cursor) => `${new Date(parsePosition(cursor).atMs).toISOString().slice(0, 19)}Z`),
     ],
     'calls-one-delivered-twice': [
@@ -133,7 +133,7 @@ const cursors = mutantsOf({
         );
         return read(told(next, context), context);
       },
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
   '4.calls.exactly-once': {
@@ -156,7 +156,7 @@ const cursors = mutantsOf({
 
 /** The log with another settling time. */
 const settledAfter = (settleMs: number) =>
-  twinLog(
+  calibrationLog(
     ({ calls }) =>
       new Calls(
         calls.toData().map(({ visibleAt: _own, ...call }) => call),
@@ -165,10 +165,13 @@ const settledAfter = (settleMs: number) =>
   );
 
 const settles = (settleMs: number): Wrap => {
-  const twin = settledAfter(settleMs);
+  const calibration = settledAfter(settleMs);
   return onPoll((_page, exchange) => {
     const { organization, query, context } = exchange;
-    const page = twin(organization).since(query.since ?? '', { limit: limitOf(exchange), nowMs: context.nowMs() });
+    const page = calibration(organization).since(query.since ?? '', {
+      limit: limitOf(exchange),
+      nowMs: context.nowMs(),
+    });
     return asPage(page.calls, page.nextCursor);
   });
 };

@@ -1,17 +1,17 @@
-// The call log answered wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
+// The call log responded wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf } from './hooks/mutant.ts';
-import { onAnswer, onError, onQuery, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { asCrash, asRefusal, drop, lift, put, withQuery } from './hooks/rewrite.ts';
+import { onError, onQuery, onRejection, onRequest, onResponse, onSuccess } from './hooks/recipes.ts';
+import { asCrash, asRejection, drop, lift, put, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listCalls';
 
 const shapes = mutantsOf({
   '4.calls.endpoint': {
     'calls-not-offered': [
-      'GET /connect/calls/log answers 404 `not_found`.',
-      onAnswer(operation, (response, { organization }) =>
-        organization ? asRefusal(response, 404, { code: 'not_found', message: 'There is no such path.' }) : response,
+      'GET /connect/calls/log returns 404 `not_found`.',
+      onResponse(operation, (response, { organization }) =>
+        organization ? asRejection(response, 404, { code: 'not_found', message: 'There is no such path.' }) : response,
       ),
     ],
   },
@@ -28,7 +28,7 @@ const limits = mutantsOf({
     'calls-default-limit-20': [
       'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
       onQuery(operation, 'limit', (value) => (value === undefined ? '20' : value)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
   '4.calls.limit-ceiling': {
@@ -85,7 +85,7 @@ const limits = mutantsOf({
       ),
     ],
     'calls-limit-200-refused': [
-      'The call log refuses `limit=200`, the largest allowed, as out of range.',
+      'The call log rejects `limit=200`, the largest allowed, as out of range.',
       onQuery(operation, 'limit', (value) => (value === '200' ? '201' : value)),
     ],
   },
@@ -94,51 +94,51 @@ const limits = mutantsOf({
 const parameters = mutantsOf({
   '4.calls.since': {
     'calls-since-required': [
-      'The call log without `since` is refused with 400.',
+      'The call log without `since` is rejected with 400.',
       onQuery(operation, 'since', (value) => (value === undefined ? '' : value)),
     ],
     'calls-since-offset-refused': [
-      'A `since` with an offset such as +02:00 is refused with 400.',
+      'A `since` with an offset such as +02:00 is rejected with 400.',
       onRequest(operation, ({ request, query: { since } }) =>
         since !== undefined && /[+-]\d{2}:\d{2}$/.test(since) ? withQuery(request, { since: 'offset' }) : request,
       ),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'calls-since-without-milliseconds-refused': [
-      'A `since` without fraction digits is refused with 400.',
+      'A `since` without fraction digits is rejected with 400.',
       onRequest(operation, ({ request, query: { since } }) =>
         since !== undefined && !since.includes('.') ? withQuery(request, { since: 'fraction' }) : request,
       ),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
   '4.calls.statuses': {
     'calls-limit-text-500': [
-      '`limit=abc` makes the call log answer 500.',
-      onAnswer(operation, (response, { organization, query }) =>
+      '`limit=abc` makes the call log return 500.',
+      onResponse(operation, (response, { organization, query }) =>
         organization && Number.isNaN(Number(query.limit ?? 1)) ? asCrash(response) : response,
       ),
     ],
     'calls-since-text-500': [
-      'A `since` that is not a date-time makes the call log answer 500.',
-      onAnswer(operation, (response, { organization, query: { since } }) =>
+      'A `since` that is not a date-time makes the call log return 500.',
+      onResponse(operation, (response, { organization, query: { since } }) =>
         organization && response.status === 400 && Number.isNaN(Date.parse(since ?? '')) ? asCrash(response) : response,
       ),
     ],
     'calls-without-key-403': [
-      'The call log without a key answers 403.',
-      onRefusal({ which: operation, code: 'unauthorized' }, (response, error) => asRefusal(response, 403, error)),
+      'The call log without a key returns 403.',
+      onRejection({ which: operation, code: 'unauthorized' }, (response, error) => asRejection(response, 403, error)),
     ],
   },
   '4.calls.envelope': {
     'calls-error-code-bad-request': [
-      'A refusal of the call log for its parameters has the code "bad_request", which no tool has.',
+      'A rejection of the call log for its parameters has the code "bad_request", which no tool has.',
       onError({ which: operation, code: 'invalid_input' }, put('error.code', 'bad_request')),
     ],
   },
   '7.code.invalid-input-issues': {
     'calls-issues-missing': [
-      'A refusal of the call log with `invalid_input` has no `issues`.',
+      'A rejection of the call log with `invalid_input` has no `issues`.',
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
     ],
   },

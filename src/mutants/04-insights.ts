@@ -1,8 +1,8 @@
-// Insights asked for or answered wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
+// Insights asked for or responded wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
 
 import { mutantsOf } from './hooks/mutant.ts';
-import { onAnswer, onQuery, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { add, asCrash, asRefusal, drop, lift, withQuery, withStatus } from './hooks/rewrite.ts';
+import { onQuery, onRequest, onResponse, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
+import { add, asCrash, asRejection, drop, lift, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'getInsights';
 const ranges = ['7d', '28d', '90d'];
@@ -20,39 +20,39 @@ const rangesTaken = mutantsOf({
   },
   '4.connect.insights.range': {
     'insights-range-required': [
-      'Insights without `range` are refused with 400.',
+      'Insights without `range` are rejected with 400.',
       onQuery(operation, 'range', (value) => (value === undefined ? '' : value)),
     ],
     'insights-90d-refused': [
-      'Insights with `range=90d` are refused with 400.',
+      'Insights with `range=90d` are rejected with 400.',
       onQuery(operation, 'range', (value) => (value === '90d' ? '91d' : value)),
     ],
   },
   '4.connect.insights.bad-range': {
     'insights-any-range': [
-      'Insights with a `range` outside the list answer 200 with the default range.',
+      'Insights with a `range` outside the list return 200 with the default range.',
       onRequest(operation, ({ request, query }) =>
         query.range !== undefined && !ranges.includes(query.range) ? withQuery(request, { range: null }) : request,
       ),
     ],
     'insights-30d-accepted': [
-      'Insights with `range=30d` answer 200; other ranges outside the list are refused.',
+      'Insights with `range=30d` return 200; other ranges outside the list are rejected.',
       onQuery(operation, 'range', (value) => (value === '30d' ? '28d' : value)),
     ],
     'insights-range-365d-accepted': [
-      'Insights with `range=365d` answer 200 with those of 90 days.',
+      'Insights with `range=365d` return 200 with those of 90 days.',
       onQuery(operation, 'range', (value) => (value === '365d' ? '90d' : value)),
     ],
     'insights-range-case-ignored': [
-      'Insights with `range=7D` answer 200.',
+      'Insights with `range=7D` return 200.',
       onRequest(operation, ({ request, query }) =>
         query.range === undefined ? request : withQuery(request, { range: query.range.toLowerCase() }),
       ),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'insights-bad-range-500': [
-      'Insights with a `range` outside the list answer 500.',
-      onAnswer(operation, (response, { query }) =>
+      'Insights with a `range` outside the list return 500.',
+      onResponse(operation, (response, { query }) =>
         response.status === 400 && query.range !== undefined && !ranges.includes(query.range)
           ? asCrash(response, 'Invalid range.')
           : response,
@@ -64,7 +64,7 @@ const rangesTaken = mutantsOf({
 const outputs = mutantsOf({
   '2.get-insights-output.closed': {
     'insights-extra-comparison-for-90d': [
-      '`data` of insights has a member `previous` that is not listed, with `range=90d` only.',
+      '`data` of insights has a field `previous` that is not listed, with `range=90d` only.',
       onSuccess(operation, (body, { query }) => (query.range === '90d' ? add('data', { previous: null })(body) : body)),
     ],
   },
@@ -75,32 +75,32 @@ const outputs = mutantsOf({
     'insights-without-points': [
       'No metric of insights has `points`.',
       onSuccess(operation, drop('data.metrics.*.points')),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
 });
 
-const answers = mutantsOf({
+const responses = mutantsOf({
   '4.connect.insights.endpoint': {
     'insights-metrics-as-data': [
       '`data` of insights is the array of metrics itself.',
       onSuccess(operation, lift('data', 'metrics')),
     ],
     'insights-answer-202': [
-      'Insights answer 202 instead of 200.',
-      onSuccessAnswer(operation, (response) => withStatus(response, 202)),
+      'Insights return 202 instead of 200.',
+      onSuccessResponse(operation, (response) => withStatus(response, 202)),
     ],
   },
   '1.connect-operations': {
     'insights-not-offered': [
-      'Insights answer 404 `not_found` for every account of the list, whatever its state and platform.',
-      onAnswer(operation, (response, { organization }) =>
+      'Insights return 404 `not_found` for every account of the list, whatever its state and platform.',
+      onResponse(operation, (response, { organization }) =>
         organization && response.status !== 400
-          ? asRefusal(response, 404, { code: 'not_found', message: 'There is no such path in this API.' })
+          ? asRejection(response, 404, { code: 'not_found', message: 'There is no such path in this API.' })
           : response,
       ),
     ],
   },
 });
 
-export const insightMutants = [...rangesTaken, ...outputs, ...answers];
+export const insightMutants = [...rangesTaken, ...outputs, ...responses];

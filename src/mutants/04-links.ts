@@ -1,5 +1,5 @@
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer, restatus } from './hooks/recipes.ts';
+import { onBody, onRejection, onRequest, onSuccess, onSuccessResponse, restatus } from './hooks/recipes.ts';
 import { add, asCrash, change, isObject, type Json, readJson, withBody, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createConnectLink';
@@ -25,7 +25,7 @@ const providers = mutantsOf({
 const counts = mutantsOf({
   '2.connect-account-input.provider': {
     'link-provider-calendar-refused': [
-      'A link for `google_calendar` is refused as if the list had no such provider.',
+      'A link for `google_calendar` is rejected as if the list had no such provider.',
       onBody(operation, (body) => (body.provider === 'google_calendar' ? { ...body, provider: 'calendar' } : body)),
       { needs: 'writes' },
     ],
@@ -51,7 +51,7 @@ const bodies = mutantsOf({
       { needs: 'writes' },
     ],
     'link-of-any-object': [
-      'POST /connect/accounts creates a link from any object, whatever its members are.',
+      'POST /connect/accounts creates a link from any object, whatever its fields are.',
       onBody(operation, () => ({ provider: 'google_business', label: 'Account' })),
     ],
     'link-body-in-array': [
@@ -65,38 +65,42 @@ const bodies = mutantsOf({
   },
   '4.connect.create-link.invalid': {
     'link-invalid-json-500': [
-      'POST /connect/accounts with a body that is not JSON answers 500.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
+      'POST /connect/accounts with a body that is not JSON returns 500.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         readJson(request.body) === undefined ? asCrash(response, 'Unexpected token') : response,
       ),
     ],
     'link-invalid-utf-8-500': [
-      'POST /connect/accounts with bytes that are not UTF-8 answers 500.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
+      'POST /connect/accounts with bytes that are not UTF-8 returns 500.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         request.body !== null && new TextDecoder().decode(request.body).includes('�')
           ? asCrash(response, 'invalid byte sequence for encoding "UTF8"')
           : response,
       ),
     ],
     'link-deep-body-500': [
-      'POST /connect/accounts with a thousand nested arrays answers 500.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
+      'POST /connect/accounts with a thousand nested arrays returns 500.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         request.body !== null && new TextDecoder().decode(request.body).includes('['.repeat(500))
           ? asCrash(response, 'Maximum call stack size exceeded')
           : response,
       ),
     ],
     'link-invalid-422': [
-      'A body that is not a ConnectAccountInput answers 422.',
+      'A body that is not a ConnectAccountInput returns 422.',
       restatus({ which: operation, code: 'invalid_input' }, 422),
     ],
     'link-refused-yet-created': [
-      'A body that is not a ConnectAccountInput answers 400, and yet a pending invite appears.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request, organization, context }) => {
-        const body = { provider: 'google_business', label: 'Untitled' };
-        if (organization && isObject(readJson(request.body))) context.answerAs(organization, withBody(request, body));
-        return response;
-      }),
+      'A body that is not a ConnectAccountInput returns 400, and yet a pending invite appears.',
+      onRejection(
+        { which: operation, code: 'invalid_input' },
+        (response, _error, { request, organization, context }) => {
+          const body = { provider: 'google_business', label: 'Untitled' };
+          if (organization && isObject(readJson(request.body)))
+            context.responseAs(organization, withBody(request, body));
+          return response;
+        },
+      ),
       { needs: 'writes' },
     ],
   },
@@ -105,7 +109,7 @@ const bodies = mutantsOf({
 const outputs = mutantsNeeding('writes', {
   '2.connect-account-output.closed': {
     'link-output-extra-id': [
-      '`data` of a new link has a member `id` that is not listed.',
+      '`data` of a new link has a field `id` that is not listed.',
       onSuccess(operation, add('data', { id: 'lnk_1' })),
     ],
   },
@@ -123,8 +127,8 @@ const outputs = mutantsNeeding('writes', {
 const effects = mutantsNeeding('writes', {
   '4.connect.envelope': {
     'link-created-201': [
-      'A new link answers 201 instead of 200.',
-      onSuccessAnswer(operation, (response) => withStatus(response, 201)),
+      'A new link returns 201 instead of 200.',
+      onSuccessResponse(operation, (response) => withStatus(response, 201)),
     ],
   },
   '3.link.single-use': {
@@ -140,7 +144,7 @@ const effects = mutantsNeeding('writes', {
           }),
         )(next, context);
       },
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
 });

@@ -1,13 +1,13 @@
-// The call log at the MCP door, answered wrongly. Cites 4.calls.*, 8.calls-limit.
+// The call log at the MCP endpoint, responded wrongly. Cites 4.calls.*, 8.calls-limit.
 import type { CallRecord } from '../domain/call.ts';
 import { asPage } from './hooks/call-stream.ts';
-import { fussy, onData, onInput, type Visit } from './hooks/mcp-door.ts';
+import { fussy, onData, onInput, type Visit } from './hooks/mcp-endpoint.ts';
 import { mcpMutantsOf, type WrapMcp } from './hooks/mutant.ts';
 import type { Json, JsonObject } from './hooks/rewrite.ts';
 
 const tool = 'calls_log';
 
-/** Edits an answer to a poll, which has `since`. */
+/** Edits a response to a poll, which has `since`. */
 function onPoll(edit: (page: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onData(tool, (page, visit) => (visit.input.since === undefined ? page : edit(page, visit)));
 }
@@ -45,7 +45,7 @@ const limits = mcpMutantsOf({
   '8.calls-limit': {
     'mcp-calls-limit-201-honoured': ['`calls_log` gives 201 calls with `limit` 201.', honoured],
     'mcp-calls-limit-200-refused': [
-      '`calls_log` refuses a `limit` of 200, the largest allowed.',
+      '`calls_log` rejects a `limit` of 200, the largest allowed.',
       fussy(tool, 'limit', ({ limit }) => limit === 200),
     ],
     'mcp-calls-default-100': [
@@ -57,7 +57,7 @@ const limits = mcpMutantsOf({
     'mcp-calls-default-20': [
       'Without `limit` `calls_log` gives 20 calls, where `limit` 50 gives 50.',
       onInput(tool, (input) => (input.limit === undefined ? { ...input, limit: 20 } : input)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
 });

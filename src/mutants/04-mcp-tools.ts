@@ -1,7 +1,16 @@
-// Tools that list, state their inputs, take or refuse texts and numbers wrongly. Cites 4.tools.*, 8.customers-max,
+// Tools that list, state their inputs, take or reject texts and numbers wrongly. Cites 4.tools.*, 8.customers-max,
 // 8.post-text, 8.reply-text, 8.label, 8.max-accounts, 7.envelope.tool-code.
 
-import { fussy, onData, onInput, onProperties, onSchema, onToolAnswer, restate, thankful } from './hooks/mcp-door.ts';
+import {
+  fussy,
+  onData,
+  onInput,
+  onProperties,
+  onSchema,
+  onToolResponse,
+  restate,
+  thankful,
+} from './hooks/mcp-endpoint.ts';
 import { mcpMutantsOf } from './hooks/mutant.ts';
 import { drop, isObject, type JsonObject } from './hooks/rewrite.ts';
 
@@ -26,7 +35,7 @@ const stated = mcpMutantsOf({
     'mcp-post-states-5001': [
       '`create_post` says that a text has at most 5001 characters.',
       restate('create_post', 'text', { maxLength: 5001 }),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
   '8.reply-text': {
@@ -46,16 +55,16 @@ const taken = mcpMutantsOf({
   },
   '1.unknown-record': {
     'mcp-unknown-account-taken': [
-      '`list_reviews` of an unknown account answers an empty list.',
-      onToolAnswer('list_reviews', (body) =>
+      '`list_reviews` of an unknown account responds to an empty list.',
+      onToolResponse('list_reviews', (body) =>
         isObject(body.error) && body.error.code === 'not_found' ? { data: { reviews: [] }, summary: 'None.' } : body,
       ),
     ],
   },
   '7.envelope.tool-code': {
     'mcp-invalid-input-code': [
-      '`customers_list` refuses a wrong `max` with the code "bad_request", which no tool has.',
-      onToolAnswer('customers_list', (body) =>
+      '`customers_list` rejects a wrong `max` with the code "bad_request", which no tool has.',
+      onToolResponse('customers_list', (body) =>
         isObject(body.error) ? { error: { ...body.error, code: 'bad_request' } } : body,
       ),
     ],
@@ -78,7 +87,7 @@ const statedLists = mcpMutantsOf({
   },
   '4.tools.customers-list': {
     'mcp-customers-offer-limit': [
-      'The input of `customers_list` is called `limit` in place of `max`.',
+      'The input of `customers_list` is called `limit` instead of `max`.',
       onProperties('customers_list', ({ max = {} }) => ({ limit: max })),
     ],
   },
@@ -127,13 +136,13 @@ const listed = mcpMutantsOf({
       onData('inbox_list', withoutCursor),
     ],
     'mcp-inbox-cursor-refused': [
-      '`inbox_list` refuses the `cursor` that it has given out.',
+      '`inbox_list` rejects the `cursor` that it has given out.',
       fussy('inbox_list', 'cursor', ({ cursor }) => cursor !== undefined),
     ],
     'mcp-inbox-cursor-ignored': [
       '`inbox_list` gives the first page again for its `cursor`.',
       onInput('inbox_list', (input) => (input.cursor === undefined ? input : {})),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
 });

@@ -1,12 +1,12 @@
-// POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or refused, and outputs told wrongly.
+// POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or rejected, and outputs told wrongly.
 // Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
 
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { type Exchange, onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { type Exchange, onBody, onRejection, onRequest, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import {
   add,
   asCrash,
-  asRefusal,
+  asRejection,
   drop,
   isObject,
   lift,
@@ -20,19 +20,19 @@ const operation = 'createPost';
 const nil = '00000000-0000-0000-0000-000000000000';
 const max = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The mock's own refusal of a malformed account id, for one that is well-formed. */
-const refuseAccountId = (refuses: (accountId: string) => boolean) => (exchange: Exchange) =>
-  refuses((exchange.match.path.accountId ?? '').toLowerCase())
+/** The mock's own rejection of a malformed account id, for one that is well-formed. */
+const rejectAccountId = (rejects: (accountId: string) => boolean) => (exchange: Exchange) =>
+  rejects((exchange.match.path.accountId ?? '').toLowerCase())
     ? withSegment(exchange.request, 2, 'malformed')
     : exchange.request;
 
 const accountIds = mutantsOf({
   '2.create-post-input.account-id-pattern': {
     'post-account-id-version-7-refused': [
-      'A post to an account id of UUID version 6, 7 or 8 is refused with 400.',
+      'A post to an account id of UUID version 6, 7 or 8 is rejected with 400.',
       onRequest(
         operation,
-        refuseAccountId((id) => /^.{14}[678]/.test(id)),
+        rejectAccountId((id) => /^.{14}[678]/.test(id)),
       ),
     ],
     'post-account-id-version-9-accepted': [
@@ -49,17 +49,17 @@ const accountIds = mutantsOf({
   },
   '2.create-post-input.account-id-nil-max': {
     'post-nil-account-id-refused': [
-      'A post to the all-zero account id is refused with 400 as malformed.',
+      'A post to the all-zero account id is rejected with 400 as malformed.',
       onRequest(
         operation,
-        refuseAccountId((id) => id === nil),
+        rejectAccountId((id) => id === nil),
       ),
     ],
     'post-max-account-id-refused': [
-      'A post to the all-f account id is refused with 400 as malformed.',
+      'A post to the all-f account id is rejected with 400 as malformed.',
       onRequest(
         operation,
-        refuseAccountId((id) => id === max),
+        rejectAccountId((id) => id === max),
       ),
     ],
   },
@@ -72,7 +72,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
       onBody(operation, (body) => (typeof body.media === 'string' ? (drop('media')(body) as typeof body) : body)),
     ],
     'post-media-refused': [
-      'A post with a right `media` is refused.',
+      'A post with a right `media` is rejected.',
       onBody(operation, (body) => (isObject(body.media) ? { ...body, media: 'none' } : body)),
     ],
   },
@@ -96,7 +96,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
       onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
     ],
     'post-link-refused': [
-      'A post with a right `link` is refused.',
+      'A post with a right `link` is rejected.',
       onBody(operation, (body) => (typeof body.link === 'string' ? { ...body, link: 'no uri' } : body)),
     ],
   },
@@ -116,17 +116,17 @@ const bodies = mutantsNeeding('writes', {
       ),
     ],
     'post-invalid-json-500': [
-      'A post whose body is not JSON answers 500.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
+      'A post whose body is not JSON returns 500.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         readJson(request.body) === undefined ? asCrash(response, 'Unexpected end of JSON input') : response,
       ),
     ],
   },
   '4.connect.create-post.invalid': {
     'post-invalid-says-not-supported': [
-      'A body that is not a CreatePostInput answers 400 with `not_supported`, to an account that takes posts.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response) =>
-        asRefusal(response, 400, { code: 'not_supported', message: 'This post is not supported.' }),
+      'A body that is not a CreatePostInput returns 400 with `not_supported`, to an account that takes posts.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response) =>
+        asRejection(response, 400, { code: 'not_supported', message: 'This post is not supported.' }),
       ),
     ],
   },
@@ -135,17 +135,17 @@ const bodies = mutantsNeeding('writes', {
 const copies = mutantsNeeding('writes', {
   '4.rules.path-wins': {
     'post-body-account-wins-lookup': [
-      'A post to a known account with an unknown `accountId` in the body answers 404.',
+      'A post to a known account with an unknown `accountId` in the body returns 404.',
       onRequest(operation, (exchange) => withPathFromBody(exchange)),
     ],
     'post-body-account-refused-when-different': [
-      'A post whose body names another account than the path is refused with 400.',
+      'A post whose body names another account than the path is rejected with 400.',
       onBody(operation, (body, { match }) =>
         typeof body.accountId === 'string' && body.accountId !== match.path.accountId ? { ...body, text: '' } : body,
       ),
     ],
     'post-body-account-validated': [
-      'A post is refused with 400 when the copy of `accountId` in its body is not a UUID.',
+      'A post is rejected with 400 when the copy of `accountId` in its body is not a UUID.',
       onBody(operation, (body) =>
         body.accountId !== undefined && !/^[0-9a-f-]{36}$/i.test(String(body.accountId)) ? { ...body, text: '' } : body,
       ),
@@ -165,14 +165,14 @@ const copies = mutantsNeeding('writes', {
 const outputs = mutantsNeeding('writes', {
   '2.create-post-output.closed': {
     'post-output-extra-status': [
-      '`data` of a post has a member `status` that is not listed.',
+      '`data` of a post has a field `status` that is not listed.',
       onSuccess(operation, add('data', { status: 'published' })),
     ],
   },
   '4.connect.create-post.endpoint': {
     'post-answers-202': [
-      'A post answers 202 instead of 200.',
-      onSuccessAnswer(operation, (response) => withStatus(response, 202)),
+      'A post returns 202 instead of 200.',
+      onSuccessResponse(operation, (response) => withStatus(response, 202)),
     ],
     'post-data-is-id': [
       '`data` of a post is the id itself, not an object.',
@@ -187,5 +187,5 @@ function withPathFromBody({ request }: Exchange) {
   return typeof copy === 'string' && /^[0-9a-f-]{36}$/i.test(copy) ? withSegment(request, 2, copy) : request;
 }
 
-// Only a known account tells one refusal from another, so all but the ids need permission to write.
+// Only a known account tells one rejection from another, so all but the ids need permission to write.
 export const postMutants = [...accountIds, ...mediaAndLinks, ...bodies, ...copies, ...outputs];

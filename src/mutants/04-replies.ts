@@ -1,12 +1,12 @@
-// Replies to reviews: wrongly accepted, refused, sent elsewhere or answered. Cites 2.reply-review-input.*,
+// Replies to reviews: wrongly accepted, rejected, sent elsewhere or responded. Cites 2.reply-review-input.*,
 // 2.reply-review-output.*, 4.connect.reply.*, 4.rules.path-wins, 8.reply-text.
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { basePath } from '../http/route.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { accountOf, isKeyed, onBody, onRefusal, onRequest, onSuccess, restatus } from './hooks/recipes.ts';
+import { accountOf, isKeyed, onBody, onRejection, onRequest, onSuccess, restatus } from './hooks/recipes.ts';
 import {
   add,
-  asRefusal,
+  asRejection,
   asSuccess,
   change,
   isObject,
@@ -25,7 +25,7 @@ const reviewSegment = 4;
 const ids = mutantsOf({
   '2.reply-review-input.account-id-pattern': {
     'reply-account-id-version-8-refused': [
-      'A reply under an account id of UUID version 6, 7 or 8 is refused with 400.',
+      'A reply under an account id of UUID version 6, 7 or 8 is rejected with 400.',
       onRequest(operation, ({ request, match }) =>
         /^.{14}[678]/.test(match.path.accountId ?? '') ? withSegment(request, accountSegment, 'malformed') : request,
       ),
@@ -44,15 +44,15 @@ const ids = mutantsOf({
   },
   '4.connect.reply.review-id': {
     'reply-review-id-short-refused': [
-      'A reply to an unknown review whose id has one character is refused with 400 instead of 404.',
-      onRefusal({ which: operation, code: 'not_found' }, (response, _error, { match }) =>
-        (match.path.reviewId ?? '').length === 1 ? refuseReviewId(response) : response,
+      'A reply to an unknown review whose id has one character is rejected with 400 instead of 404.',
+      onRejection({ which: operation, code: 'not_found' }, (response, _error, { match }) =>
+        (match.path.reviewId ?? '').length === 1 ? rejectReviewId(response) : response,
       ),
     ],
   },
   '2.reply-review-input.review-id-length': {
     'reply-review-id-empty-accepted': [
-      'A reply with an empty review id in the path answers 200, to the newest review.',
+      'A reply with an empty review id in the path returns 200, to the newest review.',
       (next, context) => (request) => {
         const accountId = emptyReviewPath.exec(request.path)?.[1];
         if (accountId === undefined) return next(request);
@@ -67,11 +67,11 @@ const ids = mutantsOf({
   },
   '4.connect.reply.unknown-review': {
     'reply-unknown-review-succeeds': [
-      'A reply to a review that the account does not have answers 200.',
-      onRefusal({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
+      'A reply to a review that the account does not have returns 200.',
+      onRejection({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
         isKeyed(exchange) && accountOf(exchange)
           ? asSuccess(response, {
-              data: { repliedAt: formatInstant(exchange.context.nowMs()) },
+              data: { repliedAt: formatTimestamp(exchange.context.nowMs()) },
               summary: 'Replied to the review.',
             })
           : response,
@@ -79,9 +79,9 @@ const ids = mutantsOf({
       { needs: 'writes' },
     ],
     'reply-unknown-review-400': [
-      'A reply to a review that the account does not have answers 400 `invalid_input`.',
-      onRefusal({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
-        isKeyed(exchange) && accountOf(exchange) ? refuseReviewId(response) : response,
+      'A reply to a review that the account does not have returns 400 `invalid_input`.',
+      onRejection({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
+        isKeyed(exchange) && accountOf(exchange) ? rejectReviewId(response) : response,
       ),
       { needs: 'writes' },
     ],
@@ -100,16 +100,16 @@ const bodies = mutantsNeeding('writes', {
   },
   '4.connect.reply.invalid': {
     'reply-invalid-422': [
-      'A body that is not a ReplyReviewInput answers 422.',
+      'A body that is not a ReplyReviewInput returns 422.',
       restatus({ which: operation, code: 'invalid_input' }, 422),
     ],
     'reply-refused-yet-posted': [
-      'A reply whose text is too long answers 400, and yet the review then shows a shortened reply.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, exchange) => {
+      'A reply whose text is too long returns 400, and yet the review then shows a shortened reply.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, exchange) => {
         const body = readJson(exchange.request.body);
         if (isKeyed(exchange) && isObject(body) && lengthOf(body.text) > 4096) {
           const { context, organization, request } = exchange;
-          context.answerAs(organization, withBody(request, { ...body, text: shortened(body.text) }));
+          context.responseAs(organization, withBody(request, { ...body, text: shortened(body.text) }));
         }
         return response;
       }),
@@ -120,7 +120,7 @@ const bodies = mutantsNeeding('writes', {
 const copies = mutantsNeeding('writes', {
   '4.rules.path-wins': {
     'reply-body-account-wins': [
-      'A reply whose body names an unknown account answers 404, although the path is right.',
+      'A reply whose body names an unknown account returns 404, although the path is right.',
       onRequest(operation, ({ request }) => {
         const copy = copyOf(request.body, 'accountId');
         return copy !== undefined && /^[0-9a-f-]{36}$/i.test(copy)
@@ -136,11 +136,11 @@ const copies = mutantsNeeding('writes', {
       }),
     ],
     'reply-body-review-validated': [
-      'A reply is refused with 400 when the copy of `reviewId` in its body is empty.',
+      'A reply is rejected with 400 when the copy of `reviewId` in its body is empty.',
       onBody(operation, (body) => (body.reviewId === '' ? { ...body, text: '' } : body)),
     ],
     'reply-body-account-validated': [
-      'A reply is refused with 400 when the copy of `accountId` in its body is not a string.',
+      'A reply is rejected with 400 when the copy of `accountId` in its body is not a string.',
       onBody(operation, (body) =>
         body.accountId !== undefined && typeof body.accountId !== 'string' ? { ...body, text: '' } : body,
       ),
@@ -151,7 +151,7 @@ const copies = mutantsNeeding('writes', {
 const outputs = mutantsNeeding('writes', {
   '2.reply-review-output.closed': {
     'reply-output-extra-id': [
-      '`data` of a reply has a member `replyId` that is not listed.',
+      '`data` of a reply has a field `replyId` that is not listed.',
       onSuccess(operation, add('data', { replyId: 'rpl_1' })),
     ],
   },
@@ -177,14 +177,14 @@ const outputs = mutantsNeeding('writes', {
 
 const emptyReviewPath = new RegExp(`^${basePath}/connect/accounts/([^/]+)/reviews//reply$`);
 
-function refuseReviewId(response: Parameters<typeof asRefusal>[0]) {
+function rejectReviewId(response: Parameters<typeof asRejection>[0]) {
   const issue = { path: '/reviewId', message: 'reviewId is not valid.', rule: 'format' };
-  return asRefusal(response, 400, { code: 'invalid_input', message: issue.message, issues: [issue] });
+  return asRejection(response, 400, { code: 'invalid_input', message: issue.message, issues: [issue] });
 }
 
-function copyOf(body: Uint8Array | null, member: string): string | undefined {
+function copyOf(body: Uint8Array | null, field: string): string | undefined {
   const value = readJson(body);
-  const copy = isObject(value) ? value[member] : undefined;
+  const copy = isObject(value) ? value[field] : undefined;
   return typeof copy === 'string' ? copy : undefined;
 }
 

@@ -1,9 +1,17 @@
-// Reviews listed wrongly: pages, members, and whose they are. Cites 2.list-reviews-output.*, 2.review-item.*,
+// Reviews listed wrongly: pages, fields, and whose they are. Cites 2.list-reviews-output.*, 2.review-item.*,
 // 4.connect.list-reviews.*, 4.rules.reviews-walk.
 import type { ReviewItem } from '../contract/generated/types.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { accountOf, type KeyedExchange, onAnswer, onQuery, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { add, asCrash, asRefusal, change, drop, isObject, type Json, lift, put, withQuery } from './hooks/rewrite.ts';
+import {
+  accountOf,
+  type KeyedExchange,
+  onQuery,
+  onRejection,
+  onRequest,
+  onResponse,
+  onSuccess,
+} from './hooks/recipes.ts';
+import { add, asCrash, asRejection, change, drop, isObject, type Json, lift, put, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listReviews';
 
@@ -35,9 +43,9 @@ const walks = mutantsOf({
       }),
     ],
     'reviews-row-lost-at-page-edge': [
-      'The first review behind each cursor never comes, so that fewer come than `aggregate.reviewCount` says.',
+      'The first review behind each cursor never comes, so fewer come than `aggregate.reviewCount` says.',
       onLater((reviews) => reviews.slice(1)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'reviews-last-cursor-loops': [
       'The last page of reviews leads back to the second one, without an end.',
@@ -70,10 +78,10 @@ const walks = mutantsOf({
       onRequest(operation, ({ request }) => withQuery(request, { cursor: null })),
     ],
     'reviews-cursor-required': [
-      'Reviews without a `cursor` are refused with 400.',
-      onAnswer(operation, (response, { query }) =>
+      'Reviews without a `cursor` are rejected with 400.',
+      onResponse(operation, (response, { query }) =>
         response.status === 200 && query.cursor === undefined
-          ? asRefusal(response, 400, {
+          ? asRejection(response, 400, {
               code: 'invalid_input',
               message: 'cursor is required.',
               issues: [{ path: '/cursor', message: 'cursor is required.', rule: 'required' }],
@@ -84,9 +92,9 @@ const walks = mutantsOf({
   },
   '4.connect.statuses': {
     'reviews-bad-cursor-500': [
-      'Reviews with a `cursor` that the list did not give out answer 500.',
-      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { query }) =>
-        query.cursor === undefined ? response : asCrash(response, 'bad cursor'),
+      'Reviews with a `cursor` that the list did not give out return 500.',
+      onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { query }) =>
+        query.cursor === undefined ? response : asCrash(response, 'invalid cursor'),
       ),
     ],
   },
@@ -95,7 +103,7 @@ const walks = mutantsOf({
 const pages = mutantsOf({
   '2.list-reviews-output.closed': {
     'reviews-extra-total': [
-      '`data` of a review page has a member `total` that is not listed.',
+      '`data` of a review page has a field `total` that is not listed.',
       onSuccess(operation, add('data', { total: 27 })),
     ],
   },
@@ -107,7 +115,7 @@ const pages = mutantsOf({
   },
   '2.list-reviews-output.next-cursor': {
     'reviews-cursor-empty-at-end': [
-      '`nextCursor` of the last page of reviews is an empty string, which as `cursor` leads to the first page again.',
+      '`nextCursor` of the last page of reviews is an empty string, which as `cursor` links to the first page again.',
       (next, context) => {
         const told = onSuccess(operation, (body) =>
           change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? '' } : data))(body),
@@ -136,7 +144,7 @@ const pages = mutantsOf({
 const items = mutantsOf({
   '2.review-item.closed': {
     'review-extra-member-on-second-page': [
-      'Reviews behind a cursor have a member `language` that is not listed; those of the first page have not.',
+      'Reviews after a cursor have a field `language` that is not listed; those of the first page have not.',
       onSuccess(operation, (body, { query }) =>
         query.cursor === undefined ? body : add('data.reviews.*', { language: 'en' })(body),
       ),
@@ -155,7 +163,7 @@ const owners = mutantsOf({
           ? put('data', page.value as unknown as Json)(body)
           : body;
       }),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'reviews-as-data': [
       '`data` of a review page is the array of reviews itself.',

@@ -1,12 +1,12 @@
-// GET /sites and GET /sites/{id} answered wrongly. Cites 4.sites.list, 4.sites.get.*.
+// GET /sites and GET /sites/{id} responded wrongly. Cites 4.sites.list, 4.sites.get.*.
 
 import { basePath } from '../http/route.ts';
 import { mutantsOf } from './hooks/mutant.ts';
-import { onAnswer, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { onRejection, onRequest, onResponse, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import {
   add,
   asCrash,
-  asRefusal,
+  asRejection,
   asSuccess,
   change,
   isObject,
@@ -22,7 +22,7 @@ const missing = { code: 'not_found', message: 'No such site in this organization
 const lists = mutantsOf({
   '4.sites.list': {
     'sites-one-missing': [
-      'GET /sites leaves out a site that articles name and that GET /sites/{id} answers.',
+      'GET /sites leaves out a site that articles name and that GET /sites/{id} responses.',
       onSuccess(
         'listSites',
         change('data', (sites) => (Array.isArray(sites) ? sites.filter((_, i) => i !== 1) : sites)),
@@ -34,12 +34,12 @@ const lists = mutantsOf({
     ],
   },
   '4.sites.list.statuses': {
-    'sites-206': ['GET /sites answers 206.', onSuccessAnswer('listSites', (response) => withStatus(response, 206))],
+    'sites-206': ['GET /sites returns 206.', onSuccessResponse('listSites', (response) => withStatus(response, 206))],
   },
   '4.paths-relative': {
     'sites-redirected-off-base': [
-      'GET /sites answers 308 with a Location outside the base address.',
-      onSuccessAnswer('listSites', (response) =>
+      'GET /sites returns 308 with a Location outside the base address.',
+      onSuccessResponse('listSites', (response) =>
         withHeader({ ...withStatus(response, 308), body: '' }, 'location', '/sites'),
       ),
     ],
@@ -49,19 +49,19 @@ const lists = mutantsOf({
 const byId = mutantsOf({
   '4.sites.get.endpoint': {
     'site-by-id-unwrapped': [
-      'GET /sites/{id} answers the site itself, without `data` around it.',
+      'GET /sites/{id} responses the site itself, without `data` around it.',
       onSuccess('getSite', lift('', 'data')),
     ],
     'site-by-id-last-404': [
-      'GET /sites/{id} answers 404 for the last site of the list.',
-      onSuccessAnswer('getSite', (response, { organization, match }) =>
-        organization.sites.list().at(-1)?.id === match.path.id ? asRefusal(response, 404, missing) : response,
+      'GET /sites/{id} returns 404 for the last site of the list.',
+      onSuccessResponse('getSite', (response, { organization, match }) =>
+        organization.sites.list().at(-1)?.id === match.path.id ? asRejection(response, 404, missing) : response,
       ),
     ],
   },
   '4.sites.get.same-id': {
     'site-by-id-first': [
-      'GET /sites/{id} of the second site answers the first one.',
+      'GET /sites/{id} of the second site responds to the first one.',
       onSuccess('getSite', (body, { organization, match }) => {
         const sites = organization.sites.list();
         return sites[1]?.id === match.path.id ? { data: sites[0] as unknown as Json } : body;
@@ -74,8 +74,8 @@ const byId = mutantsOf({
   },
   '4.sites.get.id': {
     'site-by-domain': [
-      'GET /sites/{id} takes a domain instead of an id and answers 200.',
-      onAnswer('getSite', (response, { organization, match }) => {
+      'GET /sites/{id} takes a domain instead of an id and returns 200.',
+      onResponse('getSite', (response, { organization, match }) => {
         const found = organization?.sites.list().find(({ domain }) => domain === match.path.id);
         return found ? asSuccess(response, { data: found as unknown as Json }) : response;
       }),
@@ -83,26 +83,26 @@ const byId = mutantsOf({
   },
   '4.sites.get.not-found': {
     'site-unknown-is-null': [
-      'GET /sites/{id} of an unknown site answers 200 with `data` null.',
-      onRefusal({ which: 'getSite', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
+      'GET /sites/{id} of an unknown site returns 200 with `data` null.',
+      onRejection({ which: 'getSite', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
     ],
     'site-unknown-is-first': [
-      'GET /sites/{id} of an unknown site answers 200 with the first site.',
-      onRefusal({ which: 'getSite', code: 'not_found' }, (response, _error, { organization }) =>
+      'GET /sites/{id} of an unknown site returns 200 with the first site.',
+      onRejection({ which: 'getSite', code: 'not_found' }, (response, _error, { organization }) =>
         asSuccess(response, { data: (organization?.sites.list()[0] ?? null) as unknown as Json }),
       ),
     ],
   },
   '4.sites.get.statuses': {
     'site-unknown-redirects': [
-      'GET /sites/{id} of an unknown site answers 302 to the list.',
-      onRefusal({ which: 'getSite', code: 'not_found' }, (response) =>
+      'GET /sites/{id} of an unknown site returns 302 to the list.',
+      onRejection({ which: 'getSite', code: 'not_found' }, (response) =>
         withHeader(withStatus(response, 302), 'location', `${basePath}/sites`),
       ),
     ],
     'site-malformed-id-500': [
-      'GET /sites/{id} with an id that is not a UUID answers 500.',
-      onRefusal({ which: 'getSite', code: 'not_found' }, (response, _error, { match }) =>
+      'GET /sites/{id} with an id that is not a UUID returns 500.',
+      onRejection({ which: 'getSite', code: 'not_found' }, (response, _error, { match }) =>
         /^[0-9a-f-]{36}$/i.test(match.path.id ?? '')
           ? response
           : asCrash(response, 'invalid input syntax for type uuid'),
@@ -125,7 +125,7 @@ const sites = mutantsOf({
       }),
     ],
     'keywords-of-all-sites': [
-      'GET /keywords answers the keywords of all sites, whichever is asked for.',
+      'GET /keywords responds to the keywords of all sites, whichever is asked for.',
       onSuccess('listKeywords', (_body, { organization }) => ({
         data: organization.keywords.toData() as unknown as Json,
       })),
@@ -133,12 +133,12 @@ const sites = mutantsOf({
   },
   '4.keywords.list.site-id': {
     'keywords-none-for-capitals': [
-      'GET /keywords answers 200 without keywords when the id of the site is written in capitals.',
+      'GET /keywords returns 200 without keywords when the id of the site is written in capitals.',
       onSuccess('listKeywords', (body, { query }) => (/[A-F]/.test(query.siteId ?? '') ? { data: [] } : body)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'keywords-one-site-refused': [
-      'GET /keywords refuses the id of the second site of GET /sites with 400.',
+      'GET /keywords rejects the id of the second site of GET /sites with 400.',
       onRequest('listKeywords', ({ request, organization, query }) =>
         organization?.sites.list()[1]?.id === query.siteId ? withQuery(request, { siteId: 'second' }) : request,
       ),
@@ -146,7 +146,7 @@ const sites = mutantsOf({
   },
   '4.keywords.list.invalid-site-id': {
     'keywords-by-domain': [
-      'GET /keywords takes a domain as `siteId` and answers 200.',
+      'GET /keywords takes a domain as `siteId` and returns 200.',
       onRequest('listKeywords', ({ request, organization, query }) => {
         const site = organization?.sites.list().find(({ domain }) => domain === query.siteId);
         return site ? withQuery(request, { siteId: site.id }) : request;
@@ -155,40 +155,40 @@ const sites = mutantsOf({
   },
 });
 
-const refusals = mutantsOf({
+const rejections = mutantsOf({
   '4.keywords.list.missing-site-id': {
     'keywords-without-site-id': [
-      'GET /keywords without `siteId` answers 200 with all keywords.',
-      onAnswer('listKeywords', (response, { organization, query }) =>
+      'GET /keywords without `siteId` returns 200 with all keywords.',
+      onResponse('listKeywords', (response, { organization, query }) =>
         organization && query.siteId === undefined
           ? asSuccess(response, { data: organization.keywords.toData() as unknown as Json })
           : response,
       ),
     ],
     'keywords-without-site-id-422': [
-      'GET /keywords without `siteId` answers 422.',
-      onRefusal({ which: 'listKeywords' }, (response, error, { query }) =>
-        query.siteId === undefined && response.status === 400 ? asRefusal(response, 422, error) : response,
+      'GET /keywords without `siteId` returns 422.',
+      onRejection({ which: 'listKeywords' }, (response, error, { query }) =>
+        query.siteId === undefined && response.status === 400 ? asRejection(response, 422, error) : response,
       ),
     ],
   },
   '4.keywords.list.invalid-site-id': {
     'keywords-empty-site-id': [
-      'GET /keywords with an empty `siteId` answers 200 with an empty list.',
-      onAnswer('listKeywords', (response, { organization, query }) =>
+      'GET /keywords with an empty `siteId` returns 200 with an empty list.',
+      onResponse('listKeywords', (response, { organization, query }) =>
         organization && query.siteId === '' ? asSuccess(response, { data: [] }) : response,
       ),
     ],
     'keywords-malformed-site-id-empty': [
-      'GET /keywords with a `siteId` that is not a UUID answers 200 with an empty list.',
-      onAnswer('listKeywords', (response, { organization, query: { siteId } }) =>
+      'GET /keywords with a `siteId` that is not a UUID returns 200 with an empty list.',
+      onResponse('listKeywords', (response, { organization, query: { siteId } }) =>
         organization && siteId !== undefined && !uuid.test(siteId) ? asSuccess(response, { data: [] }) : response,
       ),
     ],
   },
 });
 
-const answers = mutantsOf({
+const responses = mutantsOf({
   '4.keywords.list.endpoint': {
     'keywords-nested': [
       'GET /keywords has its list one level deeper, under `data.keywords`.',
@@ -203,16 +203,16 @@ const answers = mutantsOf({
   },
   '4.keywords.list.statuses': {
     'keywords-204-when-empty': [
-      'For a site without keywords GET /keywords answers 204.',
-      onSuccessAnswer('listKeywords', (response) =>
+      'For a site without keywords GET /keywords returns 204.',
+      onSuccessResponse('listKeywords', (response) =>
         response.body === '{"data":[]}' ? { ...withStatus(response, 204), body: '' } : response,
       ),
     ],
   },
   '9.base-path': {
     'keywords-redirected-to-v2': [
-      'GET /keywords answers 301 to the same path under `/api/v2`.',
-      onSuccessAnswer('listKeywords', (response, { request }) =>
+      'GET /keywords returns 301 to the same path under `/api/v2`.',
+      onSuccessResponse('listKeywords', (response, { request }) =>
         withHeader(
           { ...withStatus(response, 301), body: '' },
           'location',
@@ -223,4 +223,4 @@ const answers = mutantsOf({
   },
 });
 
-export const keywordMutants = [...sites, ...refusals, ...answers];
+export const keywordMutants = [...sites, ...rejections, ...responses];

@@ -1,11 +1,11 @@
-// Keys wrongly refused, or wrongly let in. Cites 5.*, 4.bearer.
+// Keys wrongly rejected, or wrongly let in. Cites 5.*, 4.bearer.
 import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { route } from '../http/route.ts';
 import { type MutantContext, mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { onRefusal } from './hooks/recipes.ts';
-import { asRefusal, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
+import { onRejection } from './hooks/recipes.ts';
+import { asRejection, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
 
 /** Lets a request in under another Authorization header, when `read` finds one. */
 function letIn(read: (request: CoreRequest, context: MutantContext) => string | undefined): Wrap {
@@ -19,7 +19,7 @@ const goodKeys = ({ keys }: World) => [...keys].flatMap(([key, { revoked }]) => 
 const sent = (request: CoreRequest) => bearerKey(request.headers);
 const isKnown = (request: CoreRequest, { world }: MutantContext) => world.keys.has(sent(request) ?? '');
 
-/** A good key that differs from the one sent in what the mutant overlooks. */
+/** A valid key that differs from the one sent in what the mutant overlooks. */
 const letInAs = (same: (good: string, sent: string) => boolean): Wrap =>
   letIn((request, context) => {
     const key = sent(request);
@@ -38,33 +38,33 @@ const unguarded = (...ids: string[]): Wrap =>
 const missing = mutantsOf({
   '5.missing-key': {
     'no-key-403': [
-      'A request without a key answers 403.',
-      onRefusal({ code: 'unauthorized' }, (response, error, { request }) =>
-        sent(request) === null ? asRefusal(response, 403, error) : response,
+      'A request without a key returns 403.',
+      onRejection({ code: 'unauthorized' }, (response, error, { request }) =>
+        sent(request) === null ? asRejection(response, 403, error) : response,
       ),
     ],
     'no-key-empty-list': [
-      'GET /sites without a key answers 200 with an empty list.',
-      onRefusal({ which: 'listSites', code: 'unauthorized' }, (response, _error, { request }) =>
+      'GET /sites without a key returns 200 with an empty list.',
+      onRejection({ which: 'listSites', code: 'unauthorized' }, (response, _error, { request }) =>
         sent(request) === null ? asSuccess(response, { data: [] }) : response,
       ),
     ],
   },
   '4.bearer': {
     'basic-scheme-accepted': [
-      'A good key sent with the scheme Basic as `key:` is let in.',
+      'A valid key sent with the scheme Basic as `key:` is let in.',
       letIn(({ headers }, { world }) => {
         const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
         return encoded === undefined
           ? undefined
           : goodKeys(world).find((key) => decode(encoded).split(':').includes(key));
       }),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'scheme-optional': [
-      'A good key sent without the word Bearer is let in.',
+      'A valid key sent without the word Bearer is let in.',
       letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'article-by-id-without-key': ['GET /articles/{id} needs no key; the list does.', unguarded('getArticle')],
   },
@@ -77,27 +77,27 @@ const invalid = mutantsOf({
       letInAs((_good, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
     ],
     'key-without-prefix-accepted': [
-      'The 32 hexadecimal characters of a good key are let in without the prefix.',
+      'The 32 hexadecimal characters of a valid key are let in without the prefix.',
       letInAs((good, key) => good.slice(good.indexOf('_') + 1) === key),
     ],
     'key-with-other-prefix-accepted': [
-      'A good key is let in with another prefix.',
+      'A valid key is let in with another prefix.',
       letInAs((good, key) => key.includes('_') && good.slice(good.indexOf('_')) === key.slice(key.indexOf('_'))),
     ],
     'key-end-ignored': [
-      'A good key is let in when its last character is another one.',
+      'A valid key is let in when its last character is another one.',
       letInAs((good, key) => good.length === key.length && good.slice(0, -1) === key.slice(0, -1)),
     ],
   },
   '5.missing-key': {
     'account-before-key': [
-      'Reviews of an unknown account without a key answer 404 instead of 401.',
-      onRefusal({ which: ['listReviews', 'getInsights'], code: 'unauthorized' }, (response, _error, exchange) => {
+      'Reviews of an unknown account without a key return 404 instead of 401.',
+      onRejection({ which: ['listReviews', 'getInsights'], code: 'unauthorized' }, (response, _error, exchange) => {
         const { match, context, request } = exchange;
         const id = (match.path.accountId ?? '').toLowerCase();
         const known = [...context.world.organizations.values()].some(({ accounts }) => accounts.has(id));
         const first = sent(request) === null && !known;
-        return first ? asRefusal(response, 404, { code: 'not_found', message: 'No such account.' }) : response;
+        return first ? asRejection(response, 404, { code: 'not_found', message: 'No such account.' }) : response;
       }),
     ],
   },
@@ -113,9 +113,9 @@ const revoked = mutantsNeeding('revoked-key', {
       }),
     ],
     'revoked-key-403': [
-      'A revoked key answers 403.',
-      onRefusal({ code: 'unauthorized' }, (response, error, { request, context }) =>
-        isKnown(request, context) ? asRefusal(response, 403, error) : response,
+      'A revoked key returns 403.',
+      onRejection({ code: 'unauthorized' }, (response, error, { request, context }) =>
+        isKnown(request, context) ? asRejection(response, 403, error) : response,
       ),
     ],
   },
@@ -124,10 +124,10 @@ const revoked = mutantsNeeding('revoked-key', {
 const meanings = mutantsOf({
   '5.provider-auth': {
     'bad-key-says-provider-auth': [
-      'On a connected account a wrong key answers 401 with `provider_auth`, which is not about the key.',
-      onRefusal(
+      'On a connected account a wrong key returns 401 with `provider_auth`, which is not about the key.',
+      onRejection(
         { which: ['listReviews', 'getInsights', 'createPost', 'replyToReview'], code: 'unauthorized' },
-        (response) => asRefusal(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),
+        (response) => asRejection(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),
       ),
     ],
   },

@@ -5,50 +5,50 @@ import { mutantsNeeding, type Wrap } from './hooks/mutant.ts';
 import {
   isKeyed,
   type KeyedExchange,
-  onAnswer,
-  onRefusal,
+  onRejection,
+  onResponse,
   onSuccess,
-  onSuccessAnswer,
+  onSuccessResponse,
   type Which,
 } from './hooks/recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
+import { asRejection, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
 const othersOf = ({ organization, context }: KeyedExchange) =>
   [...context.world.organizations.values()].filter(({ id }) => id !== organization.id);
 
 /** A record that is unknown to the organization is looked for in the others. */
 const foundElsewhere = (which: Which): Wrap =>
-  onRefusal({ which, code: 'not_found' }, (response, _error, exchange) => {
+  onRejection({ which, code: 'not_found' }, (response, _error, exchange) => {
     if (!isKeyed(exchange)) return response;
     for (const other of othersOf(exchange)) {
-      const answer = exchange.context.answerAs(other, exchange.request);
-      if (answer !== null) return asSuccess(response, answer);
+      const apiResponse = exchange.context.responseAs(other, exchange.request);
+      if (apiResponse !== null) return asSuccess(response, apiResponse);
     }
     return response;
   });
 
 /** Whoever asks, the first organization's list comes. */
 const ofFirst = (which: OperationId): Wrap =>
-  onSuccessAnswer(which, (response, exchange) => {
+  onSuccessResponse(which, (response, exchange) => {
     const [first] = exchange.context.world.organizations.values();
     if (!first || first.id === exchange.organization.id) return response;
-    const answer = exchange.context.answerAs(first, exchange.request);
-    return answer === null ? response : asSuccess(response, answer);
+    const apiResponse = exchange.context.responseAs(first, exchange.request);
+    return apiResponse === null ? response : asSuccess(response, apiResponse);
   });
 
 const records = mutantsNeeding('second-key', {
   '1.foreign-record': {
     'foreign-article-by-id': [
-      'GET /articles/{id} answers an article of another organization; its list does not show it.',
+      'GET /articles/{id} responses an article of another organization; its list does not show it.',
       foundElsewhere('getArticle'),
     ],
     'foreign-keywords': [
-      'GET /keywords answers the keywords of another organization’s site.',
-      onAnswer('listKeywords', (response, exchange) => adopt(response, exchange)),
+      'GET /keywords responds to the keywords of another organization’s site.',
+      onResponse('listKeywords', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-articles-by-site': [
-      'GET /articles with the `siteId` of another organization answers that site’s articles.',
-      onSuccessAnswer('listArticles', (response, exchange) => adopt(response, exchange)),
+      'GET /articles with the `siteId` of another organization responds to that site’s articles.',
+      onSuccessResponse('listArticles', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-reviews': ['Reviews of another organization’s account can be read.', foundElsewhere('listReviews')],
     'foreign-reply': [
@@ -58,10 +58,10 @@ const records = mutantsNeeding('second-key', {
     ],
     'foreign-insights': ['Insights of another organization’s account can be read.', foundElsewhere('getInsights')],
     'foreign-article-forbidden': [
-      'An article of another organization answers 403, where one that does not exist answers 404.',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response, _error, exchange) =>
+      'An article of another organization returns 403, where one that does not exist returns 404.',
+      onRejection({ which: 'getArticle', code: 'not_found' }, (response, _error, exchange) =>
         isKeyed(exchange) && othersOf(exchange).some(({ articles }) => articles.get(exchange.match.path.id ?? ''))
-          ? asRefusal(response, 403, { code: 'forbidden', message: 'This article belongs to another organization.' })
+          ? asRejection(response, 403, { code: 'forbidden', message: 'This article belongs to another organization.' })
           : response,
       ),
     ],
@@ -86,7 +86,7 @@ const lists = mutantsNeeding('second-key', {
       onSuccess('listAccounts', (body, exchange) => {
         if (!isObject(body) || !isObject(body.data) || !Array.isArray(body.data.pendingInvites)) return body;
         const strangers = othersOf(exchange).flatMap((other) =>
-          invitesIn(exchange.context.answerAs(other, exchange.request)),
+          invitesIn(exchange.context.responseAs(other, exchange.request)),
         );
         return { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...strangers] } };
       }),
@@ -119,18 +119,18 @@ const lists = mutantsNeeding('second-key', {
   },
 });
 
-function invitesIn(answer: Json | null): Json[] {
-  const data = isObject(answer ?? undefined) ? (answer as { data?: Json }).data : undefined;
+function invitesIn(apiResponse: Json | null): Json[] {
+  const data = isObject(apiResponse ?? undefined) ? (apiResponse as { data?: Json }).data : undefined;
   return isObject(data) && Array.isArray(data.pendingInvites) ? data.pendingInvites : [];
 }
 
-/** Answers for the site of another organization as that one would be answered. */
+/** Responses for the site of another organization as that one would get a response. */
 function adopt(response: CoreResponse, exchange: Parameters<typeof isKeyed>[0]): CoreResponse {
   const { siteId } = exchange.query;
   if (siteId === undefined || !isKeyed(exchange)) return response;
   const owner = othersOf(exchange).find(({ sites }) => sites.get(siteId));
-  const answer = owner ? exchange.context.answerAs(owner, exchange.request) : null;
-  return answer === null ? response : asSuccess(response, answer);
+  const apiResponse = owner ? exchange.context.responseAs(owner, exchange.request) : null;
+  return apiResponse === null ? response : asSuccess(response, apiResponse);
 }
 
 export const isolationMutants = [...records, ...lists];

@@ -5,15 +5,15 @@ import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls }
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   isKeyed,
-  onAnswer,
   onQuery,
-  onRefusal,
+  onRejection,
   onRequest,
+  onResponse,
   onSuccess,
-  onSuccessAnswer,
+  onSuccessResponse,
   type Which,
 } from './hooks/recipes.ts';
-import { asRefusal, asSuccess, change, isObject, type Json, readJson, withQuery } from './hooks/rewrite.ts';
+import { asRejection, asSuccess, change, isObject, type Json, readJson, withQuery } from './hooks/rewrite.ts';
 
 const keptMs = 20_000;
 const missing = { code: 'not_found', message: 'No such record.' };
@@ -27,33 +27,36 @@ const keptForEveryone =
       read.set(request.path, { organization, atMs: context.nowMs() });
       return body;
     })(next, context);
-    return onRefusal({ which, code: 'not_found' }, (response, _error, { request, organization }) => {
+    return onRejection({ which, code: 'not_found' }, (response, _error, { request, organization }) => {
       const owner = read.get(request.path);
       if (!organization || !owner || context.nowMs() - owner.atMs >= forMs) return response;
-      const body = context.answerAs(owner.organization, request);
+      const body = context.responseAs(owner.organization, request);
       return body === null ? response : asSuccess(response, body);
     })(noted, context);
   };
 
 const articleMissedByAnother: Wrap = (next, context) => {
   const missed = new Map<string, { id: string; atMs: number }>();
-  const noted = onRefusal({ which: 'getArticle', code: 'not_found' }, (response, _error, { request, organization }) => {
-    if (organization) missed.set(request.path, { id: organization.id, atMs: context.nowMs() });
-    return response;
-  })(next, context);
-  return onSuccessAnswer('getArticle', (response, { request, organization }) => {
+  const noted = onRejection(
+    { which: 'getArticle', code: 'not_found' },
+    (response, _error, { request, organization }) => {
+      if (organization) missed.set(request.path, { id: organization.id, atMs: context.nowMs() });
+      return response;
+    },
+  )(next, context);
+  return onSuccessResponse('getArticle', (response, { request, organization }) => {
     const by = missed.get(request.path);
     const isMissing = by && by.id !== organization.id && context.nowMs() - by.atMs < keptMs;
-    return isMissing ? asRefusal(response, 404, missing) : response;
+    return isMissing ? asRejection(response, 404, missing) : response;
   })(noted, context);
 };
 
-/** A cursor leads to the list that it was given out for, whoever sends it and to whichever account. */
+/** A cursor links to the list that it was given out for, whoever sends it and to whichever account. */
 const cursorOfAnyone =
   (which: Which, parameter: 'cursor' | 'since'): Wrap =>
   (next, context) => {
     const given = new Map<string, { organization: Organization; path: string }>();
-    return onAnswer(which, (response, exchange) => {
+    return onResponse(which, (response, exchange) => {
       if (!isKeyed(exchange)) return response;
       const { organization, query } = exchange;
       const { path } = exchange.request;
@@ -63,7 +66,7 @@ const cursorOfAnyone =
       const told = isObject(data) ? data.nextCursor : cursor;
       if (typeof told === 'string' && !given.has(told)) given.set(told, { organization, path });
       if (!owner || (owner.organization.id === organization.id && owner.path === path)) return response;
-      const theirs = context.answerAs(owner.organization, { ...exchange.request, path: owner.path });
+      const theirs = context.responseAs(owner.organization, { ...exchange.request, path: owner.path });
       return theirs === null ? response : asSuccess(response, theirs);
     })(next, context);
   };
@@ -77,7 +80,7 @@ const reviewOfAnyone: Wrap = (next, context) => {
       return id;
     })(body),
   )(next, context);
-  return onRefusal({ which: 'replyToReview', code: 'not_found' }, (response, _error, exchange) =>
+  return onRejection({ which: 'replyToReview', code: 'not_found' }, (response, _error, exchange) =>
     isKeyed(exchange) && known.has(exchange.match.path.reviewId ?? '')
       ? asSuccess(response, { data: { repliedAt: null }, summary: 'Replied.' })
       : response,
@@ -120,7 +123,7 @@ const organizations = mutantsNeeding('second-key', {
       cursorOfAnyone('listCalls', 'since'),
     ],
     'reviews-cursor-of-anyone': [
-      'A cursor of reviews leads to the list that it was given out for, whoever sends it to whichever account.',
+      'A cursor of reviews links to the list that it was given out for, whoever sends it to whichever account.',
       cursorOfAnyone('listReviews', 'cursor'),
     ],
   },
@@ -156,7 +159,7 @@ const insights = mutantsOf({
     'insights-quarter-is-month': [
       'Insights of 90d are those of 28d.',
       onQuery('getInsights', 'range', (value) => (value === '90d' ? '28d' : value)),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
     'insights-few-days-cached-by-path': [
       'An account that has shown twelve days of one range shows them of every range, from a cache by path.',
@@ -165,13 +168,13 @@ const insights = mutantsOf({
   },
   '5.provider-auth': {
     'insights-of-second-account-unauthorized': [
-      'Insights answer 401 unauthorized, although the key is good, for each account but the first asked for.',
+      'Insights return 401 unauthorized, although the key is good, for each account but the first asked for.',
       (next, context) => {
         let first: string | undefined;
-        return onSuccessAnswer('getInsights', (response, { match }) => {
+        return onSuccessResponse('getInsights', (response, { match }) => {
           const id = (match.path.accountId ?? '').toLowerCase();
           first ??= id;
-          return first === id ? response : asRefusal(response, 401, { code: 'unauthorized', message: 'No.' });
+          return first === id ? response : asRejection(response, 401, { code: 'unauthorized', message: 'No.' });
         })(next, context);
       },
     ],
@@ -181,7 +184,7 @@ const insights = mutantsOf({
 const lists = mutantsOf({
   '1.read-only': {
     'sites-can-be-deleted': [
-      'DELETE /sites/{id} answers 200, also for an id that no site has.',
+      'DELETE /sites/{id} returns 200, also for an id that no site has.',
       (next) => (request) => {
         const response = next(request);
         const isDeleted = request.method === 'DELETE' && request.path.includes('/sites/');
@@ -201,14 +204,14 @@ const lists = mutantsOf({
       'A site that GET /sites/{id} did not find is listed by GET /sites from then on.',
       (next, context) => {
         const ids = new Set<string>();
-        const noted = onRefusal({ which: 'getSite', code: 'not_found' }, (response, _error, { match }) => {
+        const noted = onRejection({ which: 'getSite', code: 'not_found' }, (response, _error, { match }) => {
           ids.add(match.path.id ?? '');
           return response;
         })(next, context);
         return onSuccess(
           'listSites',
           change('data', (sites) => {
-            const all = sites as { [member: string]: Json }[];
+            const all = sites as { [field: string]: Json }[];
             return [...all, ...[...ids].map((id) => ({ ...all[0], id }))];
           }),
         )(noted, context);

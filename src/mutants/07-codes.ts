@@ -1,16 +1,16 @@
 // Codes under the wrong status, and without what belongs to them. Cites 7.code.*, 4.connect.unknown-account,
 // 4.connect.account-id.
 import type { OperationId } from '../contract/generated/operations.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   accountOf,
   connectOperations,
   type Exchange,
   isKeyed,
-  onAnswer,
   onError,
-  onRefusal,
+  onRejection,
+  onResponse,
   restatus,
 } from './hooks/recipes.ts';
 import { asCrash, asSuccess, isObject, type Json, lengthOf, put, readJson } from './hooks/rewrite.ts';
@@ -23,7 +23,7 @@ const statuses = mutantsOf({
       restatus({ which: connectOperations, code: 'unauthorized' }, 403),
     ],
     'unauthorized-says-invalid-key': [
-      'A wrong key answers 401 with the code "invalid_api_key".',
+      'A wrong key returns 401 with the code "invalid_api_key".',
       onError({ code: 'unauthorized' }, put('error.code', 'invalid_api_key')),
     ],
   },
@@ -79,19 +79,19 @@ const statuses = mutantsOf({
 const swapped = mutantsOf({
   '7.code.status-agrees': {
     'status-400-says-not-found': [
-      'A refused connect link answers 400 with `not_found`.',
+      'A rejected connect link returns 400 with `not_found`.',
       onError({ which: 'createConnectLink', code: 'invalid_input' }, put('error.code', 'not_found')),
     ],
     'status-403-says-provider-auth': [
-      'An account without API access answers 403 with `provider_auth`.',
+      'An account without API access returns 403 with `provider_auth`.',
       onError({ code: 'provider_permission' }, put('error.code', 'provider_auth')),
     ],
     'status-401-says-provider-permission': [
-      'An expired account answers 401 with `provider_permission`.',
+      'An expired account returns 401 with `provider_permission`.',
       onError({ code: 'provider_auth' }, put('error.code', 'provider_permission')),
     ],
     'status-400-not-supported-says-not-found': [
-      'Reviews of a platform that has none answer 400 with `not_found`.',
+      'Reviews of a platform that has none return 400 with `not_found`.',
       onError({ which: 'listReviews', code: 'not_supported' }, put('error.code', 'not_found')),
     ],
   },
@@ -110,15 +110,15 @@ const reasons = mutantsNeeding('writes', {
 const unknownAccounts = mutantsOf({
   '4.connect.unknown-account': {
     'unknown-account-no-reviews': [
-      'Reviews of an unknown account answer 200 with an empty list.',
-      onRefusal({ which: 'listReviews', code: 'not_found' }, (response) =>
+      'Reviews of an unknown account return 200 with an empty list.',
+      onRejection({ which: 'listReviews', code: 'not_found' }, (response) =>
         asSuccess(response, { data: { reviews: [], nextCursor: null }, summary: '0 reviews.' }),
       ),
     ],
     'unknown-account-no-insights': [
-      'Insights of an unknown account answer 200 without metrics.',
-      onRefusal({ which: 'getInsights', code: 'not_found' }, (response, _error, { context }) => {
-        const today = formatInstant(context.nowMs()).slice(0, 10);
+      'Insights of an unknown account return 200 without metrics.',
+      onRejection({ which: 'getInsights', code: 'not_found' }, (response, _error, { context }) => {
+        const today = formatTimestamp(context.nowMs()).slice(0, 10);
         return asSuccess(response, {
           data: { range: { startDate: today, endDate: today }, metrics: [] },
           summary: 'None.',
@@ -126,14 +126,14 @@ const unknownAccounts = mutantsOf({
       }),
     ],
     'unknown-account-post-succeeds': [
-      'A post to an unknown account answers 200.',
-      onRefusal({ which: 'createPost', code: 'not_found' }, (response) =>
+      'A post to an unknown account returns 200.',
+      onRejection({ which: 'createPost', code: 'not_found' }, (response) =>
         asSuccess(response, { data: { postId: 'post_0', permalink: null }, summary: 'Queued.' }),
       ),
     ],
     'unknown-account-reply-succeeds': [
-      'A reply under an unknown account answers 200.',
-      onRefusal({ which: 'replyToReview', code: 'not_found' }, (response, _error, exchange) =>
+      'A reply under an unknown account returns 200.',
+      onRejection({ which: 'replyToReview', code: 'not_found' }, (response, _error, exchange) =>
         isKeyed(exchange) && accountOf(exchange)
           ? response
           : asSuccess(response, { data: { repliedAt: null } satisfies Json, summary: 'Queued.' }),
@@ -142,24 +142,24 @@ const unknownAccounts = mutantsOf({
   },
   '4.connect.statuses': {
     'unknown-account-500': [
-      'Insights of an unknown account answer 500.',
-      onRefusal({ which: 'getInsights', code: 'not_found' }, (response) =>
+      'Insights of an unknown account return 500.',
+      onRejection({ which: 'getInsights', code: 'not_found' }, (response) =>
         asCrash(response, 'Cannot read properties of undefined.'),
       ),
     ],
   },
   '4.connect.account-id': {
     'malformed-account-id-no-reviews': [
-      'Reviews of an account id that is not a UUID answer 200 with an empty list.',
-      onRefusal({ which: 'listReviews', code: 'invalid_input' }, (response, _error, { query }) =>
+      'Reviews of an account id that is not a UUID return 200 with an empty list.',
+      onRejection({ which: 'listReviews', code: 'invalid_input' }, (response, _error, { query }) =>
         query.cursor === undefined
           ? asSuccess(response, { data: { reviews: [], nextCursor: null }, summary: '0 reviews.' })
           : response,
       ),
     ],
     'malformed-account-id-500': [
-      'Insights of an account id that is not a UUID answer 500.',
-      onRefusal({ which: 'getInsights', code: 'invalid_input' }, (response, _error, { query, match }) =>
+      'Insights of an account id that is not a UUID return 500.',
+      onRejection({ which: 'getInsights', code: 'invalid_input' }, (response, _error, { query, match }) =>
         /^[0-9a-f-]{36}$/i.test(match.path.accountId ?? '') || query.range === ''
           ? response
           : asCrash(response, 'invalid input syntax for type uuid'),
@@ -171,7 +171,7 @@ const unknownAccounts = mutantsOf({
 export const codeMutants = [...statuses, ...swapped, ...reasons, ...unknownAccounts];
 
 const crash = (which: OperationId, when: (exchange: Exchange) => boolean): Wrap =>
-  onAnswer(which, (response, exchange) => (isKeyed(exchange) && when(exchange) ? asCrash(response) : response));
+  onResponse(which, (response, exchange) => (isKeyed(exchange) && when(exchange) ? asCrash(response) : response));
 
 /** A body by its text. */
 const body = (which: OperationId, text: string): Wrap =>
@@ -197,43 +197,43 @@ const hasNul = ([value]: readonly string[]) => value?.includes('\0') ?? false;
 export const oddInputMutants = mutantsOf({
   '4.articles.list.statuses': {
     'articles-negative-limit-crashes': [
-      'Articles with a negative limit answer 500.',
+      'Articles with a negative limit return 500.',
       query('listArticles', 'limit', isNegative),
     ],
     'articles-limit-twice-crashes': [
-      'Articles with a limit given twice answer 500.',
+      'Articles with a limit given twice return 500.',
       query('listArticles', 'limit', isTwice),
     ],
   },
   '4.calls.statuses': {
     'calls-empty-since-crashes': [
-      'The call log with an empty since answers 500.',
+      'The call log with an empty since returns 500.',
       query('listCalls', 'since', isEmpty),
     ],
   },
   '4.connect.statuses': {
     'reviews-nul-cursor-crashes': [
-      'Reviews with a NUL in the cursor answer 500.',
+      'Reviews with a NUL in the cursor return 500.',
       query('listReviews', 'cursor', hasNul),
     ],
     'insights-empty-range-crashes': [
-      'Insights with an empty range answer 500.',
+      'Insights with an empty range return 500.',
       query('getInsights', 'range', isEmpty),
     ],
     'insights-range-twice-crashes': [
-      'Insights with a range given twice answer 500.',
+      'Insights with a range given twice return 500.',
       query('getInsights', 'range', isTwice),
     ],
-    'post-null-crashes': ['A post with the body null answers 500.', body('createPost', 'null')],
-    'post-empty-body-crashes': ['A post with an empty body answers 500.', body('createPost', '')],
+    'post-null-crashes': ['A post with the body null returns 500.', body('createPost', 'null')],
+    'post-empty-body-crashes': ['A post with an empty body returns 500.', body('createPost', '')],
     'link-long-label-crashes': [
-      'A link with a label of more than 80 characters answers 500.',
+      'A link with a label of more than 80 characters returns 500.',
       field('createConnectLink', 'label', (label) => lengthOf(label) > 80),
     ],
-    'post-null-text-crashes': ['A post with a text that is null answers 500.', field('createPost', 'text', isNull)],
-    'post-null-media-crashes': ['A post with media that are null answers 500.', field('createPost', 'media', isNull)],
+    'post-null-text-crashes': ['A post with a text that is null returns 500.', field('createPost', 'text', isNull)],
+    'post-null-media-crashes': ['A post with media that are null returns 500.', field('createPost', 'media', isNull)],
     'reply-null-text-crashes': [
-      'A reply with a text that is null answers 500.',
+      'A reply with a text that is null returns 500.',
       field('replyToReview', 'text', isNull),
     ],
   },

@@ -1,6 +1,6 @@
 // Successes and errors of a wrong form. Cites 4.connect.envelope, 7.envelope.*.
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { connectOperations, onBlock, onError, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { connectOperations, onBlock, onError, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import { change, drop, isObject, type Json, put, withHeader, withJson } from './hooks/rewrite.ts';
 
 const successes = mutantsOf({
@@ -42,7 +42,7 @@ const successes = mutantsOf({
 const toolErrors = mutantsOf({
   '7.envelope.tool-code': {
     'tool-code-account-not-found': [
-      'An unknown account answers 404 with the code "account_not_found".',
+      'An unknown account returns 404 with the code "account_not_found".',
       onError({ which: connectOperations, code: 'not_found' }, put('error.code', 'account_not_found')),
     ],
   },
@@ -51,7 +51,7 @@ const toolErrors = mutantsOf({
 const simpleErrors = mutantsOf({
   '7.envelope.simple': {
     'keywords-400-without-message': [
-      'GET /keywords without `siteId` answers 400 without `message`.',
+      'GET /keywords without `siteId` returns 400 without `message`.',
       onError({ which: 'listKeywords', code: 'invalid_input' }, drop('error.message')),
     ],
   },
@@ -62,11 +62,11 @@ const block = (body: Json): Wrap => onBlock((response) => withJson(response, bod
 const limiterErrors = mutantsNeeding('bursts', {
   '7.envelope.limiter': {
     'limiter-body-like-a-tool': [
-      'The limiter answers 429 with an `error` object of code and message.',
+      'The limiter returns 429 with an `error` object of code and message.',
       block({ error: { code: 'rate_limited', message: 'Too many requests.' } }),
     ],
     'limiter-body-empty': [
-      'The limiter answers 429 without a body.',
+      'The limiter returns 429 without a body.',
       onBlock((response) => ({ ...response, body: '' })),
     ],
   },
@@ -80,13 +80,13 @@ export const jsonMutants = mutantsOf({
   '1.http-json': {
     'sites-with-guard-prefix': [
       'The body of GET /sites begins with a guard such as ")]}\'," and so is not JSON.',
-      onSuccessAnswer('listSites', (response) => ({ ...response, body: `)]}',\n${String(response.body)}` })),
+      onSuccessResponse('listSites', (response) => ({ ...response, body: `)]}',\n${String(response.body)}` })),
     ],
   },
   '4.json': {
     'accounts-as-html': [
       'GET /connect/accounts calls its JSON `text/html`.',
-      onSuccessAnswer('listAccounts', (response) => withHeader(response, type, 'text/html; charset=utf-8')),
+      onSuccessResponse('listAccounts', (response) => withHeader(response, type, 'text/html; charset=utf-8')),
     ],
   },
 });

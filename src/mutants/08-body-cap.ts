@@ -2,8 +2,8 @@
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { onRefusal, restatus } from './hooks/recipes.ts';
-import { asCrash, asRefusal, withJson } from './hooks/rewrite.ts';
+import { onRejection, restatus } from './hooks/recipes.ts';
+import { asCrash, asRejection, withJson } from './hooks/rewrite.ts';
 
 const oversize = { code: 'payload_too_large' } as const;
 
@@ -30,7 +30,7 @@ const caps = mutantsOf({
     'body-cap-one-byte-more': ['A body of 2,500,001 bytes is not too large.', capAt(bodyBytesMax + 1)],
     'body-cap-one-byte-less': ['A body of 2,500,000 bytes is too large.', capAt(bodyBytesMax - 1)],
     'body-cap-binary-megabytes': ['Bodies up to 2.5 MiB (2,621,440 bytes) are not too large.', capAt(2_621_440)],
-    'body-cap-of-mcp': ['A body over 1,048,576 bytes is too large, as at the MCP door.', capAt(1_048_576)],
+    'body-cap-of-mcp': ['A body over 1,048,576 bytes is too large, as at the MCP endpoint.', capAt(1_048_576)],
     'body-cap-by-content-length-only': [
       'A body over the cap passes when it is sent in chunks, without `Content-Length`.',
       cap((request) => (request.headers['content-length'] === undefined ? 0 : sizeOf(request) / bodyBytesMax)),
@@ -38,34 +38,34 @@ const caps = mutantsOf({
   },
 });
 
-const refusals = mutantsOf({
+const rejections = mutantsOf({
   '8.body-rest': {
     'body-too-large-post-500': [
-      'A post or a reply over the cap answers 500; a link over it is refused as it should be.',
-      onRefusal({ which: ['createPost', 'replyToReview'], code: 'payload_too_large' }, (response) =>
+      'A post or a reply over the cap returns 500; a link over it is rejected as it should be.',
+      onRejection({ which: ['createPost', 'replyToReview'], code: 'payload_too_large' }, (response) =>
         asCrash(response, 'request entity too large'),
       ),
     ],
     'body-too-large-resets': [
-      'A body over the cap has its connection reset, without an answer.',
-      onRefusal(oversize, (response) => ({ ...response, network: 'reset' })),
+      'A body over the cap has its connection reset, without a response.',
+      onRejection(oversize, (response) => ({ ...response, network: 'reset' })),
     ],
   },
   '7.code.payload-too-large': {
     'body-too-large-says-invalid-input': [
-      'A body over the cap answers 413 with `invalid_input`.',
-      onRefusal(oversize, (response) =>
-        asRefusal(response, 413, { code: 'invalid_input', message: 'Too large.', issues: [{ path: '' }] }),
+      'A body over the cap returns 413 with `invalid_input`.',
+      onRejection(oversize, (response) =>
+        asRejection(response, 413, { code: 'invalid_input', message: 'Too large.', issues: [{ path: '' }] }),
       ),
     ],
     'body-too-large-422': ['`payload_too_large` comes with 422.', restatus(oversize, 422)],
   },
   '7.envelope.tool': {
     'body-too-large-error-text': [
-      'A body over the cap answers 413 with a plain string for `error`.',
-      onRefusal(oversize, (response) => withJson(response, { error: 'payload_too_large' })),
+      'A body over the cap returns 413 with a plain string for `error`.',
+      onRejection(oversize, (response) => withJson(response, { error: 'payload_too_large' })),
     ],
   },
 });
 
-export const bodyCapMutants = [...caps, ...refusals];
+export const bodyCapMutants = [...caps, ...rejections];

@@ -36,12 +36,12 @@ const addresses = mutantsNeeding('bursts', {
       { options: without('address') },
     ],
     'address-limit-counts-successes': [
-      'Requests that are refused do not count for the address limiter.',
+      'Requests that are rejected do not count for the address limiter.',
       addressLimiter({ counts: ({ status }) => status < 400 }),
       { options: without('address') },
     ],
     'address-counts-every-second-with-a-good-key': [
-      'A request with a good key directly after one that was counted is not counted for its address.',
+      'A request with a valid key directly after one that was counted is not counted for its address.',
       (next, context) => {
         let wasCounted = false;
         const exempt = (request: CoreRequest) => {
@@ -56,7 +56,7 @@ const addresses = mutantsNeeding('bursts', {
   },
   '5.limiter-before-key': {
     'address-limit-after-key': [
-      'Requests with a bad key answer 401 however many come, because the address limiter runs after the key is read.',
+      'Requests with an invalid key return 401 however many come, because the address limiter runs after the key is read.',
       addressLimiter({ exempt: (request, context) => ownerOf(request, context) === null }),
       { options: without('address') },
     ],
@@ -66,7 +66,7 @@ const addresses = mutantsNeeding('bursts', {
 const blocks = mutantsNeeding('bursts', {
   '8.blocked-429': {
     'blocked-200': [
-      'A blocked request answers 200 with the limiter’s body.',
+      'A blocked request returns 200 with the limiter’s body.',
       onBlock((response) => withStatus(response, 200)),
     ],
   },
@@ -101,19 +101,19 @@ const onAll = mutantsOf({
 const onBlocks = mutantsNeeding('bursts', {
   '8.headers.limit': {
     'blocked-without-limit-header': [
-      'A blocked answer has no `X-RateLimit-Limit`.',
+      'A blocked response has no `X-RateLimit-Limit`.',
       onBlock((response) => withoutHeader(response, limit)),
     ],
   },
   '8.headers.remaining': {
     'blocked-remaining-negative': [
-      'A blocked answer has `X-RateLimit-Remaining` -1.',
+      'A blocked response has `X-RateLimit-Remaining` -1.',
       onBlock((response) => onHeader(response, remaining, () => '-1')),
     ],
   },
   '8.headers.reset': {
     'blocked-reset-beyond-the-window': [
-      '`X-RateLimit-Reset` of a blocked answer lies ten minutes ahead.',
+      '`X-RateLimit-Reset` of a blocked response lies ten minutes ahead.',
       onBlock((response, { nowMs }) => onHeader(response, reset, () => String(nowMs() + 600_000))),
     ],
   },
@@ -125,11 +125,11 @@ const onBlocks = mutantsNeeding('bursts', {
   },
   '8.retry-after': {
     'retry-after-always-one': [
-      '`Retry-After` is always 1: a client that waits as told is blocked again and again.',
+      '`Retry-After` is always 1: a client that waits as stated is blocked again and again.',
       onBlock((response) => onHeader(response, retryAfter, () => '1')),
     ],
     'retry-after-zero': [
-      '`Retry-After` is 0: a client that waits as told is blocked at once.',
+      '`Retry-After` is 0: a client that waits as stated is blocked at once.',
       onBlock((response) => onHeader(response, retryAfter, () => '0')),
     ],
   },
@@ -157,7 +157,7 @@ export const keyLimiterMutants = mutantsOf({
       { options: { limits: { key: { windowMs: 120_000 } } } },
     ],
     'key-window-fixed-by-clock': [
-      'The window of a key is the minute of the clock, so that 120 requests pass around a full minute.',
+      'The window of a key is the minute of the clock, so 120 requests pass around a full minute.',
       keyLimiter({ counter: () => fixedCounter(60_000, 'clock') }),
       { options: without('key') },
     ],

@@ -1,5 +1,5 @@
-// Imports of contacts: stated, taken or refused wrongly. Cites 4.tools.dialer-import-contacts, 8.import.*.
-import { fussy, onInput, onProperties, restate, thankful } from './hooks/mcp-door.ts';
+// Imports of contacts: stated, taken or rejected wrongly. Cites 4.tools.dialer-import-contacts, 8.import.*.
+import { fussy, onInput, onProperties, restate, thankful } from './hooks/mcp-endpoint.ts';
 import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutant.ts';
 import type { Json, JsonObject } from './hooks/rewrite.ts';
 
@@ -10,7 +10,7 @@ const linesOf = ({ csv }: JsonObject) => (typeof csv === 'string' ? csv.split('\
 const stated = mcpMutantsOf({
   '4.tools.dialer-import-contacts': {
     'mcp-import-offers-file': [
-      '`dialer_import_contacts` takes `file` in place of `csv`.',
+      '`dialer_import_contacts` takes `file` instead of `csv`.',
       onProperties('dialer_import_contacts', ({ csv = {}, rows = {} }) => ({ file: csv, rows })),
     ],
   },
@@ -37,7 +37,7 @@ const taken = mcpMutantsNeeding('writes', {
       ),
     ],
     'mcp-import-5000-rows-refused': [
-      '`dialer_import_contacts` refuses 5,000 rows.',
+      '`dialer_import_contacts` rejects 5,000 rows.',
       fussy('dialer_import_contacts', 'rows', (input) => rowsOf(input).length === 5000),
     ],
   },
@@ -55,7 +55,7 @@ const taken = mcpMutantsNeeding('writes', {
   },
   '8.import.csv-characters': {
     'mcp-import-short-csv-only': [
-      '`dialer_import_contacts` refuses a csv of more than 200,000 characters.',
+      '`dialer_import_contacts` rejects a csv of more than 200,000 characters.',
       fussy('dialer_import_contacts', 'csv', ({ csv }) => lengthOf(csv) > 200_000),
     ],
   },
@@ -70,7 +70,7 @@ const both = mcpMutantsOf({
         updated: 0,
         total: 0,
       }),
-      { verdict: 'warn' },
+      { result: 'warn' },
     ],
   },
 });

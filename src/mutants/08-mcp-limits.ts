@@ -1,10 +1,10 @@
-// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
+// Who gets in at the MCP endpoint, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
 // 8.body-mcp, 8.key-window-shared.
 
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
-import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';
+import { onEntry, onLeave, onRpcRejection } from './hooks/mcp-endpoint.ts';
 import { type MutantContext, mcpMutantsNeeding, mcpMutantsOf, type WrapMcp } from './hooks/mutant.ts';
 import { ownerOf } from './hooks/recipes.ts';
 import { isObject, type Json, readJson, withBody, withJson, withRequestHeader, withStatus } from './hooks/rewrite.ts';
@@ -13,7 +13,7 @@ function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
 }
 
-/** Another cap. A body that the door would refuse is handed in without the padding that protocols leave room for. */
+/** Another cap. A body that the door would reject is handed in without the padding that protocols leave room for. */
 function capAt(bytesMax: number): WrapMcp {
   return onEntry(({ request }) => {
     const bytes = sizeOf(request);
@@ -34,18 +34,18 @@ function withoutPadding(request: CoreRequest): CoreRequest {
 const caps = mcpMutantsNeeding('bursts', {
   '8.body-mcp': {
     'mcp-body-cap-one-byte-more': [
-      'A body of 1,048,577 bytes at the MCP door is not too large.',
+      'A body of 1,048,577 bytes at the MCP endpoint is not too large.',
       capAt(mcpBodyBytesMax + 1),
     ],
     'mcp-body-cap-one-byte-less': [
-      'A body of 1,048,576 bytes at the MCP door is too large.',
+      'A body of 1,048,576 bytes at the MCP endpoint is too large.',
       capAt(mcpBodyBytesMax - 1),
     ],
-    'mcp-body-cap-of-rest': ['Bodies up to 2,500,000 bytes are taken at the MCP door.', capAt(bodyBytesMax)],
+    'mcp-body-cap-of-rest': ['Bodies up to 2,500,000 bytes are taken at the MCP endpoint.', capAt(bodyBytesMax)],
   },
 });
 
-/** Lets requests in with a good key in the place of theirs. */
+/** Lets requests in with a valid key instead of theirs. */
 function admitted(lets: (key: string | null, context: MutantContext) => boolean): WrapMcp {
   return onEntry(({ request, organization, context }) => {
     if (organization || !lets(bearerKey(request.headers), context)) return request;
@@ -56,25 +56,25 @@ function admitted(lets: (key: string | null, context: MutantContext) => boolean)
 
 const keys = mcpMutantsOf({
   '5.missing-key': {
-    'mcp-no-key-taken': ['The MCP door lets a request without a key in.', admitted((key) => key === null)],
+    'mcp-no-key-taken': ['The MCP endpoint lets a request without a key in.', admitted((key) => key === null)],
     'mcp-no-key-403': [
-      'Without a good key the MCP door answers 403.',
-      onRpcRefusal('unauthorized', (response) => withStatus(response, 403)),
+      'Without a valid key the MCP endpoint returns 403.',
+      onRpcRejection('unauthorized', (response) => withStatus(response, 403)),
     ],
   },
   '5.invalid-key': {
     'mcp-wrong-key-taken': [
-      'The MCP door lets a request with a key in that nobody has.',
+      'The MCP endpoint lets a request with a key in that nobody has.',
       admitted((key, { world }) => key !== null && !world.keys.has(key)),
     ],
     'mcp-wrong-key-200': [
-      'Without a good key the MCP door answers 200 with an error of JSON-RPC.',
-      onRpcRefusal('unauthorized', (response) => withStatus(response, 200)),
+      'Without a valid key the MCP endpoint returns 200 with an error of JSON-RPC.',
+      onRpcRejection('unauthorized', (response) => withStatus(response, 200)),
     ],
   },
   '1.organization-scope': {
     'mcp-door-of-one-organization': [
-      'The tools of the MCP door show the first organization to every key.',
+      'The tools of the MCP endpoint show the first organization to every key.',
       onEntry(({ request, organization, context }) => {
         const [first] = context.world.organizations.values();
         const key = first?.keys.find(({ revoked }) => !revoked)?.key;
@@ -87,7 +87,7 @@ const keys = mcpMutantsOf({
   },
   '5.revoked-key': {
     'mcp-revoked-key-taken': [
-      'The MCP door lets a request with a revoked key in.',
+      'The MCP endpoint lets a request with a revoked key in.',
       admitted((key, { world }) => key !== null && world.keys.has(key)),
       { needs: 'revoked-key' },
     ],
@@ -97,28 +97,28 @@ const keys = mcpMutantsOf({
 const blocks = mcpMutantsOf({
   '7.envelope.mcp': {
     'mcp-blocked-200': [
-      'The limiter at the MCP door answers 200 with its error of JSON-RPC.',
-      onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 200)),
+      'The limiter at the MCP endpoint returns 200 with its error of JSON-RPC.',
+      onRpcRejection('rate_limit_exceeded', (response) => withStatus(response, 200)),
       { needs: 'bursts' },
     ],
     'mcp-blocked-503': [
-      'The limiter at the MCP door answers 503.',
-      onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 503)),
+      'The limiter at the MCP endpoint returns 503.',
+      onRpcRejection('rate_limit_exceeded', (response) => withStatus(response, 503)),
       { needs: 'bursts' },
     ],
   },
 });
 
-/** Another key of the same organization in the place of the one that was sent: it has a window of its own. */
-function underTwin(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
+/** Another key of the same organization instead of the one that was sent: it has a window of its own. */
+function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
   return (next, context) => async (request) => {
     const organization = ownerOf(request, context);
     if (!organization) return next(request);
-    const twin = `${bearerKey(request.headers)}.${nameOf()}`;
+    const calibration = `${bearerKey(request.headers)}.${nameOf()}`;
     const { keys } = context.world;
-    keys.set(twin, { organization, revoked: false });
-    const response = await next(withRequestHeader(request, 'authorization', `Bearer ${twin}`));
-    if (use === 'once') keys.delete(twin);
+    keys.set(calibration, { organization, revoked: false });
+    const response = await next(withRequestHeader(request, 'authorization', `Bearer ${calibration}`));
+    if (use === 'once') keys.delete(calibration);
     return response;
   };
 }
@@ -126,26 +126,26 @@ function underTwin(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
 const windows = mcpMutantsOf({
   '8.key-window-shared': {
     'mcp-key-window-of-its-own': [
-      'Requests at the MCP door count in a window of their own for each key.',
-      underTwin(() => 'mcp', 'again'),
+      'Requests at the MCP endpoint count in a window of their own for each key.',
+      underCalibration(() => 'mcp', 'again'),
       { needs: 'bursts' },
     ],
     'mcp-not-counted-for-the-key': [
-      'Requests at the MCP door do not count for the key.',
+      'Requests at the MCP endpoint do not count for the key.',
       (next, context) => {
         let passed = 0;
         const nameOf = () => {
           passed += 1;
           return `mcp-${passed}`;
         };
-        return underTwin(nameOf, 'once')(next, context);
+        return underCalibration(nameOf, 'once')(next, context);
       },
       { needs: 'bursts' },
     ],
   },
   '8.address-window': {
     'mcp-address-not-limited': [
-      'The MCP door has no limiter for the address.',
+      'The MCP endpoint has no limiter for the address.',
       (next, context) => {
         let passed = 0;
         return onEntry(({ request }) => {
@@ -160,14 +160,14 @@ const windows = mcpMutantsOf({
 
 export const mcpLimitMutants = [...caps, ...keys, ...blocks, ...windows];
 
-export const mcpDoorMutants = mcpMutantsOf({
+export const mcpMcpEndpointMutants = mcpMutantsOf({
   '1.mcp-door': {
     'mcp-door-500': [
-      'Every request with a good key at the MCP door answers 500.',
+      'Every request with a valid key at the MCP endpoint returns 500.',
       onLeave((response) => (response.status < 300 ? withStatus(response, 500) : response)),
     ],
     'mcp-door-speaks-rest': [
-      'The MCP door answers every message with an object that is not JSON-RPC.',
+      'The MCP endpoint responds to every message with an object that is not JSON-RPC.',
       onLeave((response) => (response.status < 300 ? withJson(response, { data: [], summary: '' }) : response)),
     ],
   },

@@ -32,7 +32,7 @@ import { envelopeMutants, jsonMutants } from './07-envelopes.ts';
 import { bodyCapMutants } from './08-body-cap.ts';
 import { addressLimiterMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
 import { mcpImportMutants } from './08-mcp-imports.ts';
-import { mcpDoorMutants, mcpLimitMutants } from './08-mcp-limits.ts';
+import { mcpLimitMutants, mcpMcpEndpointMutants } from './08-mcp-limits.ts';
 import { type Act, actOf, type Passed } from './hooks/act.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
 import { type Json, readJson } from './hooks/rewrite.ts';
@@ -67,7 +67,7 @@ const all: readonly Mutant[] = [
   ...rateHeaderMutants,
   ...jsonMutants,
   ...bodyCapMutants,
-  ...mcpDoorMutants,
+  ...mcpMcpEndpointMutants,
   ...mcpListMutants,
   ...mcpTextMutants,
   ...mcpImportMutants,
@@ -95,7 +95,7 @@ export function mutantNamed(name: string): Mutant {
 
 /**
  * The same engine, wrong in one fact: its `handle` or its `handleMcp` is wrapped, everything else is shared. `onAct` is
- * told of each exchange in which the mutant changed something.
+ * reported each exchange in which the mutant changed something.
  */
 export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => void): Engine {
   const { world, limits } = engine;
@@ -116,14 +116,14 @@ export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => voi
   };
   const context: MutantContext = {
     ...{ world, limits, nowMs: () => world.clock.now() },
-    answerAs: (organization, request) => answerAs(world, organization, request),
+    responseAs: (organization, request) => responseAs(world, organization, request),
   };
   const wrap = (inner: Handle) => mutant.wrap?.(inner, context) ?? inner;
   const wrapMcp = (inner: HandleMcp) => mutant.wrapMcp?.(inner, context) ?? inner;
   return {
     ...engine,
-    get readings() {
-      return engine.readings;
+    get behaviors() {
+      return engine.behaviors;
     },
     handle: onAct ? watched(wrap, next, onAct) : wrap(next),
     handleMcp: onAct ? watchedMcp(wrapMcp, engine.handleMcp, onAct) : wrapMcp(engine.handleMcp),
@@ -208,10 +208,10 @@ function pairsOf(word: string): string[] {
 }
 
 /** null for a rejected request. Nothing is counted against a limit. */
-export function answerAs(world: World, organization: Organization, request: CoreRequest): Json | null {
+export function responseAs(world: World, organization: Organization, request: CoreRequest): Json | null {
   const match = route(request.method, request.path);
   if (typeof match === 'string') return null;
-  const input = readInput(match, request, world.choices);
+  const input = readInput(match, request, world.behavior);
   if (!input.ok) return null;
   const handler = handlers[match.operation.id] as AnyHandler;
   const nowMs = world.clock.now();

@@ -72,14 +72,14 @@ export const mockOptions = {
     negatable: true,
     usual: true,
     isLocal: true,
-    help: 'whether browsers of other origins may read answers (default: they may)',
+    help: 'whether browsers of other origins may read responses (default: they may)',
   }),
   corsOrigin: option('texts', {
     value: 'ORIGIN',
     takes: 'an origin such as http://localhost:3000',
     read: readOrigin,
     isLocal: true,
-    help: 'let browsers of this origin alone read answers, with credentials; may be given more than once',
+    help: 'let browsers of this origin alone read responses, with credentials; may be given more than once',
   }),
   corsHeaders: option('names', {
     value: 'NAMES',
@@ -114,7 +114,7 @@ export const mockOptions = {
     read: (when) => (when === 'interval' || when === 'always' ? when : null),
     help:
       'interval (default): a killed mock loses nothing, a power failure at most the last second;\n' +
-      'always: each change is on the disk before its answer, so that a power failure loses nothing either',
+      'always: each change is on the disk before its response, so a power failure loses nothing either',
   }),
   shared: option('text', {
     value: 'URL',
@@ -130,17 +130,17 @@ export const mockOptions = {
     max: 300,
     usual: 0,
     isLocal: true,
-    help: 'how long a shared mock still answers after SIGTERM, while /__ready says 503 (default 0s)',
+    help: 'how long a shared mock still responds after SIGTERM, while /__ready says 503 (default 0s)',
   }),
   upstream: option('text', {
     value: 'URL',
     help:
-      'let a deployment answer some operations, such as https://staging.example.com/api/v1; its answers and your\n' +
-      'client are judged as they pass, see docs/upstream.md',
+      'let a deployment response some operations, such as https://staging.example.com/api/v1; its responses and your\n' +
+      'client are checked as they pass, see docs/upstream.md',
   }),
   forward: option('texts', {
     value: 'NAMES',
-    help: 'what the deployment answers: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
+    help: 'what the deployment responds: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
   }),
   /** Names of variables, not keys. */
   upstreamKey: option('texts', {
@@ -188,13 +188,13 @@ export const mockOptions = {
     isForTests: true,
     help: 'how long a call must have been over before pollers see it (default 300s)',
   }),
-  /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
+  /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
   strict: option('switch', {
     usual: false,
     isForTests: true,
     isForEngine: true,
-    banner: 'each answer is validated against the contract',
-    help: 'validate each answer against the contract; an answer that breaks it becomes a 500',
+    banner: 'each response is validated against the contract',
+    help: 'validate each response against the contract; a response that breaks it becomes a 500',
   }),
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
   grease: option('seed', {
@@ -207,14 +207,14 @@ export const mockOptions = {
   /** A file that conformance calibrate wrote. */
   profile: option('text', {
     value: 'FILE',
-    help: 'answer like the deployment that conformance calibrate wrote FILE about',
+    help: 'response like the deployment that conformance calibrate wrote FILE about',
   }),
-  /** Whether answers take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
+  /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
   latency: option('switch', {
     usual: false,
     isForTests: true,
     isForEngine: true,
-    help: 'answers take as long as those of the deployment of --profile',
+    help: 'responses take as long as those of the deployment of --profile',
   }),
   fault: option('texts', { value: 'SPEC', help: 'make requests fail, see below; may be given more than once' }),
   /**
@@ -227,8 +227,8 @@ export const mockOptions = {
     help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
   }),
   /** By name, as in `{ "retryAfter": "always" }`. */
-  choices: option('pairs', {
-    flag: 'choice',
+  behavior: option('pairs', {
+    flag: 'behavior',
     value: 'NAME=VALUE',
     takes: 'NAME=VALUE, such as retry-after=always',
     help: 'another reading of the contract, see below; may be repeated',
@@ -261,7 +261,7 @@ export const mockOptions = {
     isLocal: true,
     help: 'write URL and pid to FILE as JSON once the mock listens; removed when it ends',
   }),
-  verbose: option('switch', { usual: false, isLocal: true, help: 'show bodies and journal ids as well' }),
+  verbose: option('switch', { usual: false, isLocal: true, help: 'show bodies and request log ids as well' }),
   quiet: option('switch', { usual: false, isLocal: true, help: 'no line for each request' }),
 };
 
@@ -272,7 +272,7 @@ export type ValueOf<Name extends OptionName> = Kinds[Table[Name]['kind']];
 /** The fields of casa.config.json and casa.config.ts, and what flags are read to. */
 export type CasaConfig = { readonly [Name in OptionName]?: ValueOf<Name> | undefined } & {
   /** An older name of `choices`. */
-  readonly choice?: Readonly<Record<string, string>> | undefined;
+  readonly behavior?: Readonly<Record<string, string>> | undefined;
 };
 /** The same with every default filled in. */
 export type Settled = {

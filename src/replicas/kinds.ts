@@ -1,10 +1,10 @@
 // Which requests go through the log, and which of those change nothing.
 import { adminPath } from '../admin/control-plane.ts';
-import { type GuardOptions, refuseStranger } from '../admin/guard.ts';
+import { type GuardOptions, rejectStranger } from '../admin/guard.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { serveWelcome } from '../http/welcome.ts';
 
-/** Answers whether this replica may be sent requests; open to everyone, and says nothing else. */
+/** Responses whether this replica may be sent requests; open to everyone, and says nothing more. */
 export const readyPath = '/__ready';
 
 /** About this replica alone, or the same at any time. */
@@ -17,16 +17,16 @@ export function belowAdmin({ path }: Pick<CoreRequest, 'path'>): string | null {
 }
 
 /**
- * Whether a replica answers by itself: pages, its own health and events, and what the guard of the control plane
- * refuses, which may not cost others anything.
+ * Whether a replica responds by itself: pages, its own health and events, and what the guard of the admin API
+ * rejects, which may not cost others anything.
  */
 export function isOwnMatter(request: CoreRequest, guard: GuardOptions): boolean {
   const below = belowAdmin(request);
   if (below === null) return serveWelcome(request) !== null;
-  return ownPages.includes(below.replace(/(.)\/$/, '$1')) || refuseStranger(request, guard) !== null;
+  return ownPages.includes(below.replace(/(.)\/$/, '$1')) || rejectStranger(request, guard) !== null;
 }
 
-/** Whether only the replica that was asked has to answer it: it looks, and changes nothing. */
+/** Whether only the replica that was asked has to respond to it: it looks, and changes nothing. */
 export function isLook(request: Pick<CoreRequest, 'path' | 'method'>): boolean {
   const below = belowAdmin(request);
   if (below === null) return false;

@@ -1,6 +1,6 @@
 // The one order of all replicas, as an interface: a stream of Redis, or a model of one. An entry is a text; its id
 // begins with the millisecond at which the log took it.
-import type { Settings } from './parcel.ts';
+import type { Settings } from './payload.ts';
 
 /** One entry. Ids only grow: `MILLISECONDS-NUMBER`. */
 export interface LogEntry {
@@ -18,7 +18,7 @@ export interface KeptCheckpoint {
 }
 
 /**
- * One connection to the log. A call that rejects leaves open whether it was carried out, but for an `AppendRefused`.
+ * One connection to the log. A call that rejects leaves open whether it was carried out, but for an `AppendRejected`.
  * After any other rejection the connection is of no more use.
  */
 export interface LogConnection {
@@ -41,15 +41,15 @@ export interface LogConnection {
 
 export const entriesAtOnce = 100;
 
-/** Opens a connection; rejects when the log does not answer. */
+/** Opens a connection; rejects when the log does not respond. */
 export type OpenLog = () => Promise<LogConnection>;
 
 /** The log has said no: the entry is not in it. */
-export class AppendRefused extends Error {
-  override readonly name = 'AppendRefused';
+export class AppendRejected extends Error {
+  override readonly name = 'AppendRejected';
 }
 
-/** The instant of an entry, on the one clock of all replicas. */
-export function instantOf({ id }: Pick<LogEntry, 'id'>): number {
+/** The timestamp of an entry, on the one clock of all replicas. */
+export function timestampOf({ id }: Pick<LogEntry, 'id'>): number {
   return Number(id.slice(0, id.indexOf('-')));
 }

@@ -1,16 +1,16 @@
-// One of several mocks that answer as one. Every request goes into the log first, reads too, because they move the
-// windows of the limiters; it is answered when this replica has applied its entry, in the order of the log. The engine
-// is deterministic and its time stands at the entry, so all replicas hold the same state at the same entry.
+// One of several mocks that respond as one. Every request goes into the log first, reads too, because they move the
+// windows of the limiters; it gets a response when this replica has applied its entry, in the order of the log. The
+// engine is deterministic and its time stands at the entry, so all replicas hold the same state at the same entry.
 import type { GuardOptions } from '../admin/guard.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderJson } from '../http/render.ts';
 import { isOwnMatter, readyPath } from './kinds.ts';
-import { toEnvelope } from './letter.ts';
-import { entriesAtOnce, instantOf, type LogConnection, type LogEntry, type OpenLog } from './log.ts';
-import { Outbox, refuse, type Timers } from './outbox.ts';
-import { differences, fingerprintOf, type Parcel, readParcel, type Settings } from './parcel.ts';
+import { entriesAtOnce, type LogConnection, type LogEntry, type OpenLog, timestampOf } from './log.ts';
+import { toEnvelope } from './message.ts';
+import { differences, fingerprintOf, type Payload, readPayload, type Settings } from './payload.ts';
+import type { SecretStore } from './secret-store.ts';
+import { rejectRequest, SendQueue, type Timers } from './send-queue.ts';
 import { carryOut, type MakeEngine, ReplicaState } from './state.ts';
-import type { Vault } from './vault.ts';
 
 export interface ReplicaOptions {
   /** Of this process alone, ever: letters and digits. */
@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   /** All that changes responses: equal for engines that give the same bytes. */
   readonly settings: Settings;
   readonly makeEngine: MakeEngine;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   readonly timers: Timers;
   readonly guard: GuardOptions;
   /** Tells the user something in one sentence. */
@@ -28,7 +28,7 @@ export interface ReplicaOptions {
 }
 
 const replicaPace = {
-  /** How long a request waits for its entry before it is refused. */
+  /** How long a request waits for its entry before it is rejected. */
   patienceMs: 5_000,
   /** A replica that has not seen the end of the log for so long is behind. */
   behindMs: 2_000,
@@ -45,8 +45,8 @@ const replicaPace = {
 export type ReplicaPace = Readonly<typeof replicaPace>;
 
 /** The log cannot be followed by this replica, now or later. */
-export class ReplicaRefused extends Error {
-  override readonly name = 'ReplicaRefused';
+export class ReplicaRejected extends Error {
+  override readonly name = 'ReplicaRejected';
 }
 
 /** An entry of a checkpoint that did not come. */
@@ -55,7 +55,7 @@ const askAgainMs = 10_000;
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #pace: ReplicaPace;
-  readonly #outbox: Outbox;
+  readonly #sendQueue: SendQueue;
   readonly #streams = new Set<() => void>();
   #state: ReplicaState | null = null;
   #connection: LogConnection | null = null;
@@ -76,7 +76,7 @@ export class Replica {
     this.#options = options;
     this.#pace = { ...replicaPace, ...options.pace };
     this.#fingerprint = fingerprintOf(options.settings);
-    this.#outbox = new Outbox({
+    this.#sendQueue = new SendQueue({
       from: options.name,
       fingerprint: this.#fingerprint,
       timers: options.timers,
@@ -85,13 +85,13 @@ export class Replica {
     });
   }
 
-  /** Null until the first entry was applied, and while a state is looked for anew. */
+  /** Null until the first entry was applied, and while a state is looked for again. */
   get state(): ReplicaState | null {
     return this.#state;
   }
 
   /**
-   * Follows the log until `stop`. Rejects with a `ReplicaRefused` where that makes no sense; any other trouble is
+   * Follows the log until `stop`. Rejects with a `ReplicaRejected` where that makes no sense; any other trouble is
    * waited out.
    */
   async run(): Promise<void> {
@@ -103,10 +103,10 @@ export class Replica {
         this.#connection = connection;
         await this.#follow(connection);
       } catch (error) {
-        if (error instanceof ReplicaRefused) throw error;
+        if (error instanceof ReplicaRejected) throw error;
         this.#trouble = error instanceof Error ? error.message : String(error);
       } finally {
-        this.#outbox.disconnect();
+        this.#sendQueue.disconnect();
         this.#connection = null;
         connection?.close();
       }
@@ -114,7 +114,7 @@ export class Replica {
     }
   }
 
-  /** Whether requests sent here are answered; a load balancer asks it. */
+  /** Whether requests sent here get responses; a load balancer asks it. */
   get isReady(): boolean {
     return this.#end === null && !this.#isBehind();
   }
@@ -128,7 +128,7 @@ export class Replica {
       connected: this.#connection !== null,
       /** Id of the last entry that was applied; null before the first. */
       position: this.#state?.entry.id ?? null,
-      waiting: this.#outbox.waiting,
+      waiting: this.#sendQueue.waiting,
       ...counts,
       /** Requests since the last checkpoint: a replica that starts now carries them out again. */
       sinceCheckpoint: this.#state?.load.requests ?? 0,
@@ -136,35 +136,37 @@ export class Replica {
     };
   }
 
-  /** Resolves with an answer always; rejects for a bug of ours. */
+  /** Resolves with a response always; rejects for a bug of ours. */
   handle(request: CoreRequest): Promise<CoreResponse> {
     if (request.path === readyPath) {
       const ready = this.isReady;
       return Promise.resolve(renderJson(ready ? 200 : 503, JSON.stringify({ ready, state: this.health().state })));
     }
     const state = this.#state;
-    if (state && isOwnMatter(request, this.#options.guard)) return Promise.resolve(this.#answerAlone(request, state));
+    if (state && isOwnMatter(request, this.#options.guard)) return Promise.resolve(this.#respondAlone(request, state));
     if (state === null || this.#isBehind() || this.#end === 'stopped') {
-      return Promise.resolve(refuse(request, { reason: this.#whyBehind(), isOpen: false }));
+      return Promise.resolve(rejectRequest(request, { reason: this.#whyBehind(), isOpen: false }));
     }
-    if (this.#outbox.isFull) {
-      return Promise.resolve(refuse(request, { reason: 'too many requests wait for the shared log', isOpen: false }));
+    if (this.#sendQueue.isFull) {
+      return Promise.resolve(
+        rejectRequest(request, { reason: 'too many requests wait for the shared log', isOpen: false }),
+      );
     }
     return new Promise((resolve, reject) => {
-      const { vault, guard } = this.#options;
-      this.#outbox.add(toEnvelope(request, vault, guard), (end) => {
+      const { secretStore, guard } = this.#options;
+      this.#sendQueue.add(toEnvelope(request, secretStore, guard), (end) => {
         if (end instanceof Error) reject(end);
-        else resolve('reason' in end ? refuse(request, end) : end);
+        else resolve('reason' in end ? rejectRequest(request, end) : end);
       });
     });
   }
 
-  /** From now on the health says that it stops; requests are answered still. */
+  /** From now on the health says that it stops; requests get responses still. */
   drain(): void {
     this.#end ??= 'stopping';
   }
 
-  /** Has a checkpoint taken, so that the next replica starts there. Resolves when it is kept, or takes too long. */
+  /** Has a checkpoint taken, so the next replica starts there. Resolves when it is kept, or takes too long. */
   async leaveCheckpoint(): Promise<void> {
     const state = this.#state;
     if (!state || state.load.requests === 0 || this.#isBehind()) return;
@@ -180,7 +182,7 @@ export class Replica {
 
   stop(): void {
     this.#end = 'stopped';
-    this.#outbox.close('this replica stops');
+    this.#sendQueue.close('this replica stops');
     this.#endStreams();
     this.#connection?.close();
   }
@@ -202,7 +204,7 @@ export class Replica {
   #break(connection: LogConnection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#trouble = error instanceof Error ? error.message : String(error);
-    this.#outbox.disconnect();
+    this.#sendQueue.disconnect();
     connection.close();
   }
 
@@ -217,7 +219,7 @@ export class Replica {
     while (!this.#isStopped() && this.#connection === connection) {
       const entries = await connection.read(state.entry, waits);
       if (entries === 'gone') return this.#forgetState(state);
-      if (!isSending) this.#outbox.connect(connection);
+      if (!isSending) this.#sendQueue.connect(connection);
       isSending = true;
       for (const entry of entries) {
         const startMs = timers.now();
@@ -234,29 +236,29 @@ export class Replica {
 
   /** Null when nothing is there yet: the next look finds the beginning, whoever wrote it. */
   async #findState(connection: LogConnection): Promise<ReplicaState | null> {
-    const { name, settings, makeEngine, vault } = this.#options;
+    const { name, settings, makeEngine, secretStore } = this.#options;
     const checkpoint = await connection.checkpoint();
     if (checkpoint) {
       this.#holdSettings(checkpoint.settings);
       if (checkpoint.at === this.#lostCheckpoint) {
-        throw new ReplicaRefused(
+        throw new ReplicaRejected(
           'The shared log has a checkpoint and not the entry that it was taken at: delete both.',
         );
       }
-      this.#state = await ReplicaState.restore(checkpoint, makeEngine, vault);
+      this.#state = await ReplicaState.restore(checkpoint, makeEngine, secretStore);
     } else {
       const found = await connection.read(null, false);
       const first = found === 'gone' ? undefined : found[0];
       if (!first) {
-        const begin: Parcel = { from: name, n: 0, f: this.#fingerprint, kind: 'begin', settings };
+        const begin: Payload = { from: name, n: 0, f: this.#fingerprint, kind: 'begin', settings };
         await connection.begin(JSON.stringify(begin));
         return null;
       }
-      const parcel = readParcel(first.text);
-      if (parcel?.kind !== 'begin') {
-        throw new ReplicaRefused('The shared log has lost its beginning and has no checkpoint: delete it.');
+      const payload = readPayload(first.text);
+      if (payload?.kind !== 'begin') {
+        throw new ReplicaRejected('The shared log has lost its beginning and has no checkpoint: delete it.');
       }
-      this.#holdSettings(parcel.settings);
+      this.#holdSettings(payload.settings);
       this.#state = await ReplicaState.begin(first, makeEngine);
     }
     this.#counts.restored += 1;
@@ -266,7 +268,7 @@ export class Replica {
   #holdSettings(found: Settings): void {
     const names = differences(found, this.#options.settings);
     if (names.length === 0) return;
-    throw new ReplicaRefused(
+    throw new ReplicaRejected(
       `The shared log belongs to replicas that differ from this one in ${names.join(', ')}. ` +
         'Start this one like them, or give --shared another name.',
     );
@@ -274,33 +276,33 @@ export class Replica {
 
   /** What was applied here is not what the log says: only the log counts. */
   #forgetState({ entry }: ReplicaState): void {
-    this.#options.tell(`The shared log does not have entry ${entry.id} any more; the state is read from it anew.`);
-    const wasCheckpoint = readParcel(entry.text)?.kind === 'checkpoint';
+    this.#options.tell(`The shared log does not have entry ${entry.id} any more; the state is read from it again.`);
+    const wasCheckpoint = readPayload(entry.text)?.kind === 'checkpoint';
     this.#lostCheckpoint = wasCheckpoint ? entry.id : null;
     this.#state = null;
     this.#currentAtMs = Number.NEGATIVE_INFINITY;
     this.#endStreams();
   }
 
-  /** Synchronous but for the MCP door: later entries wait. */
+  /** Synchronous but for the MCP endpoint: later entries wait. */
   #apply(state: ReplicaState, entry: LogEntry): Promise<void> | null {
     state.entry = entry;
     state.load.bytes += entry.text.length;
     this.#counts.applied += 1;
-    const parcel = readParcel(entry.text);
-    if (parcel?.f !== this.#fingerprint) {
+    const payload = readPayload(entry.text);
+    if (payload?.f !== this.#fingerprint) {
       this.#counts.fenced += 1;
       return null;
     }
-    if (parcel.kind === 'begin') return null;
-    if (!state.isNew(parcel.from, parcel.n)) {
+    if (payload.kind === 'begin') return null;
+    if (!state.isNew(payload.from, payload.n)) {
       this.#counts.duplicates += 1;
       return null;
     }
-    const isOwn = parcel.from === this.#options.name;
-    const waiting = isOwn ? this.#outbox.take(parcel.n) : [];
-    if (parcel.kind === 'checkpoint') {
-      if (parcel.after === state.since) this.#checkpoint(state, isOwn);
+    const isOwn = payload.from === this.#options.name;
+    const waiting = isOwn ? this.#sendQueue.take(payload.n) : [];
+    if (payload.kind === 'checkpoint') {
+      if (payload.after === state.since) this.#checkpoint(state, isOwn);
       return null;
     }
     const { engine, load } = state;
@@ -309,7 +311,14 @@ export class Replica {
       this.#counts.requests += 1;
       return this.#counts.requests;
     };
-    return carryOut({ requests: parcel.requests, waiting, isOwn, engine, vault: this.#options.vault, count });
+    return carryOut({
+      requests: payload.requests,
+      waiting,
+      isOwn,
+      engine,
+      secretStore: this.#options.secretStore,
+      count,
+    });
   }
 
   /** A large state is costly to keep: then more work is done in between. */
@@ -318,24 +327,24 @@ export class Replica {
     if (load.requests === 0) return false;
     if (load.bytes >= checkpointBytes || load.requests >= checkpointRequests) return true;
     if (load.workMs >= Math.max(checkpointWorkMs, 2 * this.#checkpointCostMs)) return true;
-    return instantOf(entry) - instantOf({ id: since }) >= checkpointMs;
+    return timestampOf(entry) - timestampOf({ id: since }) >= checkpointMs;
   }
 
   #askForCheckpoint({ since }: ReplicaState): void {
     const atMs = this.#options.timers.now();
     if (this.#asked.after === since && atMs - this.#asked.atMs < askAgainMs) return;
     this.#asked = { after: since, atMs };
-    this.#outbox.askForCheckpoint(since);
+    this.#sendQueue.askForCheckpoint(since);
   }
 
   /** On every replica; the one that asked keeps it. */
   #checkpoint(state: ReplicaState, isOwn: boolean): void {
-    const { vault, settings, tell, timers } = this.#options;
+    const { secretStore, settings, tell, timers } = this.#options;
     const startMs = timers.now();
     const at = state.entry.id;
     const describe = state.checkpoint();
     const connection = isOwn ? this.#connection : null;
-    const kept = connection && vault.pack(describe()).then((bytes) => connection.keep({ at, settings, bytes }));
+    const kept = connection && secretStore.pack(describe()).then((bytes) => connection.keep({ at, settings, bytes }));
     this.#checkpointCostMs = timers.now() - startMs;
     Promise.resolve(kept)
       .catch((error: Error) => tell(`A checkpoint of the shared log could not be kept: ${error.message}`))
@@ -343,7 +352,7 @@ export class Replica {
   }
 
   /** A stream of events belongs to one engine. */
-  #answerAlone(request: CoreRequest, { engine }: ReplicaState): CoreResponse {
+  #respondAlone(request: CoreRequest, { engine }: ReplicaState): CoreResponse {
     const response = engine.handle(request);
     const { stream, status } = response;
     if (request.path.endsWith('/health') && status === 200 && !this.isReady) return { ...response, status: 503 };

@@ -5,10 +5,10 @@ import type { KeptSnapshotsState } from '../engine/kept-snapshots.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CoreRequest, type CoreResponse, complete, mcpPath } from '../http/message.ts';
 import { isLook } from './kinds.ts';
-import { type Envelope, openEnvelope, toRequest } from './letter.ts';
-import { instantOf, type KeptCheckpoint, type LogEntry } from './log.ts';
-import type { Waiting } from './outbox.ts';
-import type { Vault } from './vault.ts';
+import { type KeptCheckpoint, type LogEntry, timestampOf } from './log.ts';
+import { type Envelope, openEnvelope, toRequest } from './message.ts';
+import type { SecretStore } from './secret-store.ts';
+import type { Waiting } from './send-queue.ts';
 
 interface Checkpoint {
   readonly startMs: number;
@@ -46,13 +46,13 @@ export class ReplicaState {
     this.#numbers = new Map(begun.numbers);
   }
 
-  /** The log begins with this entry: its instant is the start of the world. */
+  /** The log begins with this entry: its timestamp is the start of the world. */
   static begin(entry: LogEntry, make: MakeEngine): Promise<ReplicaState> {
-    return ReplicaState.#make({ startMs: instantOf(entry), entry, numbers: [] }, make);
+    return ReplicaState.#make({ startMs: timestampOf(entry), entry, numbers: [] }, make);
   }
 
-  static async restore({ bytes }: KeptCheckpoint, make: MakeEngine, vault: Vault): Promise<ReplicaState> {
-    const { snapshot, kept, ...begun } = JSON.parse(await vault.unpack(bytes)) as Checkpoint;
+  static async restore({ bytes }: KeptCheckpoint, make: MakeEngine, secretStore: SecretStore): Promise<ReplicaState> {
+    const { snapshot, kept, ...begun } = JSON.parse(await secretStore.unpack(bytes)) as Checkpoint;
     const state = await ReplicaState.#make(begun, make);
     state.engine.restore(snapshot);
     state.engine.kept.restore(kept);
@@ -61,28 +61,28 @@ export class ReplicaState {
 
   static async #make(begun: Begun, make: MakeEngine): Promise<ReplicaState> {
     const held: { state?: ReplicaState } = {};
-    const engine = await make(begun.startMs, () => instantOf((held.state ?? begun).entry));
+    const engine = await make(begun.startMs, () => timestampOf((held.state ?? begun).entry));
     held.state = new ReplicaState(engine, begun);
     return held.state;
   }
 
   /**
    * Whether an entry is new. The numbers of a sender grow; one that is not above the last is a copy, sent again because
-   * the answer to the first was lost.
+   * the response to the first was lost.
    */
   isNew(sender: string, number: number): boolean {
     if (number <= (this.#numbers.get(sender)?.[0] ?? 0)) return false;
-    this.#numbers.set(sender, [number, instantOf(this.entry)]);
+    this.#numbers.set(sender, [number, timestampOf(this.entry)]);
     return true;
   }
 
   /**
-   * On every replica at the same entry, so that one which begins here later is like all others. Gives a way to describe
+   * On every replica at the same entry, so one which begins here later is like all others. Gives a way to describe
    * the state, for the one replica that keeps it.
    */
   checkpoint(): () => string {
     const { engine, entry, startMs } = this;
-    const oldestMs = instantOf(entry) - numbersKeptMs;
+    const oldestMs = timestampOf(entry) - numbersKeptMs;
     for (const [sender, [, atMs]] of this.#numbers) if (atMs < oldestMs) this.#numbers.delete(sender);
     this.since = entry.id;
     this.load = { requests: 0, bytes: 0, workMs: 0 };
@@ -101,19 +101,19 @@ export interface Work {
   readonly waiting: readonly Waiting[];
   readonly isOwn: boolean;
   readonly engine: Engine;
-  readonly vault: Vault;
+  readonly secretStore: SecretStore;
   /** Counts a request, and returns a number for its connection. */
   readonly count: (changesNothing: boolean) => number;
 }
 
 /** Null when done at once. A request that loads a module first makes the next entry wait. */
 export function carryOut(work: Work, from = 0): Promise<void> | null {
-  const { requests, waiting, isOwn, engine, vault, count } = work;
+  const { requests, waiting, isOwn, engine, secretStore, count } = work;
   for (let i = from; i < requests.length; i += 1) {
-    const letter = openEnvelope(requests[i] as Envelope, vault);
-    const changesNothing = isLook({ method: letter.m, path: letter.p });
+    const message = openEnvelope(requests[i] as Envelope, secretStore);
+    const changesNothing = isLook({ method: message.m, path: message.p });
     if (!isOwn && changesNothing) continue;
-    const request = toRequest(letter, { engine, vault, connection: count(changesNothing) });
+    const request = toRequest(message, { engine, secretStore, connection: count(changesNothing) });
     const end = waiting[i] ?? (() => {});
     const response = respond(engine, request);
     if (!(response instanceof Promise)) end(response);

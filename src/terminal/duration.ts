@@ -1,6 +1,6 @@
 // Durations as people write them: `5m`, `1h 30m`, `250ms`, and ISO 8601 (`PT5M`). One parser for command lines, the
-// control plane and the handles of test runners.
-import { parseInstantMs } from '../contract/instants.ts';
+// admin API and the handles of test runners.
+import { parseTimestampMs } from '../contract/timestamps.ts';
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof unitMs;
@@ -8,7 +8,9 @@ type Unit = keyof typeof unitMs;
 const shortForm = /^(?:\d+(?:\.\d+)?\s*(?:ms|[smhdw])\s*)+$/;
 const isoForm = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/i;
 
-/** Milliseconds, or null for a text that is not a duration. Years and months are refused: their length is not fixed. */
+/**
+ * Milliseconds, or null for a text that is not a duration. Years and months are rejected: their length is not fixed.
+ */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   const iso = isoForm.exec(trimmed);
@@ -44,11 +46,11 @@ export function toMs(duration: number | string): number {
   );
 }
 
-/** Epoch milliseconds. Throws a `RangeError` unless it names an instant. */
-export function toEpochMs(instant: Date | number | string): number {
-  const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
+/** Epoch milliseconds. Throws a `RangeError` unless it names a timestamp. */
+export function toEpochMs(timestamp: Date | number | string): number {
+  const ms = typeof timestamp === 'string' ? parseTimestampMs(timestamp) : Number(timestamp);
   if (ms !== null && Number.isFinite(ms)) return ms;
   throw new RangeError(
-    `${JSON.stringify(instant)} is not an instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+    `${JSON.stringify(timestamp)} is not a timestamp; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
   );
 }

@@ -6,7 +6,7 @@ const common: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has a name that is too long',
 };
 
-const reading: Readonly<Record<string, string>> = {
+const behavior: Readonly<Record<string, string>> = {
   ...common,
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist: a part of its path is a file, not a folder',
@@ -31,7 +31,7 @@ export class NotOurs extends Error {}
 /** The end of a sentence that begins with the file's name, without its dot. */
 export function whyUnreadable(error: unknown): string {
   const code = codeOf(error);
-  return reading[code] ?? `cannot be read (${code})`;
+  return behavior[code] ?? `cannot be read (${code})`;
 }
 
 /** The same of a file or a folder that was to be written. */

@@ -32,6 +32,7 @@ describe('flags', () => {
   it.each([
     [['--prot', '1'], 'there is no flag --prot. Did you mean --port?'],
     [['--no-croc'], 'there is no flag --no-croc. Did you mean --no-cors?'],
+    [['--choice', 'a=b'], 'there is no flag --choice.'],
     [['--zebra'], 'there is no flag --zebra.'],
     [['--no-quiet'], 'there is no flag --no-quiet.'],
     [['-x'], 'there is no flag -x.'],
@@ -40,23 +41,23 @@ describe('flags', () => {
     [['-p'], '-p needs a value: -p N.'],
     [['--quiet=yes'], '--quiet takes no value, so "=yes" must go.'],
     [['--no-cors=1'], '--no-cors takes no value, so "=1" must go.'],
-    [['4010'], '"4010" is not a flag, and the command takes nothing else.'],
+    [['4010'], '"4010" is not a flag, and the command takes nothing more.'],
     [['--grease', '7'], '"7" is not a flag. Did you mean --grease=7?'],
-    [['--grease', '--quiet', '7'], '"7" is not a flag, and the command takes nothing else.'],
-    [['--'], '"--" is not a flag, and the command takes nothing else.'],
-  ])('%j are refused', (argv, sentence) => {
+    [['--grease', '--quiet', '7'], '"7" is not a flag, and the command takes nothing more.'],
+    [['--'], '"--" is not a flag, and the command takes nothing more.'],
+  ])('%j are rejected', (argv, sentence) => {
     expect(() => parseFlags(argv, table)).toThrow(new Error(sentence));
   });
 });
 
-it('gives back the words beside the flags of a command that takes some', () => {
+it('gives back the words next to the flags of a command that takes some', () => {
   expect(parseWords(['a', '--quiet', 'b'], table, { takesWords: true })).toEqual({
     values: { quiet: true },
     words: ['a', 'b'],
   });
 });
 
-it('refuses a flag that is given twice where that is asked for', () => {
+it('rejects a flag that is given twice where that is asked for', () => {
   expect(() => parseWords(['--port', '1', '--port', '2'], table, { isStrict: true })).toThrow('--port stands twice.');
   expect(parseWords(['--fault', 'a', '--fault', 'b'], table, { isStrict: true }).values).toEqual({ fault: ['a', 'b'] });
 });

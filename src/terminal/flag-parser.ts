@@ -3,6 +3,9 @@
 import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Earlier names of flags. */
+const RENAMED: Readonly<Record<string, string>> = { choice: 'behavior', 'min-proven': 'min-verified' };
+
 export interface Flag {
   /** A single letter: `-p`. */
   readonly short?: string;
@@ -31,9 +34,9 @@ type FlagValue<F extends Flag> = F extends { repeat: true }
 export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]?: FlagValue<Table[Name]> };
 
 export interface CommandWords {
-  /** Whether words beside the flags are taken; they are refused when absent. */
+  /** Whether words next to the flags are taken; they are rejected when absent. */
   readonly takesWords?: boolean;
-  /** Whether a flag that is given twice is refused; the last one counts when absent. */
+  /** Whether a flag that is given twice is rejected; the last one counts when absent. */
   readonly isStrict?: boolean;
 }
 
@@ -42,7 +45,7 @@ export function parseFlags<Table extends FlagTable>(argv: readonly string[], tab
   return parseWords(argv, table).values;
 }
 
-/** The same for a command that takes words beside its flags. */
+/** The same for a command that takes words next to its flags. */
 export function parseWords<Table extends FlagTable>(
   argv: readonly string[],
   table: Table,
@@ -91,7 +94,7 @@ interface GivenFlag {
 
 function splitWord(word: string, table: FlagTable): GivenFlag {
   if (!word.startsWith('-') || word === '-' || word === '--') {
-    throw new UsageError(`"${word}" is not a flag, and the command takes nothing else.`);
+    throw new UsageError(`"${word}" is not a flag, and the command takes nothing more.`);
   }
   if (!word.startsWith('--')) return splitShort(word, table);
   const split = word.indexOf('=');
@@ -103,6 +106,8 @@ function splitWord(word: string, table: FlagTable): GivenFlag {
   if (Object.hasOwn(table, positive) && table[positive]?.negatable) {
     return { name: positive, spelled, value, negated: true };
   }
+  const renamed = RENAMED[name];
+  if (renamed !== undefined && Object.hasOwn(table, renamed)) throw new UsageError(`${spelled} is now --${renamed}.`);
   throw new UsageError(`there is no flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { appendOwn, type FileKind, refuseUnwritable, writeOwn } from './own-file.ts';
+import { appendOwn, type FileKind, rejectUnwritable, writeOwn } from './own-file.ts';
 
 const kind: FileKind = { name: 'list', start: /^list\n/ };
 let folder: string;
@@ -14,14 +14,14 @@ beforeEach(() => {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const ways: readonly (readonly [string, (path: string) => void])[] = [
-  ['before the work', (path) => refuseUnwritable('report', path, kind)],
+  ['before the work', (path) => rejectUnwritable('report', path, kind)],
   ['when it is written', (path) => writeOwn(path, 'list\nnew\n', kind)],
   ['when it grows', (path) => appendOwn(path, 'list\nnew\n', kind)],
 ];
 
 describe('a file that the user names', () => {
   test('is made with its folder, and replaced as a whole', () => {
-    refuseUnwritable('report', file, kind);
+    rejectUnwritable('report', file, kind);
     expect(existsSync(file)).toBe(false);
     for (const text of ['list\na\n', 'list\n']) {
       writeOwn(file, text, kind);
@@ -59,12 +59,12 @@ describe('a file that the user names', () => {
   });
 
   test('may be a device, which stays one', () => {
-    refuseUnwritable('report', '/dev/null', kind);
+    rejectUnwritable('report', '/dev/null', kind);
     writeOwn('/dev/null', 'list\n', kind);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('leaves nothing beside it when it cannot be written', () => {
+  test('leaves nothing next to it when it cannot be written', () => {
     expect(() => writeOwn(folder, 'list\n', kind)).toThrow('is a folder');
     expect(() => writeOwn(join(folder, 'none', 'list'), 'list\n', kind)).toThrow('ENOENT');
     expect(readdirSync(folder)).toEqual([]);

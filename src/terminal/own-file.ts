@@ -31,7 +31,7 @@ export interface FileKind {
 const START_BYTES = 4096;
 
 /** Makes the folder and applies the rule before the work starts. Throws a `UsageError`. */
-export function refuseUnwritable(flag: string, file: string, kind: FileKind): void {
+export function rejectUnwritable(flag: string, file: string, kind: FileKind): void {
   try {
     const folder = dirname(resolve(file));
     mkdirSync(folder, { recursive: true });
@@ -67,7 +67,7 @@ function filled(handle: number, text: string): number {
   return handle;
 }
 
-/** In one write, so that two processes do not mix their lines. */
+/** In one write, so two processes do not mix their lines. */
 export function appendOwn(file: string, line: string, kind: FileKind): void {
   isPlaceForFile(file, kind);
   const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);

@@ -1,6 +1,6 @@
-// Colours for people; nothing but text where the output is a file, a pipe, or NO_COLOR is set.
+// Colours for people; only text where the output is a file, a pipe, or NO_COLOR is set.
 
-/** What switches a style on, and what switches that style alone off, so that styles may stand inside each other. */
+/** What switches a style on, and what switches that style alone off, so styles may stand inside each other. */
 const codes = {
   bold: [1, 22],
   dim: [2, 22],

@@ -26,7 +26,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For HTML and XML. Quotes too, so that the same function serves attributes. */
+/** For HTML and XML. Quotes too, so the same function serves attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

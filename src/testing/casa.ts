@@ -6,19 +6,21 @@ import type { Article, ReviewItem as Review } from '../contract/generated/types.
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultErrorName } from '../domain/errors-on-demand.ts';
 import type { FaultRule } from '../domain/faults.ts';
-import type { JournalRecord } from '../engine/journal-record.ts';
 import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from '../engine/live-records.ts';
 import type { OrganizationOptions } from '../engine/organization.ts';
+import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
-import type { Verdict } from '../engine/verdicts/verdict.ts';
+import type { Violation } from '../engine/violations/violation.ts';
 
 /** A mock of the service: its addresses, its keys and its handles. */
 export interface Casa extends AsyncDisposable {
   /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
   readonly baseUrl: string;
-  /** Where the MCP door is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door. */
+  /**
+   * Where the MCP endpoint is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door.
+   */
   readonly mcpUrl: string;
-  /** Scheme, host and port: where the consent pages and the control plane `/__admin` are. */
+  /** Scheme, host and port: where the consent pages and the admin API `/__admin` are. */
   readonly origin: string;
   readonly keys: CasaKeys;
   readonly clock: CasaClock;
@@ -27,41 +29,45 @@ export interface Casa extends AsyncDisposable {
   readonly articles: CasaArticles;
   readonly accounts: CasaAccounts;
   readonly faults: CasaFaults;
-  readonly journal: CasaJournal;
+  readonly requests: CasaRequests;
   readonly organizations: CasaOrganizations;
   /**
    * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good.
    * Judged are retries (7.retry.*) and the polling of the call log (6.*).
    */
-  verdicts(): readonly Verdict[];
+  violations(): readonly Violation[];
   /**
-   * Back to the start: world, faults, limiter windows and ids; journal and verdicts are emptied. A frozen clock goes
-   * back to where it started, a running one runs on. The keys stay the same; organizations that were added are gone.
+   * Back to the start: world, faults, limiter windows and ids; request log and violations are emptied. A frozen clock
+   * goes back to where it started, a running one runs on. The keys stay the same; organizations that were added are
+   * gone.
    */
   reset(): void;
-  /** Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, journal, verdicts. */
+  /**
+   * Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, request log,
+   * violations.
+   */
   snapshot(): Snapshot;
   /**
-   * Back to a snapshot. Later requests are answered with the bytes that they would have been answered with then; with
+   * Back to a snapshot. Later requests get responses with the bytes that they would have got a response with then; with
    * `{ clock: 'elapsed' }` a clock that was running counts the time that went by since.
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): void;
   /**
    * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from
-   * the base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no answer.
+   * the base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no response.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Stops the mock. Answers under way are finished within a bounded time; calling it again does nothing. */
+  /** Stops the mock. Responses under way are finished within a bounded time; calling it again does nothing. */
   close(): Promise<void>;
 }
 
-/** API keys of the world. They open nothing but a mock. Cites 5.key-organization. */
+/** API keys of the world. They open only a mock. Cites 5.key-organization. */
 export interface CasaKeys {
   /** A key of the first organization. Throws when the world has none. */
   readonly good: string;
   /** A key of the second organization, for tests of isolation. Throws when the world has one organization only. */
   readonly second: string;
-  /** A key that was revoked: answers 401 `unauthorized`. Throws when the world has none. Cites 5.revoked-key. */
+  /** A key that was revoked: returns 401 `unauthorized`. Throws when the world has none. Cites 5.revoked-key. */
   readonly revoked: string;
   /** All keys of all organizations, also of those added later. */
   readonly list: readonly CasaKey[];
@@ -93,10 +99,10 @@ export interface CasaClock {
   /** Lets a frozen clock run with the system's time. */
   resume(): void;
   /**
-   * Jumps to an instant: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's
+   * Jumps to a timestamp: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's
    * past.
    */
-  set(instant: Date | number | string): void;
+  set(timestamp: Date | number | string): void;
 }
 
 /** Calls cannot be made through the API, so a test makes them here. */
@@ -128,7 +134,7 @@ export interface CasaArticles {
 export interface CasaAccounts {
   /**
    * Puts an account into another state; what is left out stays. `needsPayment` is about its whole organization: paid
-   * actions answer 402 from then on, or no longer.
+   * actions return 402 from then on, or no longer.
    */
   set(accountId: string, state: AccountWishes & InOrganization & { readonly needsPayment?: boolean | undefined }): void;
 }
@@ -136,7 +142,7 @@ export interface CasaAccounts {
 /** A rule without an id is given one. */
 export type NewFault = Omit<FaultRule, 'id' | 'match' | 'error'> & {
   readonly id?: string;
-  /** The whole rule as one text, for example `createPost=provider_auth@1x`; it replaces all other members but `id`. */
+  /** The whole rule as one text, for example `createPost=provider_auth@1x`; it replaces all other fields but `id`. */
   readonly spec?: string | undefined;
   /** An error by its name, its code or its status. A status with several errors means the usual one. */
   readonly error?: FaultErrorName | number | undefined;
@@ -159,24 +165,24 @@ export interface CasaFaults {
 }
 
 /** The requests that fit: every given condition holds, and an absent one does not count. */
-export interface JournalFilter {
-  /** An operation through either door, or a tool of the MCP door. */
+export interface RequestFilter {
+  /** An operation through either door, or a tool of the MCP endpoint. */
   readonly operation?: OperationId | ToolName;
   readonly method?: string;
   /** The path without the query: as a whole, or a pattern. */
   readonly path?: string | RegExp;
   readonly status?: number;
   readonly organizationId?: string;
-  /** Which limiter refused the request. */
+  /** Which limiter rejected the request. */
   readonly blockedBy?: 'address' | 'key';
 }
 
 /** The last 1000 requests, preflights aside. Keys are redacted in it, long bodies cut at 16 KB. */
-export interface CasaJournal {
+export interface CasaRequests {
   /** Oldest first. */
-  all(): readonly JournalRecord[];
-  find(filter: JournalFilter | ((record: JournalRecord) => boolean)): readonly JournalRecord[];
-  count(filter?: JournalFilter | ((record: JournalRecord) => boolean)): number;
+  all(): readonly LoggedRequest[];
+  find(filter: RequestFilter | ((record: LoggedRequest) => boolean)): readonly LoggedRequest[];
+  count(filter?: RequestFilter | ((record: LoggedRequest) => boolean)): number;
   clear(): void;
 }
 

@@ -5,13 +5,13 @@ import { startMock } from './start-mock.ts';
 
 const emptyProfile = {
   ...{ casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-23' },
-  ...{ readings: {}, unknown: {}, notLearnt: [] },
+  ...{ behaviors: {}, unknown: {}, notLearnt: [] },
 };
 
 describe.each([
   ['startMock', startMock],
   ['createMock', createMock],
-] as const)('%s refuses', (name, start) => {
+] as const)('%s rejects', (name, start) => {
   it.each([
     [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
     [{ limits: 'yes' }, 'limits has to be true or false, not "yes".'],
@@ -31,20 +31,23 @@ describe.each([
     ],
     [
       { grease: 7, profile: emptyProfile },
-      'grease draws readings and profile brings those of a deployment; give one of them.',
+      'grease draws behaviors and profile brings those of a deployment; give one of them.',
     ],
     [{ strict: 1 }, 'strict has to be true or false, not 1.'],
     [{ clients: 2 }, 'clients has to be one of one, many, not 2.'],
-    [{ choices: { retryAftr: 'never' } }, /^\w+: There is no field choices\.retryAftr\. Did you mean "retryAfter"\?$/],
     [
-      { choices: { retryAfter: 'allways' } },
-      'choices.retryAfter has to be one of usually, always, never, not "allways". Did you mean "always"?',
+      { behavior: { retryAftr: 'never' } },
+      /^\w+: There is no field behavior\.retryAftr\. Did you mean "retryAfter"\?$/,
     ],
-    [{ choices: ['retryAfter'] }, 'choices has to be a JSON object, not a list.'],
+    [
+      { behavior: { retryAfter: 'allways' } },
+      'behavior.retryAfter has to be one of usually, always, never, not "allways". Did you mean "always"?',
+    ],
+    [{ behavior: ['retryAfter'] }, 'behavior has to be a JSON object, not a list.'],
   ])('%j in one sentence', async (options, sentence) => {
-    const refused = start(options as object);
-    await expect(refused).rejects.toThrow(typeof sentence === 'string' ? `${name}: ${sentence}` : sentence);
-    await expect(refused).rejects.toThrow(RangeError);
+    const rejected = start(options as object);
+    await expect(rejected).rejects.toThrow(typeof sentence === 'string' ? `${name}: ${sentence}` : sentence);
+    await expect(rejected).rejects.toThrow(RangeError);
   });
 
   it('options that are none', async () => {
@@ -52,7 +55,7 @@ describe.each([
   });
 });
 
-describe('startMock refuses', () => {
+describe('startMock rejects', () => {
   it.each([
     [{ port: 65_536 }, 'startMock: port has to be from 0 to 65535.'],
     [{ port: '80' }, 'startMock: port has to be a whole number, not "80".'],
@@ -110,12 +113,12 @@ const calls: readonly (readonly [string, (casa: Casa) => unknown, string])[] = [
   ['a ring elsewhere', (casa) => casa.calls.ring({ organizationId: 'org_9' }), 'There is no organization "org_9".'],
   [
     'a filter with a mistyped field',
-    ({ journal }) => journal.find({ operatoin: 'listSites' } as never),
-    'casa.journal: there is no option "operatoin". Did you mean "operation"?',
+    ({ requests }) => requests.find({ operatoin: 'listSites' } as never),
+    'casa.requests: there is no option "operatoin". Did you mean "operation"?',
   ],
   [
     'a filter for no status',
-    ({ journal }) => journal.count({ status: '404' as never }),
+    ({ requests }) => requests.count({ status: '404' as never }),
     'status has to be a whole number',
   ],
   [
@@ -130,7 +133,7 @@ const calls: readonly (readonly [string, (casa: Casa) => unknown, string])[] = [
   ],
 ];
 
-describe('a casa refuses', () => {
+describe('a casa rejects', () => {
   it.each(calls)('%s', async (_what, act, sentence) => {
     const casa = await createMock();
     const before = JSON.stringify(casa.snapshot());

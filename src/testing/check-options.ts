@@ -1,31 +1,31 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
-// by the shapes of the control plane.
+// by the shapes of the admin API.
 import { faultShape, readRule } from '../admin/fault-routes.ts';
 import { ringShape } from '../admin/live-shapes.ts';
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
+import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
-import { type ReadingId, readings } from '../contract/generated/readings.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { isReadingId, readProfile, whyNoReading } from '../contract/profile.ts';
+import { isBehaviorId, readProfile, whyNoBehavior } from '../contract/profile.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { type Kind, mockOptions, type OptionName, optionRows } from '../options/mock-options.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
 const anything: Reader<unknown> = (value) => ({ ok: true, value });
 
-const aReading =
-  (id: ReadingId): Reader<unknown> =>
+const aBehavior =
+  (id: BehaviorId): Reader<unknown> =>
   (value, name) => {
-    const problem = whyNoReading(id, value);
+    const problem = whyNoBehavior(id, value);
     return problem === null ? { ok: true, value } : { ok: false, problem: `${name} ${problem}.` };
   };
 
-const choices = Object.fromEntries(
-  Object.keys(readings)
-    .filter(isReadingId)
+const behavior = Object.fromEntries(
+  Object.keys(behaviors)
+    .filter(isBehaviorId)
     .map((id) => {
-      const row = readings[id];
-      return [id, optional('values' in row ? oneOf<string>(row.values) : aReading(id))];
+      const row = behaviors[id];
+      return [id, optional('values' in row ? oneOf<string>(row.values) : aBehavior(id))];
     }),
 );
 
@@ -41,7 +41,7 @@ const aProfile: Reader<unknown> = (value, name) => {
 
 const wholeSeed = number({ min: 0, max: 0xffff_ffff, whole: true });
 
-/** A number is told of as one, and everything else as what it might have been. */
+/** A number is notified of as one, and everything else as what it might have been. */
 const aSeed: Reader<unknown> = (value, name) => {
   const read = typeof value === 'number' ? wholeSeed(value, name) : flag(value, name);
   if (read.ok || typeof value === 'number') return read;
@@ -62,13 +62,13 @@ const ofTable = (name: OptionName): Reader<unknown> => {
   return optional(kinds[kind]?.(max) ?? anything);
 };
 
-// World, clock start and mutant are told of where they are read.
+// World, clock start and mutant are notified of where they are read.
 const mockShape: Shape = {
   ...Object.fromEntries(optionRows.flatMap(([name, { isForTests }]) => (isForTests ? [[name, ofTable(name)]] : []))),
   world: anything,
   clock: optional(oneOf(['frozen', 'running'])),
   startAt: anything,
-  choices: optional(object(choices)),
+  behavior: optional(object(behavior)),
   profile: optional(aProfile),
   clients: optional(oneOf(['one', 'many'])),
 };
@@ -83,7 +83,7 @@ const absoluteUrl: Reader<string> = (value, name) => {
   return { ok: false, problem: `${name} has to be ${example}, not ${JSON.stringify(value)}.` };
 };
 
-const doorShape = {
+const transportShape = {
   port: ofTable('port'),
   host: ofTable('host'),
   cors: anything,
@@ -93,13 +93,13 @@ const doorShape = {
 } satisfies Shape;
 
 /** Throws a `RangeError` for the first option that a mock or this door does not have or cannot use. */
-export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof doorShape)[]): void {
-  const doors = Object.fromEntries(own.map((name) => [name, doorShape[name]]));
-  check(caller, options, { ...mockShape, ...doors });
+export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof transportShape)[]): void {
+  const transports = Object.fromEntries(own.map((name) => [name, transportShape[name]]));
+  check(caller, options, { ...mockShape, ...transports });
   const { grease = false, profile } = options as { grease?: unknown; profile?: unknown };
   if (grease !== false && profile !== undefined)
     throw new RangeError(
-      `${caller}: grease draws readings and profile brings those of a deployment; give one of them.`,
+      `${caller}: grease draws behaviors and profile brings those of a deployment; give one of them.`,
     );
 }
 

@@ -2,7 +2,7 @@
 // the tab that has the mock.
 import type { Casa } from './casa.ts';
 
-/** A consent page as the mock answered it. */
+/** A consent page as the mock responded it. */
 interface Shown {
   readonly status: number;
   readonly html: string;
@@ -11,7 +11,9 @@ interface Shown {
 /** Gets the page, or sends its form (url-encoded) and gets the page after it. */
 type Ask = (form: string | null) => Promise<Shown>;
 
-/** Between tabs: a question, and its answer under the same id; an empty id says that nobody waits for the answer. */
+/**
+ * Between tabs: a question, and its response under the same id; an empty id says that nobody waits for the response.
+ */
 type Message =
   | { readonly id: string; readonly path: string; readonly form: string | null }
   | { readonly id: string; readonly shown: Shown };
@@ -27,7 +29,7 @@ interface NavigateEvent extends Event {
   intercept(options: { handler: () => Promise<void> }): void;
 }
 
-/** How long another tab may take to answer; where there is none, nobody answers. */
+/** How long another tab may take to respond to; where there is none, nobody responds. */
 const patienceMs = 1_000;
 const frameId = 'casa-consent';
 
@@ -97,34 +99,34 @@ class Others {
     this.#channel = new BroadcastChannel(channelOf(casa));
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if ('shown' in data) this.#waiting.get(data.id)?.(data.shown);
-      else void this.#answer(casa, data);
+      else void this.#response(casa, data);
     };
   }
 
-  /** null when no tab answers in time: then nobody knows the link. */
+  /** null when no tab responds in time: then nobody knows the link. */
   async ask(path: string, form: string | null): Promise<Shown | null> {
     const id = crypto.randomUUID();
-    const answered = new Promise<Shown | null>((resolve) => {
+    const hasResponse = new Promise<Shown | null>((resolve) => {
       this.#waiting.set(id, resolve);
       setTimeout(() => resolve(null), patienceMs);
     });
     this.#channel.postMessage({ id, path, form } satisfies Message);
-    return answered.finally(() => this.#waiting.delete(id));
+    return hasResponse.finally(() => this.#waiting.delete(id));
   }
 
-  /** Sends without waiting: this tab has its own answer. */
+  /** Sends without waiting: this tab has its own response. */
   tell(path: string, form: string): void {
     this.#channel.postMessage({ id: '', path, form } satisfies Message);
   }
 
-  /** Answers what this tab's mock knows, and is silent on 404, so that the tab which does know is heard. */
-  async #answer(casa: Casa, { id, path, form }: Extract<Message, { path: string }>): Promise<void> {
+  /** Responses what this tab's mock knows, and is silent on 404, so the tab which does know is heard. */
+  async #response(casa: Casa, { id, path, form }: Extract<Message, { path: string }>): Promise<void> {
     const shown = await askMock(casa, path, form);
     if (id !== '' && shown.status !== 404) this.#channel.postMessage({ id, shown } satisfies Message);
   }
 }
 
-/** By base URL, so that two mocks of one origin do not hear each other. */
+/** By base URL, so two mocks of one origin do not hear each other. */
 function channelOf({ baseUrl }: Casa): string {
   return `casa-kit ${baseUrl}`;
 }
@@ -159,7 +161,7 @@ function hide(): void {
 
 /**
  * An iframe over the page, since a page cannot be replaced and stay alive, and with it its mock. Its forms are sent to
- * the mock, and their answers are shown in their place.
+ * the mock, and their responses are shown in their place.
  */
 async function show(ask: Ask): Promise<void> {
   hide();

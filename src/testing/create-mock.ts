@@ -1,8 +1,8 @@
 // A mock without a socket: requests go in through `casa.fetch`. Runs wherever there is `fetch`'s Request and Response.
 
-import { createFetchHandler } from '../doors/fetch.ts';
 import { basePath } from '../http/route.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
+import { createFetchHandler } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';

@@ -1,21 +1,21 @@
 // The handles of a `Casa`, on an engine.
 import { describeCall } from '../domain/call.ts';
-import type { FetchHandler } from '../doors/fetch.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { JournalRecord } from '../engine/journal-record.ts';
+import type { LoggedRequest } from '../engine/request-log-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
+import type { FetchHandler } from '../transports/fetch.ts';
 import type {
   Casa,
   CasaCalls,
   CasaClock,
   CasaFaults,
-  CasaJournal,
   CasaKey,
   CasaKeys,
   CasaOrganizations,
-  JournalFilter,
+  CasaRequests,
+  RequestFilter,
 } from './casa.ts';
 import { checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
 
@@ -35,7 +35,7 @@ export interface CasaParts {
 
 const handlers = new WeakMap<Casa, FetchHandler>();
 
-/** The handler behind `casa.fetch`, for those who know when its answers arrive; null for a casa of another kind. */
+/** The handler behind `casa.fetch`, for those who know when its responses arrive; null for a casa of another kind. */
 export function handlerOf(casa: Casa): FetchHandler | null {
   return handlers.get(casa) ?? null;
 }
@@ -53,9 +53,9 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     articles: createArticles(engine),
     accounts: createAccounts(engine),
     faults: createFaults(engine),
-    journal: createJournal(engine),
+    requests: createRequestLog(engine),
     organizations: createOrganizations(engine),
-    verdicts: () => engine.verdicts(),
+    violations: () => engine.violations(),
     reset: () => engine.reset(),
     snapshot: () => engine.snapshot(),
     restore: (snapshot, options) => {
@@ -77,7 +77,7 @@ function toRequest(
   { baseUrl, origin }: Pick<CasaParts, 'baseUrl' | 'origin'>,
 ): Request {
   if (typeof input !== 'string' || !input.startsWith('/')) return new Request(input, init);
-  // The MCP door, a path of the control plane and one that has the base path already count from the origin.
+  // The MCP endpoint, a path of the admin API and one that has the base path already count from the origin.
   const ofOrigin = input === mcpPath || input.startsWith('/__admin') || input.startsWith(`${basePath}/`);
   const base = ofOrigin ? origin : baseUrl;
   return new Request(`${base}${input}`, init);
@@ -117,7 +117,7 @@ class WorldKeys implements CasaKeys {
     const found = organization?.keys.find(({ revoked }) => !revoked);
     if (found) return found.key;
     const which =
-      index === 0 ? 'organization with a good key' : 'second organization; casa.organizations.add() makes one';
+      index === 0 ? 'organization with a valid key' : 'second organization; casa.organizations.add() makes one';
     throw new RangeError(`This world has no ${which}.`);
   }
 }
@@ -136,7 +136,7 @@ function createCasaClock({ clock }: Engine): CasaClock {
     freeze: () => clock.freeze(),
     scale: (factor) => clock.setScale(factor),
     resume: () => clock.resume(),
-    set: (instant) => clock.set(toEpochMs(instant)),
+    set: (timestamp) => clock.set(toEpochMs(timestamp)),
   };
 }
 
@@ -151,7 +151,7 @@ function createCalls(engine: Engine): CasaCalls {
   };
 }
 
-/** Ids count up and are not given again after a removal, so that an old id cannot take a newer rule away. */
+/** Ids count up and are not given again after a removal, so an old id cannot take a newer rule away. */
 function createFaults({ faults }: Engine): CasaFaults {
   let added = 0;
   const warn = (sentence: string) => console.warn(`casa.faults.add: ${sentence}`);
@@ -168,23 +168,23 @@ function createFaults({ faults }: Engine): CasaFaults {
   };
 }
 
-/** A filter that is not a function is checked: a mistyped member would fit every request. */
-function createJournal({ journal }: Engine): CasaJournal {
-  const find: CasaJournal['find'] = (filter) => {
-    if (typeof filter !== 'function') checkFilter('casa.journal', filter);
-    const matches = typeof filter === 'function' ? filter : (record: JournalRecord) => fits(record, filter);
-    return journal.records().filter(matches);
+/** A filter that is not a function is checked: a mistyped field would fit every request. */
+function createRequestLog({ requestLog }: Engine): CasaRequests {
+  const find: CasaRequests['find'] = (filter) => {
+    if (typeof filter !== 'function') checkFilter('casa.requests', filter);
+    const matches = typeof filter === 'function' ? filter : (record: LoggedRequest) => fits(record, filter);
+    return requestLog.records().filter(matches);
   };
   return {
-    all: () => journal.records(),
+    all: () => requestLog.records(),
     find,
-    count: (filter) => (filter === undefined ? journal.count : find(filter).length),
-    clear: () => journal.clear(),
+    count: (filter) => (filter === undefined ? requestLog.count : find(filter).length),
+    clear: () => requestLog.clear(),
   };
 }
 
 /** Absent conditions hold. */
-function fits(record: JournalRecord, filter: JournalFilter): boolean {
+function fits(record: LoggedRequest, filter: RequestFilter): boolean {
   const { operation, method, path, status, organizationId, blockedBy } = filter;
   const pathFits = typeof path === 'string' ? path === record.request.path : (path?.test(record.request.path) ?? true);
   return (

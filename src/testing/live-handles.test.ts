@@ -99,19 +99,19 @@ describe('casa.accounts.set', () => {
     [{ locked: true }, 402, 'payment_required'],
     [{ needsPayment: true }, 402, 'payment_required'],
     [{ trouble: 'provider_error' }, 502, 'provider_error'],
-  ] as const)('%j makes a post answer %i', async (state, status, code) => {
+  ] as const)('%j makes a post response %i', async (state, status, code) => {
     const casa = await createMock({ strict: true });
     casa.accounts.set(googleAccount, state);
-    const refused = await ask(casa, `/connect/accounts/${googleAccount}/posts`, post);
-    expect([refused.status, refused.body.error.code]).toEqual([status, code]);
+    const rejected = await ask(casa, `/connect/accounts/${googleAccount}/posts`, post);
+    expect([rejected.status, rejected.body.error.code]).toEqual([status, code]);
     casa.accounts.set(googleAccount, { status: 'connected', locked: false, needsPayment: false, trouble: null });
     const again = { ...post, body: JSON.stringify({ text: 'Hello again' }) };
     expect((await ask(casa, `/connect/accounts/${googleAccount}/posts`, again)).status).toBe(200);
-    expect(casa.verdicts()).toEqual([]);
+    expect(casa.violations()).toEqual([]);
   });
 });
 
-describe('the handles refuse', () => {
+describe('the handles reject', () => {
   it.each<[string, (casa: Casa) => unknown, string]>([
     ['an unknown account', (casa) => casa.accounts.set('x', {}), 'there is no account "x"'],
     [
@@ -131,7 +131,7 @@ describe('the handles refuse', () => {
       'date has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
     ],
     [
-      'an article of no instant',
+      'an article of no timestamp',
       (casa) => casa.articles.put({ publishedAt: 'soon' }),
       'publishedAt has to be an ISO 8601',
     ],

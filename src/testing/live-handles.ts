@@ -25,7 +25,7 @@ export function createReviews(engine: Engine): CasaReviews {
       const first = accounts.find(({ reviews, status }) => status === 'connected' && reviews.toData().length > 0);
       const added = engine.addReview(id, accountId ?? first?.accountId ?? '', review);
       if (added.ok) return added.value;
-      const { code, message } = added.refusal;
+      const { code, message } = added.rejection;
       const which = accountId === undefined ? 'with reviews' : `"${accountId}"`;
       throw new RangeError(`casa.reviews.arrive: ${code === 'not_found' ? `there is no account ${which}.` : message}`);
     },

@@ -10,13 +10,13 @@ const script = `
   import { createMock, startMock } from '../index.ts';
   window.main = async () => {
     const casa = await createMock();
-    const refused = await startMock().catch((error) => error.message);
-    return [(await casa.fetch('/sites')).status, refused];
+    const rejected = await startMock().catch((error) => error.message);
+    return [(await casa.fetch('/sites')).status, rejected];
   };
   window.mock = (options) => setupWorker(...casaHandlers(options)).start({ quiet: true, onUnhandledRequest: 'bypass' });
 `;
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -31,8 +31,8 @@ declare global {
 
 const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
 
-/** The part of an answer that the page sees; a network failure is status 0. */
-function ask(page: Page, url: string, body?: object): Promise<Answer> {
+/** The part of a response that the page sees; a network failure is status 0. */
+function ask(page: Page, url: string, body?: object): Promise<HttpResponse> {
   return page.evaluate(
     async ({ url, body, authorization }) => {
       const init = body === null ? {} : { method: 'POST', body };
@@ -100,7 +100,7 @@ describe.each([
     return (JSON.parse(text).data.pendingInvites as { label: string }[]).map(({ label }) => label);
   };
 
-  it('answers fetch under a policy without unsafe-eval, limits headers included', async () => {
+  it('responses fetch under a policy without unsafe-eval, limits headers included', async () => {
     const { page, complaints } = await openMocked();
     const { status, headers, text } = await ask(page, `${baseUrl}/articles?limit=2`);
     expect(status).toBe(200);
@@ -137,7 +137,7 @@ describe.each([
     expect(await labels(page)).not.toContain('Kept');
   });
 
-  it('takes a base URL that counts from the page, and answers the consent page there', async () => {
+  it('takes a base URL that counts from the page, and responds to the consent page there', async () => {
     const { page } = await openMocked({ baseUrl: '/api/v1' });
     const { text } = await ask(page, '/api/v1/connect/accounts', { provider: 'tiktok', label: 'x' });
     const { connectUrl } = JSON.parse(text).data as { connectUrl: string };
@@ -187,7 +187,7 @@ describe.each([
       await page.evaluate(`{ const url = ${JSON.stringify(connectUrl)}; ${open}; }`);
       const tab = await opening;
       await tab.waitForLoadState();
-      // The worker of msw 3 answers the navigation itself, that of msw 2 leaves it to the server.
+      // The worker of msw 3 responds to the navigation itself, that of msw 2 leaves it to the server.
       if (msw === 'msw2') {
         await mock(tab, here);
         await connect(tab);
@@ -199,7 +199,7 @@ describe.each([
       await everywhere.close();
     });
 
-    it('of another origin is told of in one sentence', async () => {
+    it('of another origin is notified of in one sentence', async () => {
       const { page } = await openMocked();
       const warned = page.waitForEvent('console', (message) => message.type() === 'warning');
       await ask(page, `${baseUrl}/connect/accounts`, { provider: 'tiktok', label: 'Shop' });
@@ -207,7 +207,7 @@ describe.each([
     });
   });
 
-  it('stands beside the main entry, which makes a mock in a page and says that it starts no server', async () => {
+  it('stands next to the main entry, which makes a mock in a page and says that it starts no server', async () => {
     const { page } = await openPage(context, server.origin);
     expect(await page.evaluate(() => window.main())).toEqual([
       401,
@@ -224,15 +224,15 @@ describe.each([
 });
 
 describe('a page on another origin than casa mock', () => {
-  it('may read the answer, Retry-After and the limit headers', async () => {
-    const casa = await startMock({ limits: true, choices: { retryAfter: 'always' } });
+  it('may read the response, Retry-After and the limit headers', async () => {
+    const casa = await startMock({ limits: true, behavior: { retryAfter: 'always' } });
     const server = await servePage({ script: '', msw: 'msw' });
     const { page } = await openPage(context, server.origin);
-    const answers: Answer[] = [];
-    for (let i = 0; i < 11; i += 1) answers.push(await ask(page, `${casa.baseUrl}/sites`));
+    const responses: HttpResponse[] = [];
+    for (let i = 0; i < 11; i += 1) responses.push(await ask(page, `${casa.baseUrl}/sites`));
     await Promise.all([server.close(), casa.close()]);
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429]);
-    expect(answers[10]).toMatchObject({
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429]);
+    expect(responses[10]).toMatchObject({
       text: '{"error":"rate_limit_exceeded"}',
       headers: { 'retry-after': '10', 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' },
     });

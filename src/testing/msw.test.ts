@@ -38,7 +38,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     return fetch(url, { headers, ...init });
   };
 
-  it('answers at the base URL, deep paths, queries and bodies included', async () => {
+  it('responds at the base URL, deep paths, queries and bodies included', async () => {
     server.use(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
     const articles = await ask('https://api.example.com/api/v1/articles?limit=2');
     const created = await ask('https://api.example.com/api/v1/connect/accounts', {
@@ -52,10 +52,13 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(await listed.text()).toContain('Läden');
   });
 
-  it('answers like a deployment by its profile', async () => {
+  it('responds like a deployment by its profile', async () => {
     const head = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' } as const;
-    const learnt = { articleOrder: { value: 'oldest', seen: 6 }, instantForm: { value: 'YYYY-MM-DDThh:mmZ', seen: 9 } };
-    server.use(...casaHandlers({ profile: { ...head, readings: learnt, unknown: {}, notLearnt: [] } as Profile }));
+    const learnt = {
+      articleOrder: { value: 'oldest', seen: 6 },
+      timestampForm: { value: 'YYYY-MM-DDThh:mmZ', seen: 9 },
+    };
+    server.use(...casaHandlers({ profile: { ...head, behaviors: learnt, unknown: {}, notLearnt: [] } as Profile }));
     const { data } = (await (await ask('http://casa.mock/api/v1/articles')).json()) as {
       data: { createdAt: string }[];
     };
@@ -64,7 +67,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/);
   });
 
-  it('serves the consent page and the control plane on the same origin', async () => {
+  it('serves the consent page and the admin API on the same origin', async () => {
     server.use(...casaHandlers());
     const created = await ask('http://casa.mock/api/v1/connect/accounts', {
       method: 'POST',
@@ -79,24 +82,24 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(await dashboard.text()).toContain('<title>casa mock</title>');
   });
 
-  it('answers like production: one address for all, ten requests in ten seconds', async () => {
+  it('responds like production: one address for all, ten requests in ten seconds', async () => {
     server.use(...casaHandlers());
     const statuses: number[] = [];
     for (let i = 0; i < 11; i += 1) statuses.push((await ask('http://casa.mock/api/v1/sites')).status);
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
   });
 
-  it('answers with a mock of the test, whose clock stands', async () => {
+  it('responds with a mock of the test, whose clock stands', async () => {
     const casa = await createMock({ baseUrl: 'http://localhost:8080/api/v1' });
     server.use(...casaHandlers(casa));
     casa.faults.add('listSites=transient@1x');
     const statuses = [];
     for (let i = 0; i < 2; i += 1) statuses.push((await ask(`${casa.baseUrl}/sites`)).status);
     expect(statuses).toEqual([503, 200]);
-    expect(casa.journal.count({ operation: 'listSites' })).toBe(2);
+    expect(casa.requests.count({ operation: 'listSites' })).toBe(2);
   });
 
-  it('fails as a network does when a fault leaves no answer', async () => {
+  it('fails as a network does when a fault leaves no response', async () => {
     const casa = await createMock();
     server.use(...casaHandlers(casa));
     casa.faults.add('*=network:reset');
@@ -111,7 +114,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     await expect(readWhole()).rejects.toThrow(TypeError);
   });
 
-  it('answers at any base URL, and opens its connect links', async () => {
+  it('responds at any base URL, and opens its connect links', async () => {
     const baseUrl = 'http://localhost:3000/casa/api/v1';
     server.use(...casaHandlers({ baseUrl }));
     const body = JSON.stringify({ provider: 'tiktok', label: 'x' });

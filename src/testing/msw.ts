@@ -30,9 +30,9 @@ export type CasaHandler = ReturnType<typeof msw.http.all>;
 /**
  * Request handlers for `setupWorker` and `setupServer`.
  *
- * From options they make a mock of their own that answers like production: limits on, a running clock. All requests of
+ * From options they make a mock of their own that responds like production: limits on, a running clock. All requests of
  * a page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they
- * answer with it: tests do so to keep the handles, with a clock that stands and without limits.
+ * response with it: tests do so to keep the handles, with a clock that stands and without limits.
  *
  * Throws a `RangeError` for a mistyped option and for a base URL that is not one. A world, a start or a mutant that
  * does not exist is reported by the first request.
@@ -65,7 +65,7 @@ export function casaHandlers(
   });
   // The first request tells a failure; until then it must not count as an unhandled rejection.
   ready.catch(() => {});
-  const answer = async ({ request }: { request: Request }): Promise<Response> => {
+  const apiResponse = async ({ request }: { request: Request }): Promise<Response> => {
     const { casa, onLink } = await ready;
     try {
       if (isConsentVisit(request))
@@ -87,10 +87,10 @@ export function casaHandlers(
     `${origin}/__admin`,
     `${origin}/__admin/*`,
   ];
-  return paths.map((path) => httpOf(msw).all(path, answer));
+  return paths.map((path) => httpOf(msw).all(path, apiResponse));
 }
 
-// Somebody who uses the server alone may have any version beside it, so that only this entry can tell.
+// Somebody who uses the server alone may have any version next to it, so only this entry can tell.
 function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
   if (http) return http;
   throw new RangeError('casa-kit/msw needs msw 2 or 3, and this project has an older one.');
@@ -101,7 +101,7 @@ function isConsentVisit({ method, url, headers }: Request): boolean {
   return method === 'GET' && isConsent(new URL(url).pathname) && /text\/html/.test(headers.get('accept') ?? '');
 }
 
-/** The answer that hands out a connect link. */
+/** The response that hands out a connect link. */
 function isNewLink({ method, url }: Request, { ok }: Response): boolean {
   return ok && method === 'POST' && /\/connect\/accounts$/.test(new URL(url).pathname);
 }
@@ -112,7 +112,7 @@ async function readLink(response: Response): Promise<string> {
 }
 
 function isCasaInstance(source: object): source is Casa {
-  return 'fetch' in source && 'journal' in source;
+  return 'fetch' in source && 'requests' in source;
 }
 
 /** Outside a browser there is no page to count from, so a relative URL stays one. */

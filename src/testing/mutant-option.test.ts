@@ -3,7 +3,7 @@ import { createMock } from './create-mock.ts';
 import { startMock } from './start-mock.ts';
 
 describe('a mock with a mutant', () => {
-  it('answers wrongly in that one fact over its socket and through fetch', async () => {
+  it('responses wrongly in that one fact over its socket and through fetch', async () => {
     await using casa = await startMock({ mutant: 'no-key-403' });
     expect((await fetch(`${casa.baseUrl}/sites`)).status).toBe(403);
     expect((await casa.fetch('/sites')).status).toBe(403);
@@ -25,7 +25,7 @@ describe('a mock with a mutant', () => {
     expect(await statusOf(await createMock({ mutant: name, world: 'default' }))).toBe(200);
   });
 
-  it('is refused under a name that there is not', async () => {
+  it('is rejected under a name that there is not', async () => {
     await expect(createMock({ mutant: 'no-kye-403' })).rejects.toThrow(
       /^There is no mutant "no-kye-403"\. Did you mean "no-key-403"/,
     );

@@ -1,5 +1,6 @@
-// Answers the requests of a page under test by a mock, as a network would: an answer, a failure, or half of a body.
-import { type FetchHandler, ToldToFail } from '../doors/fetch.ts';
+// Responds to the requests of a page under test by a mock, as a network would: a response, a failure, or half of a
+// body.
+import { type FetchHandler, ToldToFail } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { checkBaseUrl } from './check-options.ts';
 import { handlerOf } from './engine-casa.ts';
@@ -9,7 +10,7 @@ export interface RoutablePage {
   route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
 }
 
-/** The part of Playwright's Route that is used here, so that any version of it fits. */
+/** The part of Playwright's Route that is used here, so any version of it fits. */
 export interface PageRoute {
   request(): {
     url(): string;
@@ -39,7 +40,7 @@ interface Routing {
   readonly signal: AbortSignal;
 }
 
-/** Begins to answer; the function that it gives back ends that. Answers under way are then dropped. */
+/** Begins to respond to; the function that it gives back ends that. Responses under way are then dropped. */
 export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: string): Promise<() => void> {
   checkBaseUrl('routeToCasa', baseUrl);
   const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
@@ -47,12 +48,12 @@ export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: stri
   const isOurs = ({ origin, pathname }: URL): boolean =>
     origin === production.origin && pathname.startsWith(production.pathname);
   const routing = { casa, production, signal: stop.signal };
-  await page.route(isOurs, (route) => answerRoute(route, routing));
+  await page.route(isOurs, (route) => respondRoute(route, routing));
   return () => stop.abort();
 }
 
-/** Tells the handler when the page has the answer: verdicts on retries need to know what the client knew. */
-async function answerRoute(route: PageRoute, { casa, production, signal }: Routing): Promise<void> {
+/** Tells the handler when the page has the response: violations on retries need to know what the client knew. */
+async function respondRoute(route: PageRoute, { casa, production, signal }: Routing): Promise<void> {
   const arrival = createArrival();
   try {
     const handle: FetchHandler = handlerOf(casa) ?? ((request) => casa.fetch(request));
@@ -80,7 +81,7 @@ function toRequest(route: PageRoute, { casa, production, signal }: Routing): Req
   });
 }
 
-// A page cannot be given an answer piece by piece: it gets what came before the body broke off, or the whole of a slow
+// A page cannot be given a response piece by piece: it gets what came before the body broke off, or the whole of a slow
 // one at its end.
 async function readWhatComes({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -111,7 +112,7 @@ function isPageGone(error: unknown): boolean {
   return error instanceof Error && /has been closed|Test ended/.test(error.message);
 }
 
-/** A page has an answer when its browser said so, and that is after it sent everything it sends at the same time. */
+/** A page has a response when its browser said so, and that is after it sent everything it sends at the same time. */
 function createArrival(): { readonly over: Promise<void>; readonly settle: () => void } {
   let settle = () => {};
   const over = new Promise<void>((resolve) => {

@@ -110,20 +110,20 @@ describe('the panel in a page with MSW', () => {
     await expect.poll(() => ask(`/connect/accounts/${account}/reviews`)).toBe(401);
   });
 
-  it('shows verdicts on the page, and forgets everything', async () => {
+  it('shows violations on the page, and forgets everything', async () => {
     await begin({ open: true });
     for (let i = 0; i < 4; i += 1) await ask('/nowhere');
-    await page.locator('.handle .chip', { hasText: 'verdict' }).waitFor();
-    await tab('Verdicts');
-    await page.locator('.verdicts li').first().waitFor();
-    expect(await page.locator('.verdicts a').count()).toBe(0);
+    await page.locator('.handle .chip', { hasText: 'violation' }).waitFor();
+    await tab('Violations');
+    await page.locator('.violations li').first().waitFor();
+    expect(await page.locator('.violations a').count()).toBe(0);
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('every client kept to the contract').waitFor();
+    await page.getByText('every client followed the contract').waitFor();
   });
 
   it('goes when it is told to, and shuts nobody out while it is there', async () => {
     await begin({ open: true });
-    for (const name of ['Faults', 'Calls', 'Accounts', 'Verdicts']) {
+    for (const name of ['Faults', 'Calls', 'Accounts', 'Violations']) {
       await tab(name);
       const findings = await seriousFindings(page);
       // The page around it is ours to test with, and has neither a title nor a language.

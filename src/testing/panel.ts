@@ -12,10 +12,10 @@ export interface CasaPanelOptions {
 }
 
 /**
- * Shows a panel in the corner of the page: the clock, faults, calls, accounts and verdicts of a mock from `createMock`.
- * Gives back a function that takes it away. Outside a page it does nothing.
+ * Shows a panel in the corner of the page: the clock, faults, calls, accounts and violations of a mock from
+ * `createMock`. Gives back a function that takes it away. Outside a page it does nothing.
  *
- * The panel lies in a shadow root with a style sheet of its own, so that the styles of the page and of the panel do not
+ * The panel lies in a shadow root with a style sheet of its own, so the styles of the page and of the panel do not
  * touch each other, and a strict content security policy lets it be.
  *
  * @example
@@ -35,7 +35,7 @@ export function showCasaPanel(casa: Casa, options: CasaPanelOptions = {}): () =>
   for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation());
   document.body.append(host);
   const plane = createControlPlane((path, init) => casa.fetch(`${casa.origin}${path}`, init));
-  const app = new App(plane, { hasJournal: false });
+  const app = new App(plane, { hasRequestLog: false });
   const unmount = mountPanel(place, app, options.open ?? false);
   void app.start();
   return () => {

@@ -45,10 +45,10 @@ describe('casaFixtures', () => {
       expect(await sites(page, `${casa.baseUrl}/sites`, casa)).toEqual({ status: 200, remaining: '59' });
     }));
 
-  it('answer for a production base URL when told to, with the paths and queries of the page', () =>
+  it('response for a production base URL when told to, with the paths and queries of the page', () =>
     withFixtures({ replaces: baseUrl, limits: true }, async ({ casa, page }) => {
       expect(await sites(page, `${baseUrl}/sites?x=1`, casa)).toEqual({ status: 200, remaining: '59' });
-      expect(casa.journal.all()).toMatchObject([{ request: { path: '/api/v1/sites', query: 'x=1' } }]);
+      expect(casa.requests.all()).toMatchObject([{ request: { path: '/api/v1/sites', query: 'x=1' } }]);
     }));
 
   it('give it a clock that runs, as that of the page does, unless told otherwise', async () => {
@@ -60,7 +60,7 @@ describe('casaFixtures', () => {
     withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
       const status = await page.evaluate(async () => (await fetch('/page.js')).status);
       expect(status).toBe(200);
-      expect(casa.journal.count()).toBe(0);
+      expect(casa.requests.count()).toBe(0);
     }));
 
   describe.each([
@@ -121,14 +121,14 @@ describe('casaFixtures', () => {
           { ...given, bodies, atOnce },
         );
       expect(await write(['{"provider":"tiktok","label":"Grüße"}'], false)).toEqual([200]);
-      expect(casa.journal.all()[0]?.request.body).toContain('Grüße');
-      // A preflight may hold the second one up until the first is answered.
+      expect(casa.requests.all()[0]?.request.body).toContain('Grüße');
+      // A preflight may hold the second one up until the first gets a response.
       const late = casa.faults.add('createConnectLink=latency:500ms');
       expect(await write(['{}', '{}'], true)).toEqual([400, 400]);
-      expect(casa.verdicts()).toEqual([]);
+      expect(casa.violations()).toEqual([]);
       casa.faults.remove(late);
       expect(await write(['{"a":1}', '{"a":1}'], false)).toEqual([400, 400]);
-      expect(casa.verdicts().map(({ rule }) => rule)).toEqual(['unchanged-retry']);
+      expect(casa.violations().map(({ rule }) => rule)).toEqual(['unchanged-retry']);
     }));
 
   it('stop the mock after the test', async () => {
@@ -147,7 +147,7 @@ describe('casaWorkerFixtures', () => {
       await fetch(`${workerCasa.baseUrl}/sites`);
       await casaWorkerFixtures.casa({ workerCasa }, async (casa) => {
         expect(casa).toBe(workerCasa);
-        expect(casa.journal.count()).toBe(0);
+        expect(casa.requests.count()).toBe(0);
       });
     });
   });

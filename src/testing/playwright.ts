@@ -11,7 +11,7 @@ export type { Casa, PageRoute, RoutablePage };
 export interface CasaOptions extends StartMockOptions {
   /**
    * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
-   * answered by the mock. Without it, the pages have to be given `casa.baseUrl`.
+   * responded by the mock. Without it, the pages have to be given `casa.baseUrl`.
    */
   readonly replaces?: string | undefined;
 }
@@ -25,8 +25,8 @@ export interface CasaFixtures {
 }
 
 /**
- * Answers a page's requests to a base URL by a mock, until the page is closed. The page sees the answers as coming from
- * that base URL, and network faults as failures of the network; a truncated body arrives as its first half.
+ * Responds to a page's requests to a base URL by a mock, until the page is closed. The page sees the responds as coming
+ * from that base URL, and network faults as failures of the network; a truncated body arrives as its first half.
  */
 export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
   await beginRouting(page, casa, baseUrl);
@@ -42,7 +42,7 @@ async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, u
   await casa.close();
 }
 
-/** The runner's own page, with its requests led to the mock where `replaces` says so. */
+/** The runner's own page, with its requests caused the mock where `replaces` says so. */
 async function providePage<Page extends RoutablePage>(
   { page, casa, casaOptions }: { page: Page } & CasaFixtures,
   use: Use<Page>,
@@ -53,7 +53,7 @@ async function providePage<Page extends RoutablePage>(
   end?.();
 }
 
-/** Reset before the test and not after it, so that a failed test's state can be looked at. */
+/** Reset before the test and not after it, so a failed test's state can be looked at. */
 async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {
   workerCasa.reset();
   await use(workerCasa);

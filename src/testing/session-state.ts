@@ -24,7 +24,7 @@ export function keepInSession(casa: Casa): () => void {
   recall(casa, page, { key, identity });
   const keep = () => {
     // The history of requests stays behind: it can be larger than what a session may store.
-    const state = { ...casa.snapshot(), journal: { count: 0, records: [] }, verdicts: [] };
+    const state = { ...casa.snapshot(), requestLog: { count: 0, records: [] }, violations: [] };
     try {
       page.sessionStorage.setItem(key, JSON.stringify({ identity, state }));
     } catch {
@@ -60,9 +60,9 @@ function recall(casa: Casa, page: Page, { key, identity }: { key: string; identi
   }
 }
 
-// A world by what it says and how it is read, its instants aside: with a running clock they are others each time it is
-// brought to life.
+// A world by what it says and how it is read, its timestamps aside: with a running clock they are others each time it
+// is brought to life.
 function identify(casa: Casa): number {
-  const { world, random, readings } = casa.snapshot();
-  return hashToUnit(JSON.stringify([world, random, readings]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
+  const { world, random, behaviors } = casa.snapshot();
+  return hashToUnit(JSON.stringify([world, random, behaviors]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
 }

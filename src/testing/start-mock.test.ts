@@ -5,7 +5,7 @@ import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-const doors: readonly (readonly [string, (options?: StartMockOptions) => Promise<Casa>])[] = [
+const transports: readonly (readonly [string, (options?: StartMockOptions) => Promise<Casa>])[] = [
   ['startMock', startMock],
   ['createMock', createMock],
 ];
@@ -20,7 +20,11 @@ async function ask(casa: Casa, path: string, init: RequestInit & { key?: string;
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-async function mocked(start: (typeof doors)[number][1], options: StartMockOptions, use: (casa: Casa) => Promise<void>) {
+async function mocked(
+  start: (typeof transports)[number][1],
+  options: StartMockOptions,
+  use: (casa: Casa) => Promise<void>,
+) {
   const casa = await start(options);
   try {
     await use(casa);
@@ -33,8 +37,8 @@ it('exports these names and no others', () => {
   expect(Object.keys(entry).sort()).toEqual(['createMock', 'startMock']);
 });
 
-describe.each(doors)('%s', (_name, start) => {
-  it('answers with its keys, and says who is who', () =>
+describe.each(transports)('%s', (_name, start) => {
+  it('responds with its keys, and says who is who', () =>
     mocked(start, {}, async (casa) => {
       const { good, second, revoked, list } = casa.keys;
       const found = await Promise.all([good, second, revoked].map((key) => ask(casa, '/sites', { key })));
@@ -50,7 +54,7 @@ describe.each(doors)('%s', (_name, start) => {
       casa.clock.advance('10s');
       statuses.push((await ask(casa, '/sites')).status);
       expect(statuses).toEqual([...Array(10).fill(200), 429, 200]);
-      expect(casa.journal.count({ blockedBy: 'address' })).toBe(1);
+      expect(casa.requests.count({ blockedBy: 'address' })).toBe(1);
     }));
 
   it('fails on demand, by spec and by rule, and stops when told', () =>
@@ -68,25 +72,25 @@ describe.each(doors)('%s', (_name, start) => {
       expect(statuses).toEqual([503, 200, 401, 200, 200]);
     }));
 
-  it('keeps a journal that can be asked', () =>
+  it('keeps a request log that can be asked', () =>
     mocked(start, {}, async (casa) => {
       await ask(casa, '/sites?x=1');
       await ask(casa, '/keywords');
       await ask(casa, '/nothing');
-      const { journal } = casa;
-      expect(journal.all().map(({ operation }) => operation)).toEqual(['listSites', 'listKeywords', null]);
-      expect(journal.find({ operation: 'listSites', method: 'get', path: '/api/v1/sites', status: 200 })).toHaveLength(
+      const { requests } = casa;
+      expect(requests.all().map(({ operation }) => operation)).toEqual(['listSites', 'listKeywords', null]);
+      expect(requests.find({ operation: 'listSites', method: 'get', path: '/api/v1/sites', status: 200 })).toHaveLength(
         1,
       );
-      expect(journal.find({ path: /nothing$/, status: 404 })).toHaveLength(1);
-      expect(journal.find({ organizationId: 'org_1' })).toHaveLength(3);
-      expect([journal.count(), journal.count({ status: 400 }), journal.count(() => false)]).toEqual([3, 1, 0]);
-      expect(JSON.stringify(journal.all())).not.toContain(casa.keys.good);
-      journal.clear();
-      expect(journal.count()).toBe(0);
+      expect(requests.find({ path: /nothing$/, status: 404 })).toHaveLength(1);
+      expect(requests.find({ organizationId: 'org_1' })).toHaveLength(3);
+      expect([requests.count(), requests.count({ status: 400 }), requests.count(() => false)]).toEqual([3, 1, 0]);
+      expect(JSON.stringify(requests.all())).not.toContain(casa.keys.good);
+      requests.clear();
+      expect(requests.count()).toBe(0);
     }));
 
-  it('refuses a write whose error on demand does not exist, and keeps that in its journal', () =>
+  it('rejects a write whose error on demand does not exist, and keeps that in its request log', () =>
     mocked(start, {}, async (casa) => {
       const snapshot = JSON.stringify(casa.snapshot().world);
       const json = { provider: 'tiktok', label: 'x' };
@@ -96,7 +100,7 @@ describe.each(doors)('%s', (_name, start) => {
         400,
         expect.stringContaining('There is no error "payment_requird". Did you mean "payment_required"?'),
       ]);
-      expect(casa.journal.all()).toMatchObject([{ complaint: body.error.message, response: { status: 400 } }]);
+      expect(casa.requests.all()).toMatchObject([{ complaint: body.error.message, response: { status: 400 } }]);
       expect(JSON.stringify(casa.snapshot().world)).toBe(snapshot);
       headers.prefer = 'code=402, example=payment_required';
       expect((await ask(casa, '/connect/accounts', { json, headers })).body.error.code).toBe('payment_required');
@@ -111,22 +115,22 @@ describe.each(doors)('%s', (_name, start) => {
       expect((await ask(casa, '/sites')).status).toBe(402);
     }));
 
-  it('explains in its journal why a poll ahead of its clock sees nothing', () =>
+  it('explains in its request log why a poll ahead of its clock sees nothing', () =>
     mocked(start, {}, async (casa) => {
       for (const aheadMs of [60_000, 60_001]) {
         await ask(casa, `/connect/calls/log?since=${new Date(casa.clock.now() + aheadMs).toISOString()}`);
       }
-      const told = casa.journal
+      const told = casa.requests
         .all()
         .map(({ assumptions }) => assumptions.filter((text) => text.startsWith('since lies')));
       expect(told.map(({ length }) => length)).toEqual([0, 1]);
       expect(told[1]?.[0]).toContain("Start the mock with clock: 'running'");
     }));
 
-  it('judges its client', () =>
+  it('checks its client', () =>
     mocked(start, {}, async (casa) => {
       for (let i = 0; i < 7; i += 1) await ask(casa, '/keywords');
-      expect(casa.verdicts()[0]).toMatchObject({ rule: 'unchanged-retry', clause: '7.retry.never-unchanged' });
+      expect(casa.violations()[0]).toMatchObject({ rule: 'unchanged-retry', clause: '7.retry.never-unchanged' });
     }));
 
   it('goes back to the start, and back to a snapshot', () =>
@@ -140,14 +144,14 @@ describe.each(doors)('%s', (_name, start) => {
       await ask(casa, '/connect/accounts', { json: { provider: 'tiktok', label: 'first' } });
       casa.clock.advance('1h');
       const snapshot = JSON.parse(JSON.stringify(casa.snapshot())) as ReturnType<Casa['snapshot']>;
-      const journaled = casa.journal.count();
+      const logged = casa.requests.count();
       await ask(casa, '/connect/accounts', { json: { provider: 'tiktok', label: 'second' } });
       casa.restore(snapshot);
-      expect(casa.journal.count()).toBe(journaled);
+      expect(casa.requests.count()).toBe(logged);
       expect(await labels()).toEqual([...before, 'first']);
       expect(casa.clock.now()).toBe(beginMs + 3_600_000);
       casa.reset();
-      expect(casa.journal.count()).toBe(0);
+      expect(casa.requests.count()).toBe(0);
       expect(await labels()).toEqual(before);
       expect(casa.clock.now()).toBe(beginMs);
     }));
@@ -166,10 +170,10 @@ describe.each(doors)('%s', (_name, start) => {
     ['a clock that starts elsewhere', { startAt: '2030-01-01T00:00:00Z' }, '2030-01-01T00:00:00.000Z'],
     ['a date', { startAt: new Date(0) }, '1970-01-01T00:00:00.000Z'],
     ['milliseconds', { startAt: 86_400_000 }, '1970-01-02T00:00:00.000Z'],
-  ])('takes %s', (_what, options, instant) =>
+  ])('takes %s', (_what, options, timestamp) =>
     mocked(start, options, async (casa) => {
-      expect(new Date(casa.clock.now()).toISOString()).toBe(instant);
-      expect(new Date((await ask(casa, '/sites')).headers.get('date') ?? '').toISOString()).toBe(instant);
+      expect(new Date(casa.clock.now()).toISOString()).toBe(timestamp);
+      expect(new Date((await ask(casa, '/sites')).headers.get('date') ?? '').toISOString()).toBe(timestamp);
     }),
   );
 
@@ -182,9 +186,9 @@ describe.each(doors)('%s', (_name, start) => {
   it.each([
     [{ world: 'nowhere' }, 'There is no world "nowhere".'],
     [{ world: { casaWorld: 1 } }, 'The world cannot be used: '],
-    [{ startAt: 'soon' }, '"soon" is not an instant'],
+    [{ startAt: 'soon' }, '"soon" is not a timestamp'],
     [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
-  ])('refuses %j in one sentence', async (options, sentence) => {
+  ])('rejects %j in one sentence', async (options, sentence) => {
     await expect(start(options as StartMockOptions)).rejects.toThrow(sentence);
   });
 
@@ -194,8 +198,8 @@ describe.each(doors)('%s', (_name, start) => {
     ['advance', -1, 'The clock only moves forward: -1 is a negative duration.'],
     ['advance', '-5m', 'The clock only moves forward: -5m is a negative duration.'],
     ['set', 0, 'The clock only moves forward'],
-    ['set', 'x', '"x" is not an instant'],
-  ] as const)('refuses clock.%s(%j)', (name, value, sentence) =>
+    ['set', 'x', '"x" is not a timestamp'],
+  ] as const)('rejects clock.%s(%j)', (name, value, sentence) =>
     mocked(start, {}, async ({ clock }) => {
       expect(() => clock[name](value as never)).toThrow(sentence);
     }),
@@ -238,17 +242,17 @@ describe('casa.fetch', () => {
   it('counts paths from the base URL, and takes what fetch takes', async () => {
     await using casa = await createMock({ baseUrl: 'https://api.example/api/v1/' });
     const headers = { authorization: `Bearer ${casa.keys.good}` };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       casa.fetch('/sites', { headers }),
       casa.fetch('/api/v1/sites', { headers }),
       casa.fetch(new URL('https://api.example/api/v1/sites'), { headers }),
       casa.fetch(new Request('https://api.example/api/v1/sites', { headers })),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(casa.baseUrl).toBe('https://api.example/api/v1');
   });
 
-  it('rejects as fetch does where a network fault leaves no answer', async () => {
+  it('rejects as fetch does where a network fault leaves no response', async () => {
     await using casa = await createMock();
     casa.faults.add('*=network:reset');
     await expect(casa.fetch('/sites')).rejects.toThrow(TypeError);
@@ -267,7 +271,7 @@ describe('casa.fetch', () => {
     expect(casa.baseUrl).toBe(baseUrl);
     expect((await casa.fetch('/sites?x=1', { headers })).status).toBe(200);
     expect((await casa.fetch(new URL(`${baseUrl}/connect/calls/log`), { headers })).status).toBe(200);
-    expect(casa.journal.all().map(({ request }) => request.path)).toEqual([
+    expect(casa.requests.all().map(({ request }) => request.path)).toEqual([
       '/api/v1/sites',
       '/api/v1/connect/calls/log',
     ]);

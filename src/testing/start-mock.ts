@@ -1,9 +1,9 @@
 // A mock for tests: a server of its own on a free port, a frozen clock, the same bytes every time.
 
-import { createFetchHandler } from '../doors/fetch.ts';
-import { listen } from '../doors/node.ts';
 import type { CorsSetting } from '../http/cors.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
+import { createFetchHandler } from '../transports/fetch.ts';
+import { listen } from '../transports/node.ts';
 import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
@@ -14,7 +14,7 @@ export interface StartMockOptions extends MockOptions {
   readonly port?: number | undefined;
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
-  /** Whether pages of other origins may read answers, or which ones, with which headers; true when absent. */
+  /** Whether pages of other origins may read responses, or which ones, with which headers; true when absent. */
   readonly cors?: CorsSetting | undefined;
 }
 

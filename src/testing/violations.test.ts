@@ -6,7 +6,7 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 import './vitest.ts';
 
 type Start = (options?: StartMockOptions) => Promise<Casa>;
-const doors: readonly (readonly [string, Start])[] = [
+const transports: readonly (readonly [string, Start])[] = [
   ['startMock', startMock],
   ['createMock', createMock],
 ];
@@ -33,13 +33,13 @@ function clientOf(casa: Casa, { reads }: { reads: boolean }): Client {
   };
 }
 
-/** How many verdicts there are when clients do this, in each of many rounds. */
+/** How many violations there are when clients do this, in each of many rounds. */
 async function judged(start: Start, options: StartMockOptions, act: (casa: Casa) => Promise<unknown>) {
   const counts: number[] = [];
   for (let i = 0; i < rounds; i += 1) {
     await using casa = await start(options);
     await act(casa);
-    counts.push(casa.verdicts().length);
+    counts.push(casa.violations().length);
   }
   return [...new Set(counts)];
 }
@@ -50,9 +50,9 @@ async function inTurn(times: number, send: () => Promise<unknown>) {
 
 const together = (times: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: times }, send));
 
-describe.each(doors)('verdicts of %s', (_name, start) => {
+describe.each(transports)('violations of %s', (_name, start) => {
   describe.each([
-    ['reads its answers', { reads: true }],
+    ['reads its responses', { reads: true }],
     ['leaves bodies unread', { reads: false }],
   ])('on a client that %s', (_how, client) => {
     it.each([
@@ -89,10 +89,10 @@ describe.each(doors)('verdicts of %s', (_name, start) => {
   });
 });
 
-describe('verdicts of a mock that many clients use', () => {
+describe('violations of a mock that many clients use', () => {
   const many = { clients: 'many' } as const;
 
-  it('owe one repetition at once the doubt that it is a twin, and no second one', async () => {
+  it('owe one repetition at once the doubt that it is a calibrated mock, and no second one', async () => {
     const act = (times: number) => (casa: Casa) => inTurn(times, () => clientOf(casa, { reads: false }).send(broken));
     expect(await judged(startMock, many, act(2))).toEqual([0]);
     expect(await judged(startMock, many, act(3))).toEqual([1]);
@@ -141,15 +141,15 @@ describe('under a frozen clock', () => {
         pass();
         casa.clock.advance(ms);
       });
-  const refused = twice(() => broken);
+  const rejected = twice(() => broken);
   const failing = twice(() => '/sites?__code=503');
   const limited = twice(() => '/sites?__code=429');
   const polled = twice((casa) => `/connect/calls/log?${since(casa)}`);
 
   it.each<[string, Act, string[]]>([
-    ['a refusal', refused, ['unchanged-retry']],
-    ['a refusal, 9 s on', advance(refused, 9_000), ['unchanged-retry']],
-    ['a refusal, 11 s on', advance(refused, 11_000), []],
+    ['a rejection', rejected, ['unchanged-retry']],
+    ['a rejection, 9 s on', advance(rejected, 9_000), ['unchanged-retry']],
+    ['a rejection, 11 s on', advance(rejected, 11_000), []],
     ['a failure', failing, ['no-back-off']],
     ['a failure, 1 s on', advance(failing, 1_000), []],
     ['a limit', limited, ['early-retry']],
@@ -171,7 +171,7 @@ describe('under a frozen clock', () => {
       await act(casa, () => vi.setSystemTime(Date.now() + run * 700));
       found.add(
         casa
-          .verdicts()
+          .violations()
           .map(({ rule }) => rule)
           .join(),
       );
@@ -180,7 +180,7 @@ describe('under a frozen clock', () => {
   });
 });
 
-it('toHaveNoViolations fails for a client that retries a refusal at once', async () => {
+it('toHaveNoViolations fails for a client that retries a rejection at once', async () => {
   await using casa = await startMock();
   await inTurn(2, () => clientOf(casa, { reads: false }).send(broken));
   expect(() => expect(casa).toHaveNoViolations()).toThrow('unchanged-retry (7.retry.never-unchanged)');

@@ -12,7 +12,7 @@ describe('casaTest', () => {
       const headers = { authorization: `Bearer ${casa.keys.good}` };
       const response = await fetch(`${casa.baseUrl}/connect/accounts`, { ...label, headers });
       expect(response.status).toBe(200);
-      expect(casa.journal.count()).toBe(1);
+      expect(casa.requests.count()).toBe(1);
       expect(seen.has(casa.baseUrl)).toBe(false);
       seen.add(casa.baseUrl);
     });
@@ -54,7 +54,7 @@ describe('casaFileTest', () => {
     casaFileTest(`gives ${which} test the same mock, as new`, async ({ casa }) => {
       seen.add(casa.baseUrl);
       expect(seen.size).toBe(1);
-      expect(casa.journal.count()).toBe(0);
+      expect(casa.requests.count()).toBe(0);
       casa.clock.advance('1h');
       casa.faults.add('*=transient');
       expect((await fetch(`${casa.baseUrl}/sites`)).status).toBe(401);
@@ -76,11 +76,11 @@ describe('toHaveNoViolations', () => {
       await casa.fetch('/keywords', { headers: { authorization: `Bearer ${casa.keys.good}` } });
     expect(casa).not.toHaveNoViolations();
     expect(() => expect(casa).toHaveNoViolations()).toThrow(
-      /broke rules of the contract:\n {2}unchanged-retry \(7\.retry\.never-unchanged\): .* Requests 1, 2 of the journal\./,
+      /broke rules of the contract:\n {2}unchanged-retry \(7\.retry\.never-unchanged\): .* Requests 1, 2 of the request log\./,
     );
   });
 
-  it('takes nothing but a casa', () => {
+  it('takes only a casa', () => {
     expect(() => expect({}).toHaveNoViolations()).toThrow('takes a casa');
   });
 });

@@ -1,6 +1,6 @@
 // Fixtures and a matcher for vitest.
 import { expect, type TestAPI, test } from 'vitest';
-import type { Verdict } from '../engine/verdicts/verdict.ts';
+import type { Violation } from '../engine/violations/violation.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
@@ -75,20 +75,20 @@ declare global {
 }
 
 expect.extend({
-  toHaveNoViolations(casa: Pick<Casa, 'verdicts'>) {
-    if (typeof casa?.verdicts !== 'function') throw new TypeError('expect(…).toHaveNoViolations() takes a casa.');
-    const verdicts = casa.verdicts();
+  toHaveNoViolations(casa: Pick<Casa, 'violations'>) {
+    if (typeof casa?.violations !== 'function') throw new TypeError('expect(…).toHaveNoViolations() takes a casa.');
+    const violations = casa.violations();
     return {
-      pass: verdicts.length === 0,
+      pass: violations.length === 0,
       message: () =>
-        verdicts.length === 0
+        violations.length === 0
           ? 'Clients of this mock broke no rule of the contract, and a violation was expected.'
-          : `Clients of this mock broke rules of the contract:\n${verdicts.map(describeVerdict).join('\n')}`,
+          : `Clients of this mock broke rules of the contract:\n${violations.map(describeViolation).join('\n')}`,
     };
   },
 });
 
-/** Request ids are those of the journal, where the requests can be read. */
-function describeVerdict({ rule, clause, message, requestIds }: Verdict): string {
-  return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the journal.`;
+/** Request ids are those of the request log, where the requests can be read. */
+function describeViolation({ rule, clause, message, requestIds }: Violation): string {
+  return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the request log.`;
 }

@@ -24,7 +24,7 @@ describe('generateWorld', () => {
     [{ articles: 1.5 }, 'articles has to be a whole number'],
     [{ sites: 0 }, 'sites has to be a whole number from 1'],
     [{ seed: Number.NaN }, 'seed has to be a whole number'],
-  ])('refuses %j in one sentence', async (options, sentence) => {
+  ])('rejects %j in one sentence', async (options, sentence) => {
     await expect(generateWorld(options as object)).rejects.toThrow(new RegExp(sentence));
   });
 });
@@ -41,7 +41,7 @@ describe('buildWorld', () => {
   it.each([
     [{ artikels: [] }, 'artikels: unknown field, did you mean articles?'],
     [{ articles: [{ wordCount: 'many' }] }, 'wordCount'],
-  ])('refuses %j, and names what is wrong', async (parts, words) => {
+  ])('rejects %j, and names what is wrong', async (parts, words) => {
     await expect(buildWorld(parts as never)).rejects.toThrow(words);
   });
 });

@@ -47,7 +47,7 @@ export async function generateWorld(options: GenerateWorldOptions = {}): Promise
  * const world = await buildWorld({ articles: [{ title: 'Tea', status: 'draft' }] });
  */
 export async function buildWorld(parts: PartialWorld): Promise<WorldData> {
-  const verdict = await readWorld(parts);
-  if (verdict.ok) return verdict.data;
-  throw new RangeError(`buildWorld: ${verdict.problems.join('; ')}.`);
+  const violation = await readWorld(parts);
+  if (violation.ok) return violation.data;
+  throw new RangeError(`buildWorld: ${violation.problems.join('; ')}.`);
 }

@@ -3,7 +3,7 @@ import { checkWorld } from './check.ts';
 import { fieldsOf } from './contract-records.ts';
 import { defaultWorld, readWorld } from './load.ts';
 
-/** A copy of the default world with one member set (or taken away, when the value is undefined). */
+/** A copy of the default world with one field set (or taken away, when the value is undefined). */
 function broken(path: string, value: unknown): unknown {
   const world: unknown = structuredClone(defaultWorld);
   const names = path.split(/[.[\]]+/).filter((name) => name !== '');
@@ -15,8 +15,8 @@ function broken(path: string, value: unknown): unknown {
 }
 
 function problemsOf(value: unknown): readonly string[] {
-  const verdict = checkWorld(value);
-  return verdict.ok ? [] : verdict.problems;
+  const violation = checkWorld(value);
+  return violation.ok ? [] : violation.problems;
 }
 
 const [organization] = defaultWorld.organizations;
@@ -101,7 +101,7 @@ describe('checkWorld', () => {
     [`${o}.links[0].token`, 'a/b', `${o}.links[0].token: holds characters other than letters, digits, - and _`],
     [`${o}.calls[0].direction`, 'up', `${o}.calls[0].direction: not one of inbound, outbound`],
     [`${o}.calls[0].reportedAt`, null, `${o}.calls[0].reportedAt: not a string`],
-  ])('refuses %s = %j', (path, value, sentence) => {
+  ])('rejects %s = %j', (path, value, sentence) => {
     expect(problemsOf(broken(path, value))).toEqual([sentence]);
   });
 
@@ -140,7 +140,7 @@ describe('checkWorld', () => {
     [`${o}.calls[0].endedAt`, '2020-01-01T00:00:00.000Z', `${o}.calls[0].endedAt: before startedAt`],
     [`${o}.calls[0].reportedAt`, '2020-01-01T00:00:00.000Z', `${o}.calls[0].reportedAt: before endedAt`],
     [`${o}.calls[0].visibleAt`, '2020-01-01T00:00:00.000000042Z', `${o}.calls[0].visibleAt: before endedAt`],
-  ])('refuses %s that does not fit the rest', (path, value, sentence) => {
+  ])('rejects %s that does not fit the rest', (path, value, sentence) => {
     expect(problemsOf(broken(path, value))).toEqual([sentence]);
   });
 
@@ -149,7 +149,7 @@ describe('checkWorld', () => {
     [[], 'the world: not an object'],
     ['{}', 'the world: not an object'],
     [undefined, 'the world: missing'],
-  ])('refuses %j', (value, sentence) => {
+  ])('rejects %j', (value, sentence) => {
     expect(problemsOf(value)).toEqual([sentence]);
   });
 
@@ -197,7 +197,7 @@ describe('readWorld', () => {
   });
 
   it('says so when the text is not JSON', async () => {
-    const verdict = await readWorld('{"casaWorld": 1,}');
-    expect(verdict).toMatchObject({ ok: false, problems: [expect.stringMatching(/^it is not valid JSON \(.+\)$/)] });
+    const violation = await readWorld('{"casaWorld": 1,}');
+    expect(violation).toMatchObject({ ok: false, problems: [expect.stringMatching(/^it is not valid JSON \(.+\)$/)] });
   });
 });

@@ -6,12 +6,12 @@ import { checkRelations, ProblemList } from './cross-checks.ts';
 import { checkShape } from './schema.ts';
 
 /** `problems` is for people: where it is wrong, then why, first ones only. */
-export type WorldVerdict =
+export type WorldCheck =
   | { readonly ok: true; readonly data: WorldData }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The world, or what is wrong with it: one sentence a problem, such as `organizations[0].id: missing`. */
-export function checkWorld(value: unknown): WorldVerdict {
+export function checkWorld(value: unknown): WorldCheck {
   const problems = new ProblemList();
   checkShape(value, problems);
   checkContractRecords(value, problems);

@@ -1,11 +1,11 @@
-// The records of a world that the mock sends as they stand, held against the contract's own schemas, so that a world
+// The records of a world that the mock sends as they stand, held against the contract's own schemas, so a world
 // cannot make the mock lie. Cites 2.ids-uuid, 2.at-iso, 2.article.status, 2.review-item.closed.
 
-import { fields } from '../contract/generated/members.ts';
+import { fields } from '../contract/generated/record-fields.ts';
 import type { ConnectedAccount } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
-import { isDateTime } from '../contract/instants.ts';
+import { isDateTime } from '../contract/timestamps.ts';
 import type { AccountData } from '../domain/world-data.ts';
 import { type ProblemList, unknownField } from './cross-checks.ts';
 
@@ -14,8 +14,8 @@ type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review';
 /** How one kind of record is checked. */
 interface RecordRule {
   readonly validator: Validator;
-  /** The schemas are open where the contract is; a world file is not, because an unknown member is a typing error. */
-  readonly members: ReadonlySet<string>;
+  /** The schemas are open where the contract is; a world file is not, because an unknown field is a typing error. */
+  readonly fields: ReadonlySet<string>;
 }
 
 /** What a world keeps with an account beyond the contract; the compiler sees that none is forgotten. */
@@ -27,19 +27,19 @@ const ofWorlds: Record<Exclude<keyof AccountData, keyof ConnectedAccount>, true>
 };
 
 const rules: Readonly<Record<RecordKind, RecordRule>> = {
-  site: { validator: validators.Site, members: new Set(fields.Site) },
-  article: { validator: validators.Article, members: new Set(fields.Article) },
-  keyword: { validator: validators.Keyword, members: new Set(fields.Keyword) },
+  site: { validator: validators.Site, fields: new Set(fields.Site) },
+  article: { validator: validators.Article, fields: new Set(fields.Article) },
+  keyword: { validator: validators.Keyword, fields: new Set(fields.Keyword) },
   account: {
     validator: validators.ConnectedAccount,
-    members: new Set([...fields.ConnectedAccount, ...Object.keys(ofWorlds)]),
+    fields: new Set([...fields.ConnectedAccount, ...Object.keys(ofWorlds)]),
   },
-  review: { validator: validators.ReviewItem, members: new Set(fields.ReviewItem) },
+  review: { validator: validators.ReviewItem, fields: new Set(fields.ReviewItem) },
 };
 
 /** The fields of a record in a world. */
 export function fieldsOf(kind: RecordKind): ReadonlySet<string> {
-  return rules[kind].members;
+  return rules[kind].fields;
 }
 
 /**
@@ -51,24 +51,24 @@ export function checkRecords(
   records: readonly unknown[],
   at: { path: string; problems: ProblemList },
 ): void {
-  const { validator, members } = rules[kind];
+  const { validator, fields: recordFields } = rules[kind];
   records.forEach((record, i) => {
     const path = `${at.path}[${i}]`;
     if (!validator(record)) {
       for (const error of validator.errors ?? []) {
-        // Closed schemas report unknown members too; the loop below does so for all.
+        // Closed schemas report unknown fields too; the loop below does so for all.
         if (error.keyword !== 'additionalProperties') at.problems.add(...describeSchemaError(path, error));
       }
     }
     if (typeof record !== 'object' || record === null) return;
     for (const name of Object.keys(record)) {
-      if (!members.has(name)) at.problems.add(`${path}.${name}`, unknownField(name, members));
+      if (!recordFields.has(name)) at.problems.add(`${path}.${name}`, unknownField(name, recordFields));
     }
     checkWorldRules(kind, record, { path, problems: at.problems });
   });
 }
 
-// Conditions of a world beyond the contract: instants that can be moved, ids that a path can name.
+// Conditions of a world beyond the contract: timestamps that can be moved, ids that a path can name.
 function checkWorldRules(
   kind: RecordKind,
   record: object,

@@ -1,5 +1,5 @@
-// Rules between the records of a world: ids that name one thing, references that lead somewhere, instants in order.
-import { parseInstant } from '../contract/instants.ts';
+// Rules between the records of a world: ids that name one thing, references that lead somewhere, timestamps in order.
+import { parseTimestamp } from '../contract/timestamps.ts';
 import type { CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import { count } from '../terminal/count.ts';
 import { nearest } from '../terminal/suggestion.ts';
@@ -25,7 +25,7 @@ class SeenIds {
     this.#problems = problems;
   }
 
-  /** The second of two equal ids is the wrong one; the first is named as its twin. */
+  /** The second of two equal ids is the wrong one; the first is named as its calibrated mock. */
   note(kind: string, id: string, path: string): void {
     let places = this.#places.get(kind);
     if (!places) {
@@ -43,8 +43,8 @@ class SeenIds {
   }
 }
 
-// UUIDs name one thing in the whole world, in either case of letters (choice C62); so do keys and tokens. The ids of
-// calls, reviews and posts are opaque and only have to be unique in their list.
+// UUIDs name one thing in the whole world, in either case of letters (assumption C62); so do keys and tokens. The ids
+// of calls, reviews and posts are opaque and only have to be unique in their list.
 function checkIds(organization: OrganizationData, path: string, seen: SeenIds): void {
   const { keys, accounts, links, calls } = organization;
   for (const list of ['sites', 'articles', 'keywords'] as const) {
@@ -103,7 +103,7 @@ function checkIds(organization: OrganizationData, path: string, seen: SeenIds): 
   }
 }
 
-/** Ids are compared in lower case (choice C62). */
+/** Ids are compared in lower case (assumption C62). */
 function checkReferences(organization: OrganizationData, path: string, problems: ProblemList): void {
   const siteIds = new Set(organization.sites.map(({ id }) => id.toLowerCase()));
   for (const list of ['articles', 'keywords'] as const) {
@@ -131,23 +131,23 @@ function checkLink(
     if (accountIds.has(accountId.toLowerCase())) return;
     problems.add(`${path}.accountIds[${i}]`, 'no account of this organization has this id');
   });
-  // Choice C29: one consent session connects up to maxAccounts accounts and uses the link up.
+  // Assumption C29: one consent session connects up to maxAccounts accounts and uses the link up.
   if (link.accountIds.length > link.maxAccounts) problems.add(`${path}.accountIds`, 'longer than maxAccounts');
   if (link.usedAt === null && link.accountIds.length > 0) {
     problems.add(`${path}.accountIds`, 'not empty although the link was not used');
   }
 }
 
-/** Only instants that contradict each other; a call may last as long as it likes. */
+/** Only timestamps that contradict each other; a call may last as long as it likes. */
 function checkCall({ startedAt, endedAt, reportedAt, visibleAt }: CallData, path: string, problems: ProblemList): void {
   if (isBefore(endedAt, startedAt)) problems.add(`${path}.endedAt`, 'before startedAt');
   if (reportedAt !== undefined && isBefore(reportedAt, endedAt)) problems.add(`${path}.reportedAt`, 'before endedAt');
   if (visibleAt !== undefined && isBefore(visibleAt, endedAt)) problems.add(`${path}.visibleAt`, 'before endedAt');
 }
 
-/** In nanoseconds, so that digits below the millisecond count. The shape is checked before, so null does not occur. */
+/** In nanoseconds, so digits below the millisecond count. The shape is checked before, so null does not occur. */
 function isBefore(a: string, b: string): boolean {
-  return (parseInstant(a) ?? 0n) < (parseInstant(b) ?? 0n);
+  return (parseTimestamp(a) ?? 0n) < (parseTimestamp(b) ?? 0n);
 }
 
 // Problems of a world file, one sentence each: where, then why. A file can be wrong a hundred thousand times

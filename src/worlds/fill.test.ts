@@ -75,7 +75,7 @@ describe('a world by its parts', () => {
     [{ calls: [{ startedAt: 7 }] }, /^calls\[0\]\.\w+At: /],
     [{ articles: [{ wordCount: 'many' }] }, /^articles\[0\]\.wordCount: /],
     [{ organizations: [{ articles: [{ wordCount: 'many' }] }] }, /^organizations\[0\]\.articles\[0\]\.wordCount: /],
-  ])('refuses %j', async (world, problem) => {
+  ])('rejects %j', async (world, problem) => {
     const read = await readWorld(world);
     expect(read.ok ? '' : read.problems[0]).toMatch(problem);
   });

@@ -1,16 +1,16 @@
-// A world of which only the interesting part is written: the rest is filled in, so that a test says what it is about
-// and nothing else. What is left out comes from the world `default`; what is given takes the place of its like there.
+// A world of which only the interesting part is written: the rest is filled in, so a test says what it is about
+// and nothing more. What is left out comes from the world `default`; what is given takes the place of its like there.
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/types.ts';
-import { formatInstant, HOUR_MS, isDateTime } from '../contract/instants.ts';
 import { isObject } from '../contract/json.ts';
+import { formatTimestamp, HOUR_MS, isDateTime } from '../contract/timestamps.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import { unknownField } from './cross-checks.ts';
 
 const defaultWorld = defaultJson as WorldData;
 
-/** An account whose members may be left out, and those of its reviews too. */
+/** An account whose fields may be left out, and those of its reviews too. */
 export type PartialAccount = Partial<Omit<AccountData, 'reviews'>> & {
   readonly reviews?: readonly Partial<ReviewItem>[];
 };
@@ -26,7 +26,7 @@ export interface PartialOrganization {
   readonly calls?: readonly Partial<CallData>[];
 }
 
-/** The first organization by its parts, or several of them. Instants are relative to `anchor`. */
+/** The first organization by its parts, or several of them. Timestamps are relative to `anchor`. */
 export type PartialWorld = PartialOrganization & {
   readonly anchor?: string;
   readonly seed?: number;
@@ -133,7 +133,7 @@ function fillOrganization(base: OrganizationData, filling: Filling): Organizatio
 
 /** Each record is an hour older than the one before it. */
 function before({ anchorMs }: Filling, index: number): string {
-  return formatInstant(anchorMs - (index + 1) * HOUR_MS);
+  return formatTimestamp(anchorMs - (index + 1) * HOUR_MS);
 }
 
 function fillSite(site: Partial<Site>, i: number, filling: Filling): Site {
@@ -157,7 +157,7 @@ function fillArticle(article: Partial<Article> & { siteId: string }, i: number, 
     id: filling.random.uuid(),
     title,
     slug:
-      // What is no text is for the check to refuse.
+      // What is no text is for the check to reject.
       String(title)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
@@ -231,8 +231,8 @@ function fillCall(call: Partial<CallData>, i: number, filling: Filling): CallDat
   };
 }
 
-/** What is no instant stays, for the check to refuse. */
-function minuteAfter(instant: string): string {
-  const ms = typeof instant === 'string' && isDateTime(instant) ? Date.parse(instant) : Number.NaN;
-  return Number.isNaN(ms) ? instant : formatInstant(ms + 60_000);
+/** What is no timestamp stays, for the check to reject. */
+function minuteAfter(timestamp: string): string {
+  const ms = typeof timestamp === 'string' && isDateTime(timestamp) ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(ms) ? timestamp : formatTimestamp(ms + 60_000);
 }

@@ -11,7 +11,7 @@ export const fixtureMakers = {
   unpaid: makeUnpaid,
 } satisfies Record<string, () => Promise<WorldData>>;
 
-/** One organization with its keys and nothing else. */
+/** One organization with its keys and nothing more. */
 function emptyWorld(): WorldData {
   const organization: OrganizationData = {
     id: 'org_1',
@@ -67,7 +67,7 @@ async function makeUnpaid(): Promise<WorldData> {
   });
 }
 
-/** Accounts without trouble of their own: what this world refuses, it refuses for the payment or a lock. */
+/** Accounts without trouble of their own: what this world rejects, it rejects for the payment or a lock. */
 function isPlain({ status, trouble, provider }: AccountData): boolean {
   return (
     status === 'connected' &&

@@ -1,19 +1,19 @@
-// How a world is written: one record a line, so that a diff names the record and a reader finds it.
+// How a world is written: one record a line, so a diff names the record and a reader finds it.
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
 
 /** JSON text with one record a line, ending in a line feed. */
 export function formatWorld({ organizations, ...head }: WorldData): string {
-  const lines = Object.entries(head).map(([name, value]) => `  ${member(name, value)},\n`);
+  const lines = Object.entries(head).map(([name, value]) => `  ${field(name, value)},\n`);
   return `{\n${lines.join('')}  "organizations": ${formatList(organizations.map(formatOrganization), '  ')}\n}\n`;
 }
 
 function formatOrganization(organization: OrganizationData): string {
-  const members = Object.entries(organization).map(([name, value]) => {
-    if (!Array.isArray(value)) return member(name, value);
+  const fields = Object.entries(organization).map(([name, value]) => {
+    if (!Array.isArray(value)) return field(name, value);
     const records = name === 'accounts' ? organization.accounts.map(formatAccount) : value.map(toJson);
     return `${toJson(name)}: ${formatList(records, '      ')}`;
   });
-  return `{\n      ${members.join(',\n      ')}\n    }`;
+  return `{\n      ${fields.join(',\n      ')}\n    }`;
 }
 
 // An account holds lists of its own: they stand on further lines when there is something in them.
@@ -31,7 +31,7 @@ function formatList(records: readonly string[], indent: string): string {
   return `[\n${indent}  ${records.join(`,\n${indent}  `)}\n${indent}]`;
 }
 
-function member(name: string, value: unknown): string {
+function field(name: string, value: unknown): string {
   return `${toJson(name)}: ${toJson(value)}`;
 }
 

@@ -1,7 +1,7 @@
 // Connected accounts of a generated world: one for each provider, one for each state, with reviews and metrics; and the
-// connect links. Labels say what an account is there for. Choice C28 says which error each state gives.
+// connect links. Labels say what an account is there for. Assumption C28 says which error each state gives.
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
-import { DAY_MS, formatInstant, HOUR_MS } from '../contract/instants.ts';
+import { DAY_MS, formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
 import { providerActions } from '../domain/actions.ts';
 import { linkLifetimeMs } from '../domain/links.ts';
 import { metricsOf } from '../domain/metrics.ts';
@@ -56,7 +56,7 @@ export function smallPlan(reviews: number): AccountPlan[] {
 export function generateAccounts(draw: Draw, plans: readonly AccountPlan[], company: string): AccountData[] {
   return plans.map((plan, i) => ({
     ...generateAccount(draw, plan, 60 - 2 * i),
-    // Choice C98: an account that was never connected has no name yet.
+    // Assumption C98: an account that was never connected has no name yet.
     name: plan.status === 'pending' ? null : `${company} ${town(draw.faker)}`,
   }));
 }
@@ -72,7 +72,7 @@ function generateAccount(draw: Draw, plan: AccountPlan, ageDays: number): Omit<A
     label: plan.label,
     status,
     locked: plan.locked ?? false,
-    connectedAt: status === 'pending' ? null : formatInstant(connectedMs),
+    connectedAt: status === 'pending' ? null : formatTimestamp(connectedMs),
     posts: Array.from({ length: plan.posts ?? 0 }, () => generatePost(draw, plan.provider)),
     reviews: generateReviews(draw, plan.reviews ?? 0),
     metrics: providerActions[plan.provider].includes('insights') ? metricsOf(plan.provider) : [],
@@ -86,11 +86,13 @@ function generatePost({ faker, anchorMs }: Draw, provider: Provider): PostData {
     postId: `post_${id}`,
     permalink: `https://${provider.split('_')[0]}.example/posts/${id}`,
     text: `New today: ${faker.food.dish()}.`,
-    postedAt: formatInstant(anchorMs - faker.number.int({ min: HOUR_MS, max: 20 * DAY_MS })),
+    postedAt: formatTimestamp(anchorMs - faker.number.int({ min: HOUR_MS, max: 20 * DAY_MS })),
   };
 }
 
-/** Newest first, each with its own date. Ratings are 1 to 5 (choice C101), some null; a reply stands as C105 says. */
+/**
+ * Newest first, each with its own date. Ratings are 1 to 5 (assumption C101), some null; a reply stands as C105 says.
+ */
 function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[] {
   const meanGapMs = (80 * DAY_MS) / Math.max(count, 1);
   let dateMs = anchorMs;
@@ -105,7 +107,7 @@ function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[]
       rating,
       // Stars without a word are common.
       text: i % 11 === 7 ? '' : faker.helpers.arrayElement(reviewSentences[rating ?? 3] ?? ['']),
-      date: formatInstant(dateMs),
+      date: formatTimestamp(dateMs),
       replied,
       ...(replied ? { replyText: `Thank you, ${author}.` } : {}),
     };
@@ -120,7 +122,7 @@ export function generateLinks({ faker, anchorMs }: Draw, accounts: readonly Acco
     label: plan.label,
     provider: plan.provider,
     maxAccounts: plan.maxAccounts,
-    expiresAt: formatInstant(plan.createdMs + linkLifetimeMs),
+    expiresAt: formatTimestamp(plan.createdMs + linkLifetimeMs),
     usedAt: null,
     accountIds: [],
   });

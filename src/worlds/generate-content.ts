@@ -1,7 +1,7 @@
-// Sites, articles and keywords of a generated world. Choices C89 and C91 say what holds between their fields.
+// Sites, articles and keywords of a generated world. Assumption C89 and C91 say what holds between their fields.
 import type { Faker } from '@faker-js/faker';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { DAY_MS, formatInstant } from '../contract/instants.ts';
+import { DAY_MS, formatTimestamp } from '../contract/timestamps.ts';
 import { type Theme, themes } from './themes.ts';
 
 // Long enough that the newest page holds a few days and the last one months.
@@ -9,13 +9,13 @@ const articleSpanMs = 120 * DAY_MS;
 const statuses = ['published', 'draft', 'scheduled', 'planned', 'generating', 'failed'] as const;
 const intents = ['informational', 'commercial', 'transactional', 'navigational'] as const;
 
-/** Where a section takes its chances from: a generator seeded for it alone, and the instant that counts as now. */
+/** Where a section takes its chances from: a generator seeded for it alone, and the time that counts as now. */
 export interface Draw {
   readonly faker: Faker;
   readonly anchorMs: number;
 }
 
-/** The last site gets few articles and no keywords, so that a client meets a site with nothing to list. */
+/** The last site gets few articles and no keywords, so a client meets a site with nothing to list. */
 export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] {
   return Array.from({ length: count }, (_, i) => {
     const name = themeOf(i).siteName(faker);
@@ -26,12 +26,12 @@ export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] 
       domain: `${slugOf(faker, name).replaceAll('-', '')}${i < themes.length ? '' : i}.example`,
       cms: faker.helpers.arrayElement(['wordpress', 'webflow', 'shopify', 'ghost']),
       language: faker.helpers.arrayElement(['en', 'en-GB', 'en-US']),
-      createdAt: formatInstant(anchorMs - ageMs),
+      createdAt: formatTimestamp(anchorMs - ageMs),
     };
   });
 }
 
-/** Newest first, no two with the same createdAt (choice C17). */
+/** Newest first, no two with the same createdAt (assumption C17). */
 export function generateArticles(draw: Draw, sites: readonly Site[], count: number): Article[] {
   const { faker, anchorMs } = draw;
   const slugs = new Map<number, Map<string, number>>();
@@ -71,8 +71,8 @@ const statusWeights = [
 type Progress = Pick<Article, 'wordCount' | 'seoScore' | 'publishedAt' | 'createdAt' | 'updatedAt'>;
 
 /**
- * The fields that follow from the status (choice C89): what is not written has no words and no score, and only what is
- * published has a publishedAt. createdAt ≤ publishedAt ≤ updatedAt ≤ the anchor.
+ * The fields that follow from the status (assumption C89): what is not written has no words and no score, and only what
+ * is published has a publishedAt. createdAt ≤ publishedAt ≤ updatedAt ≤ the anchor.
  */
 function progressOf({ faker, anchorMs }: Draw, status: Article['status'], createdMs: number): Progress {
   const written = status === 'draft' || status === 'scheduled' || status === 'published';
@@ -82,9 +82,9 @@ function progressOf({ faker, anchorMs }: Draw, status: Article['status'], create
   return {
     wordCount: written ? faker.number.int({ min: 420, max: 2600 }) : 0,
     seoScore: written && faker.number.int(5) > 0 ? faker.number.int({ min: 38, max: 98 }) : null,
-    publishedAt: status === 'published' ? formatInstant(changedMs) : null,
-    createdAt: formatInstant(createdMs),
-    updatedAt: formatInstant(written ? editedMs : changedMs),
+    publishedAt: status === 'published' ? formatTimestamp(changedMs) : null,
+    createdAt: formatTimestamp(createdMs),
+    updatedAt: formatTimestamp(written ? editedMs : changedMs),
   };
 }
 
@@ -103,7 +103,7 @@ export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site
       searchVolume: faker.number.int(7) === 0 ? null : faker.number.int({ min: 1, max: 900 }) * 10,
       difficulty: faker.number.int(7) === 0 ? null : faker.number.int(100),
       intent: faker.number.int(5) === 0 ? null : faker.helpers.arrayElement(intents),
-      createdAt: formatInstant(anchorMs - faker.number.int({ min: DAY_MS, max: 199 * DAY_MS })),
+      createdAt: formatTimestamp(anchorMs - faker.number.int({ min: DAY_MS, max: 199 * DAY_MS })),
     };
   }).sort((a, b) => searched.findIndex(({ id }) => id === a.siteId) - searched.findIndex(({ id }) => id === b.siteId));
 }

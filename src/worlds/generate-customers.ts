@@ -1,6 +1,6 @@
-// The inbox and the customers of a generated world: what the further tools of the MCP door show (choice C147).
+// The inbox and the customers of a generated world: what the further tools of the MCP endpoint show (assumption C147).
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
-import { formatInstant, HOUR_MS } from '../contract/instants.ts';
+import { formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
 import type { AccountData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { foreignNames } from './themes.ts';
@@ -18,7 +18,7 @@ const questions: readonly string[] = [
   'Thank you for yesterday! 👏',
 ];
 
-/** Newest first, each with its own instant; from accounts that are connected and have people who write. */
+/** Newest first, each with its own timestamp; from accounts that are connected and have people who write. */
 export function generateInbox(
   { faker, anchorMs }: Draw,
   accounts: readonly AccountData[],
@@ -36,7 +36,7 @@ export function generateInbox(
       provider: account.provider,
       from: foreignNames[(i - 3) / 7] ?? `${faker.person.firstName()} ${faker.person.lastName()}`,
       text: faker.helpers.arrayElement(questions),
-      receivedAt: formatInstant(receivedMs),
+      receivedAt: formatTimestamp(receivedMs),
       read: i > 4,
     };
   });
@@ -54,7 +54,7 @@ export function generateCustomers({ faker, anchorMs }: Draw, count: number): Cus
       // Numbers 555-0100 to 555-0199 are nobody's.
       phone: i % 7 === 3 ? null : `+1${faker.number.int({ min: 201, max: 989 })}55501${faker.string.numeric(2)}`,
       email: i % 5 === 4 ? null : `${first}.${last}@example.com`.toLowerCase().replace(/[^a-z.@]/g, ''),
-      createdAt: formatInstant(createdMs),
+      createdAt: formatTimestamp(createdMs),
     };
   });
 }

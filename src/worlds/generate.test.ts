@@ -35,8 +35,8 @@ describe('generateWorld', () => {
     { calls: 6 },
   ])('makes a sound world of %j', async (size) => {
     const world = await generateWorld({ seed: 5, size });
-    const verdict = checkWorld(world);
-    expect(verdict.ok ? [] : verdict.problems).toEqual([]);
+    const violation = checkWorld(world);
+    expect(violation.ok ? [] : violation.problems).toEqual([]);
     const [first] = world.organizations;
     const lists = { sites: first?.sites, articles: first?.articles, keywords: first?.keywords, calls: first?.calls };
     for (const [name, list] of Object.entries(lists)) {
@@ -52,7 +52,7 @@ describe('generateWorld', () => {
     expect((world.organizations[0]?.articles[0]?.createdAt ?? '') > '2030-05').toBe(true);
   });
 
-  it('refuses an anchor that is not an instant', async () => {
+  it('rejects an anchor that is not a timestamp', async () => {
     await expect(generateWorld({ seed: 1, anchor: 'noon' })).rejects.toThrow(
       'The anchor "noon" is not an ISO 8601 date-time.',
     );

@@ -1,7 +1,7 @@
 // Makes a world with faker. The same seed, anchor and sizes give the same bytes. Only `casa seed` and the script behind
 // fixtures/worlds load this file: faker is a development tool and never stands in the way of a starting mock.
 import type { Faker } from '@faker-js/faker';
-import { parseInstantMs } from '../contract/instants.ts';
+import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { fullPlan, generateAccounts, generateLinks, smallPlan } from './generate-accounts.ts';
 import { generateCalls } from './generate-calls.ts';
@@ -21,11 +21,11 @@ interface GenerateOptions {
 /** Throws a RangeError for an anchor that is not a date-time. */
 export async function generateWorld({ seed, anchor = worldAnchor, size }: GenerateOptions): Promise<WorldData> {
   const { faker } = await import('@faker-js/faker/locale/en');
-  const anchorMs = parseInstantMs(anchor);
+  const anchorMs = parseTimestampMs(anchor);
   if (anchorMs === null) throw new RangeError(`The anchor ${JSON.stringify(anchor)} is not an ISO 8601 date-time.`);
   const first = { ...defaultSize, ...size };
   const draw: SectionDraw = (organization, section) => {
-    // Each section has its own seed, so that more articles leave the accounts as they are.
+    // Each section has its own seed, so more articles leave the accounts as they are.
     faker.seed([seed, organization, section]);
     faker.setDefaultRefDate(anchorMs);
     return { faker: faker as Faker, anchorMs };

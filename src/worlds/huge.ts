@@ -2,7 +2,7 @@
 // Ids count: article 42 is `a0000000-0000-4000-8000-00000000002a`.
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { DAY_MS, formatInstant } from '../contract/instants.ts';
+import { DAY_MS, formatTimestamp } from '../contract/timestamps.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
@@ -33,13 +33,15 @@ const topics = [
 ] as const;
 const outcomes = ['answered', 'missed', 'voicemail', 'busy'] as const;
 
-/** The same at each `nowMs` but for its instants, which are made for it: that spares moving half a million of them. */
+/**
+ * The same at each `nowMs` but for its timestamps, which are made for it: that spares moving half a million of them.
+ */
 export function makeHugeWorld(nowMs: number): WorldData {
   const random = createRandom(1);
   const sites = Array.from({ length: hugeSize.sites }, (_, i) => makeSite(i, nowMs));
   return {
     casaWorld: 1,
-    anchor: formatInstant(nowMs),
+    anchor: formatTimestamp(nowMs),
     seed: 1,
     organizations: [
       {
@@ -73,7 +75,7 @@ function makeSite(i: number, nowMs: number): Site {
     domain: `site-${i + 1}.example`,
     cms: i % 2 === 0 ? 'wordpress' : 'webflow',
     language: 'en',
-    createdAt: formatInstant(nowMs - (2000 + i) * DAY_MS),
+    createdAt: formatTimestamp(nowMs - (2000 + i) * DAY_MS),
   };
 }
 
@@ -85,7 +87,7 @@ function makeArticles(random: Random, sites: readonly Site[], nowMs: number): Ar
     const topic = topics[random.below(topics.length)] as string;
     const status = statuses[random.below(statuses.length)] as Article['status'];
     const written = status === 'published' || status === 'draft' || status === 'scheduled';
-    const createdAt = formatInstant(createdMs);
+    const createdAt = formatTimestamp(createdMs);
     return {
       id: countingId('a', i + 1),
       siteId: (sites[random.below(sites.length)] as Site).id,
@@ -110,7 +112,7 @@ function makeKeyword(i: number, sites: readonly Site[], nowMs: number): Keyword 
     searchVolume: i % 5 === 0 ? null : (i % 400) * 10,
     difficulty: i % 6 === 0 ? null : i % 101,
     intent: i % 4 === 0 ? null : 'informational',
-    createdAt: formatInstant(nowMs - (1 + (i % 300)) * DAY_MS),
+    createdAt: formatTimestamp(nowMs - (1 + (i % 300)) * DAY_MS),
   };
 }
 
@@ -122,14 +124,14 @@ function makeAccount(nowMs: number): AccountData {
     name: 'Huge House',
     status: 'connected',
     locked: false,
-    connectedAt: formatInstant(nowMs - 1000 * DAY_MS),
+    connectedAt: formatTimestamp(nowMs - 1000 * DAY_MS),
     posts: [],
     reviews: [],
     metrics: metricsOf('google_business'),
   };
 }
 
-// In the order of their end, about one a minute; every tenth shares its visible instant with the one before it.
+// In the order of their end, about one a minute; every tenth shares its visible timestamp with the one before it.
 function makeCalls(random: Random, nowMs: number): CallData[] {
   let endedMs = nowMs - settledAfterMs - hugeSize.calls * 60_000;
   return Array.from({ length: hugeSize.calls }, (_, i) => {
@@ -141,8 +143,8 @@ function makeCalls(random: Random, nowMs: number): CallData[] {
       from: i % 3 === 0 ? '+12025550100' : '+12025550142',
       to: i % 3 === 0 ? '+12025550142' : '+12025550100',
       agent: i % 2 === 0 ? 'Ada' : 'Grace',
-      startedAt: formatInstant(endedMs - 5_000 - random.below(900_000)),
-      endedAt: formatInstant(endedMs),
+      startedAt: formatTimestamp(endedMs - 5_000 - random.below(900_000)),
+      endedAt: formatTimestamp(endedMs),
       provisional: outcome,
       outcome,
     };

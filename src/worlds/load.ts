@@ -1,8 +1,8 @@
-// Where worlds come from: the built-in ones by name, a user's by text. Knows no file system, so that it runs anywhere.
+// Where worlds come from: the built-in ones by name, a user's by text. Knows no file system, so it runs anywhere.
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
-import { parseInstantMs } from '../contract/instants.ts';
+import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import type { WorldVerdict } from './check.ts';
+import type { WorldCheck } from './check.ts';
 import { type WorldName, worldAnchor, worldNames } from './names.ts';
 
 export { type WorldName, worldNames } from './names.ts';
@@ -33,7 +33,7 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
     case 'unpaid':
       return (await import('../../fixtures/worlds/unpaid.json', { with: { type: 'json' } })).default as WorldData;
     case 'huge':
-      return (await import('./huge.ts')).makeHugeWorld(nowMs ?? (parseInstantMs(worldAnchor) as number));
+      return (await import('./huge.ts')).makeHugeWorld(nowMs ?? (parseTimestampMs(worldAnchor) as number));
   }
 }
 
@@ -41,7 +41,7 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
  * A user's world, or the parts of one, from the text of a file or from an object. The code that reads it is loaded only
  * when somebody brings one.
  */
-export async function readWorld(source: unknown): Promise<WorldVerdict> {
+export async function readWorld(source: unknown): Promise<WorldCheck> {
   let value = source;
   if (typeof source === 'string') {
     try {
@@ -56,8 +56,10 @@ export async function readWorld(source: unknown): Promise<WorldVerdict> {
   if (!isPartial(value)) return checkWorld(value);
   const problem = partProblem(value);
   if (problem !== null) return { ok: false, problems: [problem] };
-  const verdict = checkWorld(fillWorld(value));
-  return verdict.ok || 'organizations' in value ? verdict : { ok: false, problems: verdict.problems.map(asWritten) };
+  const violation = checkWorld(fillWorld(value));
+  return violation.ok || 'organizations' in value
+    ? violation
+    : { ok: false, problems: violation.problems.map(asWritten) };
 }
 
 /** The parts of a single organization stand at the top of the file that its author looks at. */

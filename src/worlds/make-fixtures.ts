@@ -8,7 +8,7 @@ const folder = new URL('../../fixtures/worlds/', import.meta.url);
 /** File name -> text, for everything under fixtures/worlds/. */
 export async function makeFixtures(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  // One after the other: the generator is seeded anew for each, and it is one generator.
+  // One after the other: the generator is seeded again for each, and it is one generator.
   for (const [name, make] of Object.entries(fixtureMakers)) files.set(`${name}.json`, formatWorld(await make()));
   return files;
 }

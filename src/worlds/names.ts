@@ -1,4 +1,4 @@
-// What the built-in and the generated worlds have in common: names, instant, keys.
+// What the built-in and the generated worlds have in common: names, timestamp, keys.
 import type { KeyData } from '../domain/world-data.ts';
 
 /** Names that a user may give instead of a file. */
@@ -9,14 +9,14 @@ export type WorldName = (typeof worldNames)[number];
 /** Those that can take the place of a running one: making `huge` would keep every client waiting for seconds. */
 export const quickWorldNames = worldNames.filter((name) => name !== 'huge');
 
-/** The instant at which the built-in and the generated worlds were written. Rebasing moves it to the clock. */
+/** The timestamp at which the built-in and the generated worlds were written. Rebasing moves it to the clock. */
 export const worldAnchor = '2026-01-15T12:00:00.000Z';
 
-// API keys of the built-in and the generated worlds. They depend on the organization's number alone, so that a client
-// keeps its key when it changes the world. They open nothing but a mock. Cites 5.key-form.
+// API keys of the built-in and the generated worlds. They depend on the organization's number alone, so a client
+// keeps its key when it changes the world. They open only a mock. Cites 5.key-form.
 const wellKnown: readonly string[] = ['0123456789abcdef0123456789abcdef', 'fedcba9876543210fedcba9876543210'];
 
-/** The good key of an organization, counted from 1. */
+/** The valid key of an organization, counted from 1. */
 function goodKey(organizationNumber: number): string {
   return `casa_${wellKnown[organizationNumber - 1] ?? organizationNumber.toString(16).padStart(32, '0')}`;
 }
@@ -30,7 +30,7 @@ export function organizationKeys(organizationNumber: number): KeyData[] {
   return organizationNumber === 1 ? [good, { key: revokedKey, label: 'Revoked', revoked: true }] : [good];
 }
 
-/** What an organization owns when it owns nothing yet: the MCP door's lists are there as well. */
+/** What an organization owns when it owns nothing yet: the MCP endpoint's lists are there as well. */
 export const emptyRecords = {
   sites: [],
   articles: [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { builtInWorld, defaultWorld } from './load.ts';
 import { rebase, rebaseFirst } from './rebase.ts';
@@ -8,14 +8,14 @@ import { rebase, rebaseFirst } from './rebase.ts';
 const anchorMs = Date.parse(defaultWorld.anchor);
 const nowMs = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(9000, 0, 1) });
 
-/** Every text in the world that is an instant, with its path. */
-function instantsIn(value: unknown, path = ''): [path: string, ns: bigint][] {
+/** Every text in the world that is a timestamp, with its path. */
+function timestampsIn(value: unknown, path = ''): [path: string, ns: bigint][] {
   if (typeof value === 'string') {
-    const ns = parseInstant(value);
+    const ns = parseTimestamp(value);
     return ns === null ? [] : [[path, ns]];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => instantsIn(member, `${path}/${name}`));
+  return Object.entries(value).flatMap(([name, field]) => timestampsIn(field, `${path}/${name}`));
 }
 
 function worldWith(organization: Partial<OrganizationData>): WorldData {
@@ -25,14 +25,14 @@ function worldWith(organization: Partial<OrganizationData>): WorldData {
 }
 
 describe('rebase', () => {
-  it('moves every instant by the same distance and nothing else', () => {
-    const before = new Map(instantsIn(defaultWorld));
+  it('moves every timestamp by the same distance and nothing more', () => {
+    const before = new Map(timestampsIn(defaultWorld));
     fc.assert(
       fc.property(nowMs, (now) => {
         const moved = rebase(defaultWorld, now);
         const distanceNs = BigInt(now - anchorMs) * 1_000_000n;
-        for (const [path, ns] of instantsIn(moved)) if (ns - (before.get(path) ?? 0n) !== distanceNs) return false;
-        return instantsIn(moved).length === before.size && moved.anchor === formatInstant(now);
+        for (const [path, ns] of timestampsIn(moved)) if (ns - (before.get(path) ?? 0n) !== distanceNs) return false;
+        return timestampsIn(moved).length === before.size && moved.anchor === formatTimestamp(now);
       }),
       { numRuns: 20 },
     );

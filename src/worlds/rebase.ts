@@ -1,32 +1,32 @@
-// A world file was written at its anchor; a mock starts at its clock. Rebasing moves every instant by the distance
-// between the two, so that "two hours ago" stays two hours ago and all distances are kept. Two rebases in a row are
+// A world file was written at its anchor; a mock starts at its clock. Rebasing moves every timestamp by the distance
+// between the two, so "two hours ago" stays two hours ago and all distances are kept. Two rebases in a row are
 // one.
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
 
-/** Moves one instant, in any form that the contract accepts, by the distance of this rebase. */
-type Move = (instant: string) => string;
+/** Moves one timestamp, in any form that the contract accepts, by the distance of this rebase. */
+type Move = (timestamp: string) => string;
 
 const nsPerMs = 1_000_000n;
-/** The range of `Date`; an instant that would leave it stays at its edge. */
+/** The range of `Date`; a timestamp that would leave it stays at its edge. */
 const epochMsMax = 8.64e15;
-/** As the mock writes instants (choice C8). Other forms are read exactly, but slower. */
+/** As the mock writes timestamps (assumption C8). Other forms are read exactly, but slower. */
 const canonical = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** The world as it would read had it been written at `nowMs`. */
 export function rebase(data: WorldData, nowMs: number): WorldData {
   const distanceMs = nowMs - toEpoch(data.anchor).ms;
   if (distanceMs === 0) return data;
-  const move: Move = (instant) => moveInstant(instant, distanceMs);
+  const move: Move = (timestamp) => moveTimestamp(timestamp, distanceMs);
   return {
     ...data,
-    anchor: formatInstant(nowMs),
+    anchor: formatTimestamp(nowMs),
     organizations: data.organizations.map((organization) => moveOrganization(organization, move)),
   };
 }
 
 /**
- * The first organization of a world, as `rebase` gives it. Its long lists are moved anew each time that somebody reads
+ * The first organization of a world, as `rebase` gives it. Its long lists are moved again each time that somebody reads
  * them, and nothing of them is held before.
  */
 export function rebaseFirst(
@@ -35,7 +35,7 @@ export function rebaseFirst(
 ): OrganizationData | undefined {
   const distanceMs = nowMs - toEpoch(anchor).ms;
   if (!first || distanceMs === 0) return first && { ...first };
-  const move: Move = (instant) => moveInstant(instant, distanceMs);
+  const move: Move = (timestamp) => moveTimestamp(timestamp, distanceMs);
   const none = { articles: [], keywords: [], calls: [], inbox: [], customers: [] };
   const moved = <Name extends keyof typeof none>(name: Name): OrganizationData[Name] =>
     moveOrganization({ ...first, ...none, accounts: [], links: [], sites: [], [name]: first[name] }, move)[name];
@@ -115,28 +115,28 @@ function moveCall(call: CallData, move: Move): CallData {
   };
 }
 
-function moveNullable(instant: string | null, move: Move): string | null {
-  return instant === null ? null : move(instant);
+function moveNullable(timestamp: string | null, move: Move): string | null {
+  return timestamp === null ? null : move(timestamp);
 }
 
-function moveInstant(instant: string, distanceMs: number): string {
-  const { ms, restNs } = toEpoch(instant);
-  const moved = formatInstant(Math.min(Math.max(ms + distanceMs, -epochMsMax), epochMsMax));
-  // Digits below the millisecond keep instants apart that differ only there; they move along untouched.
+function moveTimestamp(timestamp: string, distanceMs: number): string {
+  const { ms, restNs } = toEpoch(timestamp);
+  const moved = formatTimestamp(Math.min(Math.max(ms + distanceMs, -epochMsMax), epochMsMax));
+  // Digits below the millisecond keep timestamps apart that differ only there; they move along untouched.
   return restNs === 0n ? moved : `${moved.slice(0, -1)}${String(restNs).padStart(6, '0')}Z`;
 }
 
 /**
- * `ms` is rounded down and `restNs` is from 0 up, before 1970 as well, so that the two always add up. Throws a
+ * `ms` is rounded down and `restNs` is from 0 up, before 1970 as well, so the two always add up. Throws a
  * RangeError for what no check of a world lets through.
  */
-function toEpoch(instant: string): { ms: number; restNs: bigint } {
-  if (canonical.test(instant)) {
-    const ms = Date.parse(instant);
+function toEpoch(timestamp: string): { ms: number; restNs: bigint } {
+  if (canonical.test(timestamp)) {
+    const ms = Date.parse(timestamp);
     if (!Number.isNaN(ms)) return { ms, restNs: 0n };
   }
-  const ns = parseInstant(instant);
-  if (ns === null) throw new RangeError(`A world holds ${JSON.stringify(instant)} where it should hold an instant.`);
+  const ns = parseTimestamp(timestamp);
+  if (ns === null) throw new RangeError(`A world holds ${JSON.stringify(timestamp)} where it should hold a timestamp.`);
   const restNs = ((ns % nsPerMs) + nsPerMs) % nsPerMs;
   return { ms: Number((ns - restNs) / nsPerMs), restNs };
 }

@@ -2,13 +2,13 @@
 // holds them against the contract's schemas.
 import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
-import { isDateTime } from '../contract/instants.ts';
+import { isDateTime } from '../contract/timestamps.ts';
 import { providerActions } from '../domain/actions.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
 import { joinPath, type ProblemList, unknownField } from './cross-checks.ts';
 
 const worldSchema = withoutEval(() => {
-  const instant = z.string().refine(isDateTime, 'not an ISO 8601 date-time');
+  const timestamp = z.string().refine(isDateTime, 'not an ISO 8601 date-time');
   const name = z.string().min(1);
   const records = z.array(z.unknown());
   // 5.key-form: a short prefix, an underscore, 32 hexadecimal characters.
@@ -19,9 +19,9 @@ const worldSchema = withoutEval(() => {
     text: z.string(),
     imageUrl: z.string().optional(),
     link: z.string().optional(),
-    postedAt: instant,
+    postedAt: timestamp,
   });
-  // Loose: the members that the contract knows, and unknown ones, are looked at by contract-records.ts.
+  // Loose: the fields that the contract knows, and unknown ones, are looked at by contract-records.ts.
   const account = z.looseObject({
     posts: z.array(post),
     reviews: records,
@@ -34,8 +34,8 @@ const worldSchema = withoutEval(() => {
     label: z.string().refine((text) => text !== '' && [...text].length <= 80, 'not 1 to 80 characters long'),
     provider: z.enum(Object.keys(providerActions) as [Provider, ...Provider[]]),
     maxAccounts: z.int().min(1).max(20),
-    expiresAt: instant,
-    usedAt: instant.nullable(),
+    expiresAt: timestamp,
+    usedAt: timestamp.nullable(),
     accountIds: z.array(z.string()),
   });
   const call = z.strictObject({
@@ -44,10 +44,10 @@ const worldSchema = withoutEval(() => {
     from: z.string(),
     to: z.string(),
     agent: z.string(),
-    startedAt: instant,
-    endedAt: instant,
-    reportedAt: instant.optional(),
-    visibleAt: instant.optional(),
+    startedAt: timestamp,
+    endedAt: timestamp,
+    reportedAt: timestamp.optional(),
+    visibleAt: timestamp.optional(),
     provisional: z.string(),
     outcome: z.string(),
   });
@@ -62,25 +62,25 @@ const worldSchema = withoutEval(() => {
     accounts: z.array(account),
     links: z.array(link),
     calls: z.array(call),
-    ...toolRecords(instant, name),
+    ...toolRecords(timestamp, name),
   });
   return z.strictObject({
     casaWorld: z.literal(1),
-    anchor: instant,
+    anchor: timestamp,
     seed: z.int().nonnegative(),
     organizations: z.array(organization).min(1),
   });
 });
 
-// Records that only tools of the MCP door show. A world may be without them.
-function toolRecords(instant: z.ZodString, name: z.ZodString) {
+// Records that only tools of the MCP endpoint show. A world may be without them.
+function toolRecords(timestamp: z.ZodString, name: z.ZodString) {
   const inboxMessage = z.strictObject({
     messageId: name,
     accountId: name,
     provider: z.enum(Object.keys(providerActions) as [Provider, ...Provider[]]),
     from: z.string(),
     text: z.string(),
-    receivedAt: instant,
+    receivedAt: timestamp,
     read: z.boolean(),
   });
   const customer = z.strictObject({
@@ -88,7 +88,7 @@ function toolRecords(instant: z.ZodString, name: z.ZodString) {
     name: z.string(),
     phone: z.string().nullable(),
     email: z.string().nullable(),
-    createdAt: instant,
+    createdAt: timestamp,
   });
   const contact = z.strictObject({
     contactId: name,
@@ -96,7 +96,7 @@ function toolRecords(instant: z.ZodString, name: z.ZodString) {
     name: z.string().nullable(),
     email: z.string().nullable(),
     fields: z.record(z.string(), z.string()),
-    importedAt: instant,
+    importedAt: timestamp,
   });
   return {
     inbox: z.array(inboxMessage).optional(),

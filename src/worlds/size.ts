@@ -12,7 +12,7 @@ export interface WorldSize {
   readonly reviews: number;
 }
 
-/** Sizes of the world `default`: more articles and calls than fit into one page, so that a client has to page. */
+/** Sizes of the world `default`: more articles and calls than fit into one page, so a client has to page. */
 export const defaultSize: WorldSize = {
   organizations: 2,
   sites: 3,

@@ -76,7 +76,7 @@ export const themes: readonly Theme[] = [kitchen, home, travel];
 // Sentences of reviewers, by rating, and some names that are not plain ASCII.
 export const foreignNames: readonly string[] = ['José García', '山田太郎', 'Zoë O’Brien'];
 
-/** By rating, so that a text does not contradict its stars. */
+/** By rating, so a text does not contradict its stars. */
 export const reviewSentences: Readonly<Record<number, readonly string[]>> = {
   1: [
     'Waited an hour and left hungry.',

@@ -23,8 +23,8 @@ describe('stored worlds', () => {
   });
 
   it.each(worldNames)('%s is a sound world', async (name) => {
-    const verdict = checkWorld(await builtInWorld(name));
-    expect(verdict.ok ? [] : verdict.problems).toEqual([]);
+    const violation = checkWorld(await builtInWorld(name));
+    expect(violation.ok ? [] : violation.problems).toEqual([]);
   });
 
   it.each(worldNames)('%s opens with the same key', async (name) => {
@@ -35,7 +35,7 @@ describe('stored worlds', () => {
     expect(keys.get('casa_deadbeefdeadbeefdeadbeefdeadbeef')).toMatchObject({ revoked: true });
   });
 
-  it('refuses a name it does not know', async () => {
+  it('rejects a name it does not know', async () => {
     await expect(builtInWorld('tiny')).rejects.toThrow(
       'There is no world "tiny". Worlds: default, empty, tied-articles, unpaid, huge.',
     );
@@ -56,8 +56,8 @@ describe('the default world: content', () => {
   });
 
   it('gives every article its own createdAt, newest first', () => {
-    const instants = first.articles.map(({ createdAt }) => createdAt);
-    expect(instants).toEqual([...new Set(instants)].sort().reverse());
+    const timestamps = first.articles.map(({ createdAt }) => createdAt);
+    expect(timestamps).toEqual([...new Set(timestamps)].sort().reverse());
   });
 
   it('fills its sites unevenly, each with more than a few articles and the first beyond one page', () => {
@@ -67,7 +67,7 @@ describe('the default world: content', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0);
   });
 
-  it('leaves each nullable member null somewhere and filled elsewhere', () => {
+  it('leaves each nullable field null somewhere and filled elsewhere', () => {
     for (const list of [
       first.articles.map(({ targetKeyword }) => targetKeyword),
       first.articles.map(({ seoScore }) => seoScore),
@@ -83,7 +83,7 @@ describe('the default world: content', () => {
     }
   });
 
-  it('relates the members of an article as choice C89 says', () => {
+  it('relates the fields of an article as assumption C89 says', () => {
     for (const { status, publishedAt, createdAt, updatedAt } of first.articles) {
       expect(publishedAt !== null).toBe(status === 'published');
       expect(updatedAt >= (publishedAt ?? createdAt) && updatedAt <= defaultWorld.anchor).toBe(true);
@@ -192,7 +192,7 @@ describe('the default world: the second organization', () => {
 });
 
 describe('the other worlds', () => {
-  it('empty has keys and nothing else', async () => {
+  it('empty has keys and nothing more', async () => {
     const [organization] = (await builtInWorld('empty')).organizations;
     const { keys, sites, articles, keywords, accounts, links, calls } = organization as OrganizationData;
     expect(keys).toHaveLength(2);
@@ -201,11 +201,11 @@ describe('the other worlds', () => {
 
   it('tied-articles has ties across the edges 20 and 100 and nowhere else', async () => {
     const [organization] = (await builtInWorld('tied-articles')).organizations;
-    const instants = organization?.articles.map(({ createdAt }) => createdAt) ?? [];
-    const tied = instants.flatMap((instant, i) => (instant === instants[i - 1] ? [i + 1] : []));
+    const timestamps = organization?.articles.map(({ createdAt }) => createdAt) ?? [];
+    const tied = timestamps.flatMap((timestamp, i) => (timestamp === timestamps[i - 1] ? [i + 1] : []));
     const expected = tiedRuns.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + 1 + i));
     expect(tied).toEqual(expected);
-    expect(instants).toHaveLength(130);
+    expect(timestamps).toHaveLength(130);
   });
 
   it('unpaid has both reasons, billable accounts and locked ones', async () => {
@@ -219,7 +219,7 @@ describe('the other worlds', () => {
     }
   });
 
-  it('huge is made quickly and for the instant it is asked for', async () => {
+  it('huge is made quickly and for the time it is asked for', async () => {
     await builtInWorld('huge');
     const before = process.cpuUsage();
     const data = await builtInWorld('huge', 1_800_000_000_123);

@@ -1,10 +1,10 @@
-// The place where a page of the call log is cut: between calls of one instant if there are such. The page before it is
-// asked for with its position in other words, which tells at no cost whether the server reads those.
-import { formatInstant, HOUR_MS } from '../../../src/contract/instants.ts';
+// The place where a page of the call log is cut: between calls of one timestamp if there are such. The page before it
+// is asked for with its position in other words, which tells at no cost whether the server reads those.
+import { formatTimestamp, HOUR_MS } from '../../../src/contract/timestamps.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { hardestCut } from './instants.ts';
 import { areFirstOf, beginningElsewhere, beginningOf, type CallLog, type CallPage, readCalls, readLog } from './log.ts';
+import { hardestCut } from './timestamps.ts';
 
 /** A cut, and all that was read to find and try it. */
 export interface Cut {
@@ -20,18 +20,18 @@ export interface Cut {
   /** One page of the way to the cut, and the limit that it was asked with. */
   readonly page: CallPage;
   readonly limit: number;
-  /** Whether that answer is the one that the position in its own words gets. */
+  /** Whether that respond is the one that the position in its own words gets. */
   readonly isRead: boolean;
 }
 
-/** The same instant with another offset, every digit of its fraction kept; null for a form that is not read here. */
+/** The same timestamp with another offset, every digit of its fraction kept; null for a form that is not read here. */
 export function withOffset(cursor: string): string | null {
   const [, whole, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-]\d\d:\d\d)$/i.exec(cursor) ?? [];
   if (whole === undefined || zone === undefined) return null;
   const [offset, hours] = zone === '+02:00' ? ['-03:00', -3] : ['+02:00', 2];
   const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * HOUR_MS;
-  return Number.isNaN(local) ? null : `${formatInstant(local).slice(0, 19)}${fraction}${offset}`;
+  return Number.isNaN(local) ? null : `${formatTimestamp(local).slice(0, 19)}${fraction}${offset}`;
 }
 
 /**
@@ -72,11 +72,11 @@ function join(known: readonly CallPage[], page: CallPage): CallPage {
   return { ...page, calls, count: calls.length, marks: pages.flatMap(({ marks }) => marks) };
 }
 
-/** The page behind the cut, asked for without limit, so that it shows the default as well. */
+/** The page behind the cut, asked for without limit, so it shows the default as well. */
 export async function readAfter(probe: Probe, { before, log, page }: Cut): Promise<CallPage> {
   if (page.calls.length === 0) return page;
   if (before.calls.length >= log.head.calls.length)
-    return probe.stop('precondition', 'the page does not keep to its limit');
+    return probe.stop('precondition', 'the page does not follow its limit');
   if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');
   return readCalls(probe, { since: before.nextCursor });
 }

@@ -1,36 +1,36 @@
-// When a call ended: in the member that the user names, else in one whose name can hardly mean anything else and whose
-// values bear it out (rulings R34, R39).
+// When a call ended: in the field that the user names, else in one whose name can hardly mean anything else and whose
+// values bear it out (interpretation R34, R39).
 import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
-import { instantMembers, readInstant } from './instants.ts';
+import { leavesOf, toMs } from './fields.ts';
 import type { CallLog, CallPage } from './log.ts';
-import { leavesOf, toMs } from './members.ts';
-import { memberOf } from './record.ts';
+import { fieldOf } from './record.ts';
+import { readTimestamp, timestampFields } from './timestamps.ts';
 
 /** Four minutes: the five of section 4 less a minute for clocks and rounding. */
 const SETTLED_MS_MIN = 240_000;
-/** Clocks of two machines may be so far apart, which matters where the member is only guessed. */
+/** Clocks of two machines may be so far apart, which matters where the field is only guessed. */
 const MARGIN_MS = 20_000;
 /** `Date` is cut to whole seconds. */
 export const DATE_GRAIN_MS = 999;
 
-/** The member of a call that says when it ended. */
+/** The field of a call that says when it ended. */
 export interface EndField {
   readonly name: string;
   readonly isGuessed: boolean;
-  /** Whether every call that was looked at holds an instant there. */
+  /** Whether every call that was looked at holds a timestamp there. */
   readonly isInAll: boolean;
 }
 
 /** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
 export function endOf(call: unknown, field: string): number | 'running' | null {
-  const value = memberOf(call, field);
+  const value = fieldOf(call, field);
   if (value === null) return 'running';
   if (typeof value === 'string' && !/(z|[+-]\d\d(:?\d\d)?)$/i.test(value)) return null;
-  const instant = readInstant(value);
-  return instant === null ? null : toMs(instant);
+  const timestamp = readTimestamp(value);
+  return timestamp === null ? null : toMs(timestamp);
 }
 
 /** In favour of the server: `Date` may be almost a second behind its clock. */
@@ -38,7 +38,7 @@ export function isSettled(end: number | 'running', nowMs: number): boolean {
   return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
 }
 
-/** Words for a call that goes on, whatever member holds them. */
+/** Words for a call that goes on, whatever field holds them. */
 const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
 
 /** Without an end, and with a word that leaves no doubt. */
@@ -49,8 +49,8 @@ function saysRunning(call: unknown): boolean {
 /** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
 export function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
   if (end !== 'running' || saysRunning(call)) return false;
-  const instants = instantMembers([call]).map(({ instants: [instant] }) => toMs(instant ?? 0n));
-  return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
+  const timestamps = timestampFields([call]).map(({ timestamps: [timestamp] }) => toMs(timestamp ?? 0n));
+  return nowMs - Math.max(0, ...timestamps) >= SETTLED_MS_MIN || timestamps.length === 0;
 }
 
 /**
@@ -71,7 +71,7 @@ export function nowOf(probe: Probe, page: CallPage): number {
 
 /**
  * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s
- * of the run are what is left (rulings R43).
+ * of the run are what is left (interpretation R43).
  */
 export function latestOf(probe: Probe, { exchange }: CallPage): number {
   const [date, clock] = [aheadByDate(exchange), readServiceClock(probe.history())];
@@ -85,28 +85,28 @@ const CALLS_MIN = 5;
 const SHARE_MIN = 0.8;
 
 /**
- * null unless exactly one such member is there, and its instants follow another one of the same call in nearly all
+ * null unless exactly one such field is there, and its timestamps follow another one of the same call in nearly all
  * calls.
  */
 function guessEnd(calls: readonly unknown[]): EndField | null {
-  const [name, ...others] = NAMES.filter((each) => calls.some((call) => memberOf(call, each) !== undefined));
+  const [name, ...others] = NAMES.filter((each) => calls.some((call) => fieldOf(call, each) !== undefined));
   if (name === undefined || others.length > 0) return null;
   const ended = calls.filter((call) => typeof endOf(call, name) === 'number');
   const follows = ended.filter((call) => {
     const end = endOf(call, name) as number;
-    return instantMembers([call]).some(({ instants: [instant] }) => toMs(instant ?? 0n) < end);
+    return timestampFields([call]).some(({ timestamps: [timestamp] }) => toMs(timestamp ?? 0n) < end);
   });
   if (follows.length < CALLS_MIN || follows.length < calls.length * SHARE_MIN) return null;
   return { name, isGuessed: true, isInAll: ended.length === calls.length };
 }
 
-/** The member that the user names, else the one that the delivered calls tell of; stops the check without either. */
+/** The field that the user names, else the one that the delivered calls report; stops the check without either. */
 export function endFieldOf(probe: Probe, { head, chain }: CallLog): EndField {
   const { callEndedAtField } = probe.settings;
   if (callEndedAtField !== null) return { name: callEndedAtField, isGuessed: false, isInAll: true };
   const guess = guessEnd([...head.calls, ...chain.flatMap(({ calls }) => calls)]);
   if (guess === null)
-    return probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
+    return probe.stop('precondition', 'name the field that says when a call ended: --call-ended-at-field');
   return guess;
 }
 
@@ -121,12 +121,12 @@ export function expectSettled(probe: Probe, page: CallPage, field: EndField): nu
       ...about(page.exchange, '4.calls.settled-only', `/data/calls/${index}`),
       expected: `${field.name} at least four minutes ago`,
       actual:
-        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
+        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(fieldOf(call, field.name))}`,
     };
     // R39: a guess condemns only where the user let the run watch calls settle.
     const isNamed = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
     if (!isNamed)
-      probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
+      probe.warn({ ...claim, message: 'the field was taken by its name: --call-ended-at-field makes it sure' });
     else if (!isSettled(end, latestOf(probe, page))) probe.holds(false, claim);
     else probe.warn({ ...claim, message: 'by Date, which a proxy may have written: by another clock it was over' });
   }

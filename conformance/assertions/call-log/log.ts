@@ -1,20 +1,20 @@
-// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same
-// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings
-// R36).
+// Reading the call log. Everything goes through the shared record, so the checks of one run look at the same
+// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up
+// (interpretations R36).
 
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
-import { DAY_MS, formatInstant, parseInstant } from '../../../src/contract/instants.ts';
-import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { DAY_MS, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
+import { dataOf, type Exchange, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about, confirmed } from '../claims.ts';
-import { directionOf, instantMembers } from './instants.ts';
-import { compareCalls, type Likeness, type Seen } from './members.ts';
+import { compareCalls, type Likeness, type Seen } from './fields.ts';
 import { isPrefix, markOf } from './record.ts';
+import { directionOf, timestampFields } from './timestamps.ts';
 
-/** A page of the log, or a snapshot, with everything by which its calls are told apart. */
+/** A page of the log, or a snapshot, with everything by which its calls are distinguished. */
 export interface CallPage {
   readonly exchange: Exchange;
   /** The position that was asked for; null in a snapshot. */
@@ -37,13 +37,13 @@ export interface CallLog {
    * full.
    */
   readonly chain: readonly [CallPage, ...CallPage[]];
-  /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or refused. */
+  /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or rejected. */
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
 }
 
 /** Before any call of a service that offers this contract. */
 export const beginning = '2000-01-01T00:00:00.000Z';
-/** The same instant, as ISO 8601 writes it as well. */
+/** The same timestamp, as ISO 8601 writes it as well. */
 export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
 export const limitMax = callsLimit.max;
 export const limitDefault = callsLimit.preset;
@@ -57,7 +57,7 @@ const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** Where the reading begins: in the year 2000, or a month or hours ago where the server refuses what is so old. */
+/** Where the reading begins: in the year 2000, or a month or hours ago where the server rejects what is so old. */
 export async function beginningOf(probe: Probe): Promise<string> {
   const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
   if (exchange.status !== 400) return beginning;
@@ -68,10 +68,10 @@ export async function beginningOf(probe: Probe): Promise<string> {
   return beginning;
 }
 
-/** By the clock of the server that has refused the oldest; the same for each check of a run. */
-function laterBeginnings(refused: Exchange): readonly string[] {
-  const nowMs = serverNowMs(refused) ?? refused.receivedAt;
-  return RECENT_MS.map((ms) => formatInstant(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
+/** By the clock of the server that has rejected the oldest; the same for each check of a run. */
+function laterBeginnings(rejected: Exchange): readonly string[] {
+  const nowMs = serverNowMs(rejected) ?? rejected.receivedAt;
+  return RECENT_MS.map((ms) => formatTimestamp(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
 }
 
 /**
@@ -88,7 +88,7 @@ export async function readCallsAgain(probe: Probe, params: Params): Promise<Call
 }
 
 export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
-  if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+  if (exchange.status !== 200) return probe.stop('precondition', `the call log returned ${nameOfResponse(exchange)}`);
   if (!Array.isArray(dataOf(exchange).calls)) {
     return probe.stop('precondition', 'the call log shows no list of calls');
   }
@@ -146,12 +146,12 @@ export interface Gate {
   readonly likeness: Likeness | null;
 }
 
-/** One row from the beginning, twice; once more where the second row is like the first but for one member. */
+/** One row from the beginning, twice; once more where the second row is like the first but for one field. */
 export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
   if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
-  // The limit as text: the same request, and another one to the record, which would otherwise answer in the place of
+  // The limit as text: the same request, and another one to the record, which would otherwise response instead of
   // the server.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
@@ -186,26 +186,26 @@ export async function readLog(probe: Probe): Promise<CallLog> {
   const head = await readCalls(probe, { since: await beginningOf(probe), limit: limitMax });
   const isLong = head.calls.length >= limitMax;
   // A long log is not read through: its newest part has the end of the chain, and the calls that settle.
-  const start = isLong ? await readCalls(probe, { since: await recentInstant(probe, head), limit: limitMax }) : head;
+  const start = isLong ? await readCalls(probe, { since: await recentTimestamp(probe, head), limit: limitMax }) : head;
   const pagesMax = isLong ? chainPagesMax : chainPagesMax + 1;
   return { first, head, ...(await followCursors(probe, start, pagesMax)) };
 }
 
-/** Before the calls of the snapshot, as far as their instants tell; else a day ago. */
-async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
+/** Before the calls of the snapshot, as far as their timestamps tell; else a day ago. */
+async function recentTimestamp(probe: Probe, head: CallPage): Promise<string> {
   const snapshot = await probe.get('listCalls');
-  return instantBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
+  return timestampBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
 }
 
-/** Before all calls of a snapshot; a day before `head` was read where their instants do not tell. */
-export function instantBefore(calls: readonly unknown[], head: CallPage): string {
-  const members = instantMembers(calls.slice(0, ROWS_MAX));
-  const telling = members.filter(({ instants }) => directionOf(instants) !== 'level');
-  const earliestMs = telling.map(({ instants }) =>
-    Math.min(...instants.map((instant) => Number(instant / 1_000_000n))),
+/** Before all calls of a snapshot; a day before `head` was read where their timestamps do not tell. */
+export function timestampBefore(calls: readonly unknown[], head: CallPage): string {
+  const fields = timestampFields(calls.slice(0, ROWS_MAX));
+  const telling = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
+  const earliestMs = telling.map(({ timestamps }) =>
+    Math.min(...timestamps.map((timestamp) => Number(timestamp / 1_000_000n))),
   );
   const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;
-  return formatInstant(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
+  return formatTimestamp(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 
 /** Each cursor once: one that comes back, in whatever form, is a circle. */
@@ -226,13 +226,13 @@ async function followCursors(probe: Probe, start: CallPage, pagesMax: number): P
   }
 }
 
-/** The same calls again, and a cursor that names the same instant in other words. */
+/** The same calls again, and a cursor that names the same time in other words. */
 function isStuck(chain: readonly CallPage[]): boolean {
   const [before, last] = chain.slice(-2);
   if (before === undefined || last === undefined || before.nextCursor === null || last.nextCursor === null)
     return false;
   const isSamePage = isPrefix(before.marks, last.marks) && isPrefix(last.marks, before.marks);
-  return isSamePage && parseInstant(before.nextCursor) === parseInstant(last.nextCursor);
+  return isSamePage && parseTimestamp(before.nextCursor) === parseTimestamp(last.nextCursor);
 }
 
 /** Both halves of the rule: null says that nothing is new, a string that something was. */

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInstant } from '../../../src/contract/instants.ts';
+import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { compareReplay } from '../../checks/calls/polls.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { directionOf, hardestCut, judgeOrder, readInstant, shownInstants } from './instants.ts';
-import { areNamed, canonical, expectMember, haveIds, isPrefix, memberOf, without } from './record.ts';
+import { areNamed, canonical, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
+import { directionOf, hardestCut, judgeOrder, readTimestamp, shownTimestamps } from './timestamps.ts';
 
 test.each<[string, string | null, readonly object[], boolean]>([
-  ['each call has the member', 'id', [{ id: 1 }, { id: 'b' }], true],
+  ['each call has the field', 'id', [{ id: 1 }, { id: 'b' }], true],
   ['one call lacks it', 'id', [{ id: 1 }, { ref: 2 }], false],
   ['one call has null there', 'id', [{ id: 1 }, { id: null }], false],
-  ['no member is named', null, [{ id: 1 }], false],
+  ['no field is named', null, [{ id: 1 }], false],
 ])('calls are named by --call-id-field only where %s', (_, callIdField, calls, expected) => {
   expect(areNamed(calls, { callIdField } as Probe['settings'])).toBe(expected);
 });
 
 describe('canonical', () => {
-  test('does not see the order of members', () => {
+  test('does not see the order of fields', () => {
     expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
       canonical({ a: true, b: [1, { c: 'x', d: null }] }),
     );
@@ -61,7 +61,7 @@ describe('what may be the id of a call', () => {
     ['a telephone number', 10, 'phoneId', (at: number) => `+4955${at}`, false],
     ['the id of a person', 10, 'customerId', (at: number) => `p-${at}`, false],
     ['names', 10, 'ref', (at: number) => 'ABCDEFGHIJ'[at], false],
-    ['instants', 10, 'ref', (at: number) => `2026-01-0${at + 1 > 9 ? 1 : at + 1}T00:00:0${at}Z`, false],
+    ['timestamps', 10, 'ref', (at: number) => `2026-01-0${at + 1 > 9 ? 1 : at + 1}T00:00:0${at}Z`, false],
     ['numbers', 10, 'id', (at: number) => at, false],
   ] as const)('%s, in %d calls', (_, count, name, write, expected) => {
     expect(haveIds(calls(count, name, write))).toBe(expected);
@@ -82,25 +82,25 @@ describe('lists of marks', () => {
     expect(isPrefix(start, whole)).toBe(expected);
   });
 
-  test('memberOf takes names with dots before paths', () => {
-    expect(memberOf({ 'call.id': 1, call: { id: 2 } }, 'call.id')).toBe(1);
-    expect(memberOf({ call: { id: 2 } }, 'call.id')).toBe(2);
-    expect(memberOf({ call: null }, 'call.id')).toBeUndefined();
+  test('fieldOf takes names with dots before paths', () => {
+    expect(fieldOf({ 'call.id': 1, call: { id: 2 } }, 'call.id')).toBe(1);
+    expect(fieldOf({ call: { id: 2 } }, 'call.id')).toBe(2);
+    expect(fieldOf({ call: null }, 'call.id')).toBeUndefined();
   });
 });
 
-describe('instants of opaque calls', () => {
+describe('timestamps of opaque calls', () => {
   test.each([
     ['2026-05-01T12:00:00Z', 1_777_636_800_000],
     [1_777_636_800, 1_777_636_800_000],
     [1_777_636_800.5, 1_777_636_800_500],
     [1_777_636_800_000, 1_777_636_800_000],
   ])('%j is read', (value, ms) => {
-    expect(readInstant(value)).toBe(BigInt(ms) * 1_000_000n);
+    expect(readTimestamp(value)).toBe(BigInt(ms) * 1_000_000n);
   });
 
   test.each(['answered', '12', 42, 999_999_999, 4_000_000_001, null, true, '2026-05-01'])('%j is none', (value) => {
-    expect(readInstant(value)).toBeNull();
+    expect(readTimestamp(value)).toBeNull();
   });
 
   test.each([
@@ -109,8 +109,8 @@ describe('instants of opaque calls', () => {
     [[1, 1, 2], 'rising'],
     [[2, 1, 1], 'falling'],
     [[1, 2, 1], 'mixed'],
-  ])('%j goes %s', (instants, direction) => {
-    expect(directionOf(instants.map(BigInt))).toBe(direction);
+  ])('%j goes %s', (timestamps, direction) => {
+    expect(directionOf(timestamps.map(BigInt))).toBe(direction);
   });
 
   const at = (...minutes: number[]) =>
@@ -186,24 +186,24 @@ describe('the last reading', () => {
 test.each([
   ['endedAt', '--call-ended-at-field endedAt is in no call record; they have id, state'],
   [null, 'no record here has endedAt, as others do; they have id, state'],
-])('a member that is in no record is named as a flag only where the user gave it: %s', (callEndedAtField, sentence) => {
+])('a field that is in no record is named as a flag only where the user gave it: %s', (callEndedAtField, sentence) => {
   const stop = (reason: string, message: string): never => {
     throw new Error(`${reason}: ${message}`);
   };
   const probe = { settings: { callEndedAtField }, stop } as unknown as Probe;
-  expect(() => expectMember(probe, [{ id: 'a', state: 'ended' }], 'endedAt')).toThrow(`precondition: ${sentence}`);
-  expect(() => expectMember(probe, [{ endedAt: null }], 'endedAt')).not.toThrow();
+  expect(() => expectField(probe, [{ id: 'a', state: 'ended' }], 'endedAt')).toThrow(`precondition: ${sentence}`);
+  expect(() => expectField(probe, [{ endedAt: null }], 'endedAt')).not.toThrow();
 });
 
-describe('shownInstants', () => {
+describe('shownTimestamps', () => {
   const [start, end] = ['2026-03-10T09:00:00Z', '2026-03-10T09:04:00Z'];
 
   test.each<[string, readonly unknown[], readonly string[]]>([
     ['of no call', [], []],
-    ['of a call that runs beside one that is over', [{ endedAt: null }, { endedAt: end }], [end]],
-    ['of a member that all have, whatever its name', [{ seen: start }, { seen: end }], [start, end]],
+    ['of a call that runs next to one that is over', [{ endedAt: null }, { endedAt: end }], [end]],
+    ['of a field that all have, whatever its name', [{ seen: start }, { seen: end }], [start, end]],
     ['not of a reminder that some have', [{ remind: start }, {}], []],
-  ])('%s', (_, records, instants) => {
-    expect(shownInstants(records)).toEqual(instants.map((instant) => parseInstant(instant)));
+  ])('%s', (_, records, timestamps) => {
+    expect(shownTimestamps(records)).toEqual(timestamps.map((timestamp) => parseTimestamp(timestamp)));
   });
 });

@@ -1,13 +1,13 @@
-// A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless
-// the user names the member that identifies one.
+// A call is opaque: its fields are not shown (interpretation R34). So two calls are the same when their whole JSON is,
+// unless the user names the field that identifies one.
 import { isObject } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import type { Probe, RunSettings } from '../../probe/probe.ts';
-import { readInstant } from './instants.ts';
+import { readTimestamp } from './timestamps.ts';
 
 const DEPTH_MAX = 64;
 
-/** One text for one JSON value, whatever the order of its members; in the manner of RFC 8785. */
+/** One text for one JSON value, whatever the order of its fields; in the manner of RFC 8785. */
 export function canonical(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX) return '"too deep"';
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
@@ -16,15 +16,15 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`).join(',')}}`;
 }
 
-/** A call as one text. An address that is signed anew for each reading is the same address. */
+/** A call as one text. An address that is signed again for each reading is the same address. */
 export function textOf(call: unknown): string {
   return canonical(call).replace(SIGNED, '$1"');
 }
 
 const SIGNED = /("https?:\/\/[^"?]*)\?[^"]*"/g;
 
-/** A member by its name, or by a path with dots; undefined when there is none. */
-export function memberOf(record: unknown, field: string): unknown {
+/** A field by its name, or by a path with dots; undefined when there is none. */
+export function fieldOf(record: unknown, field: string): unknown {
   if (isObject(record) && Object.hasOwn(record, field)) return record[field];
   let node = record;
   for (const name of field.split('.')) {
@@ -34,15 +34,15 @@ export function memberOf(record: unknown, field: string): unknown {
   return node;
 }
 
-/** The mark that tells a call apart: the member of `--call-id-field`, or everything it holds. */
+/** The mark that tells a call apart: the field of `--call-id-field`, or everything it holds. */
 export function markOf(call: unknown, { callIdField }: RunSettings): string {
-  const id = callIdField === null ? undefined : memberOf(call, callIdField);
+  const id = callIdField === null ? undefined : fieldOf(call, callIdField);
   return id === undefined || id === null ? textOf(call) : canonical(id);
 }
 
-/** Whether each call has the member that `--call-id-field` names; the MCP door may name it otherwise. */
+/** Whether each call has the field that `--call-id-field` names; the MCP endpoint may name it otherwise. */
 export function areNamed(calls: readonly unknown[], { callIdField }: RunSettings): boolean {
-  return callIdField !== null && calls.every((call) => (memberOf(call, callIdField) ?? null) !== null);
+  return callIdField !== null && calls.every((call) => (fieldOf(call, callIdField) ?? null) !== null);
 }
 
 /** Among fewer calls every text may differ by chance. */
@@ -62,9 +62,9 @@ export function haveIds(calls: readonly unknown[]): boolean {
 /** Of somebody who calls, and may call twice. */
 const PERSON = /^(caller|callee|customer|contact|agent|user|from|to)/i;
 
-/** A caller has a number or a name as well: digits alone are an id where their member says so. */
+/** A caller has a number or a name as well: digits alone are an id where their field says so. */
 function mayBeId(name: string, value: unknown): boolean {
-  if (typeof value !== 'string' || readInstant(value) !== null || PERSON.test(name)) return false;
+  if (typeof value !== 'string' || readTimestamp(value) !== null || PERSON.test(name)) return false;
   const isNumber = /^\+?[\d\s().*-]+$/.test(value);
   return isNumber ? /id$/i.test(name) && !value.startsWith('+') : /\d/.test(value);
 }
@@ -87,19 +87,19 @@ export function without(marks: readonly string[], others: readonly string[]): st
 
 const NAMES_SHOWN_MAX = 8;
 
-/** A sentence when the member that the user names is in no record; a list without records says nothing of it. */
+/** A sentence when the field that the user names is in no record; a list without records says nothing of it. */
 export function whyMissing(flag: string, field: string, calls: readonly unknown[]): string | null {
-  if (calls.length === 0 || calls.some((call) => memberOf(call, field) !== undefined)) return null;
+  if (calls.length === 0 || calls.some((call) => fieldOf(call, field) !== undefined)) return null;
   return `${flag} ${field} is in no call record; they have ${namesIn(calls)}`;
 }
 
 function namesIn(calls: readonly unknown[]): string {
   const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
-  return shownNames(names, NAMES_SHOWN_MAX) || 'no members';
+  return shownNames(names, NAMES_SHOWN_MAX) || 'no fields';
 }
 
-/** Stops a check that can do nothing without that member, which the user has named or the delivered calls have. */
-export function expectMember(probe: Probe, calls: readonly unknown[], field: string): void {
+/** Stops a check that can do nothing without that field, which the user has named or the delivered calls have. */
+export function expectField(probe: Probe, calls: readonly unknown[], field: string): void {
   const why = whyMissing('--call-ended-at-field', field, calls);
   if (why === null) return;
   const isNamed = probe.settings.callEndedAtField !== null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from './accounts.ts';
 
 const error = (status: number, code: string): Spoiled => ({
@@ -10,7 +10,7 @@ const error = (status: number, code: string): Spoiled => ({
 });
 
 function benchAccounts(path: RegExp, spoiled: Spoiled) {
-  const spoil = () => (answered: Answered) => (path.test(answered.path) ? spoiled : undefined);
+  const spoil = () => (hasResponse: Exchanged) => (path.test(hasResponse.path) ? spoiled : undefined);
   return bench({ checks: accounts, spoil, run: { watch: true } });
 }
 
@@ -28,21 +28,21 @@ describe('the checks of accounts', () => {
     [404, 'not_found', 'fail'],
     [401, 'provider_auth', 'fail'],
     [402, 'payment_required', 'inconclusive(precondition)'],
-  ])('take a list that answers %i %s for %s', async (status, code, verdict) => {
-    const { verdicts } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
-    expect(verdicts['accounts/list']).toBe(verdict);
+  ])('take a list that responses %i %s for %s', async (status, code, outcome) => {
+    const { results } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
+    expect(results['accounts/list']).toBe(outcome);
   });
 
   test.each([
     [404, 'not_found', 'warn'],
     [400, 'invalid_input', 'warn'],
     [401, 'provider_auth', 'pass'],
-  ])('take %i %s of a listed account that is not connected for %s', async (status, code, verdict) => {
-    const { verdicts } = await bench({
+  ])('take %i %s of a listed account that is not connected for %s', async (status, code, outcome) => {
+    const { results } = await bench({
       checks: accounts,
       spoil: () => (one) => (/reviews$/.test(one.path) && one.status !== 200 ? error(status, code) : undefined),
     });
-    expect(verdicts['accounts/refused-states']).toBe(verdict);
+    expect(results['accounts/refused-states']).toBe(outcome);
   });
 
   const invite = { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 2, expiresAt: '2026-05-09T00:00:00Z' };
@@ -63,16 +63,16 @@ describe('the checks of accounts', () => {
     ['invites alike but for their ids', 'pass', () => ({ pendingInvites: [invite, { ...invite, id: '2' }] })],
     ['an invite for 21 accounts', 'warn', () => ({ pendingInvites: [{ ...invite, maxAccounts: 21 }] })],
     ['an invite without a label', 'warn', () => ({ pendingInvites: [{ ...invite, label: '' }] })],
-  ])('judge %s', async (_, verdict, change) => {
+  ])('judge %s', async (_, outcome, change) => {
     const spoil = () => {
       let asked = 0;
-      return (one: Answered) => {
+      return (one: Exchanged) => {
         if (one.path !== '/connect/accounts' || one.status !== 200) return undefined;
         asked += 1;
         return { body: { ...one.body, data: { ...one.body.data, ...change(one.body.data, asked) } } };
       };
     };
-    expect((await bench({ checks: accounts, spoil })).verdicts['accounts/list']).toBe(verdict);
+    expect((await bench({ checks: accounts, spoil })).results['accounts/list']).toBe(outcome);
   });
 
   test('note an account of --account that the list lacks', async () => {
@@ -93,8 +93,8 @@ describe('the checks of accounts', () => {
     ['comes and goes', (asked: number) => asked % 2, 'fail'],
     ['was removed', (asked: number) => (asked > 1 ? 0 : 1), 'inconclusive(interference)'],
     ['stays', () => 1, 'pass'],
-  ])('judge an account that %s, given the time', async (_, isShown, verdict) => {
-    const { verdicts } = await bench({
+  ])('judge an account that %s, given the time', async (_, isShown, outcome) => {
+    const { results } = await bench({
       checks: accounts,
       run: { watch: true },
       spoil: () => {
@@ -107,7 +107,7 @@ describe('the checks of accounts', () => {
         };
       },
     });
-    expect(verdicts['accounts/steady']).toBe(verdict);
+    expect(results['accounts/steady']).toBe(outcome);
   });
 
   test.each([
@@ -115,10 +115,10 @@ describe('the checks of accounts', () => {
     [401, 'unauthorized', 'fail'],
     [501, 'not_supported', 'fail'],
     [401, 'provider_auth', 'pass'],
-  ])('judge a %i %s of accounts that cannot be used, given the time', async (status, code, verdict) => {
-    const spoil = () => (answered: Answered) =>
-      /reviews$/.test(answered.path) && answered.status !== 200 ? error(status, code) : undefined;
-    const { verdicts } = await bench({ checks: accounts, run: { watch: true }, spoil });
-    expect(verdicts['accounts/refused-states']).toBe(verdict);
+  ])('judge a %i %s of accounts that cannot be used, given the time', async (status, code, outcome) => {
+    const spoil = () => (hasResponse: Exchanged) =>
+      /reviews$/.test(hasResponse.path) && hasResponse.status !== 200 ? error(status, code) : undefined;
+    const { results } = await bench({ checks: accounts, run: { watch: true }, spoil });
+    expect(results['accounts/refused-states']).toBe(outcome);
   });
 });

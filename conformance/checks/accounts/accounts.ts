@@ -1,7 +1,7 @@
 // Accounts: their list, those that cannot be used, and all of them one by one. Which accounts there are is the user's
 // to know, so what may be somebody's change meanwhile is read again before it counts.
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
-import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from '../../assertions/accounts.ts';
+import { expectNoAccount, isDocumentedRejection, isObstacle, UUID } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
@@ -10,10 +10,10 @@ import { accountOf, textMax } from '../../assertions/writes.ts';
 import {
   type Exchange,
   errorCode,
-  isAnswered,
-  isLimiterRefusal,
+  hasResponse,
+  isLimiterRejection,
   isPlatformTrouble,
-  nameOfAnswer,
+  nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -27,7 +27,7 @@ const STATES_MAX = 2;
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
   id: 'accounts/list',
-  title: 'GET /connect/accounts answers 200 with accounts, pending invites and the billing position',
+  title: 'GET /connect/accounts returns accounts, pending invites and billing',
   cites: ['4.connect.list-accounts.endpoint', '4.connect.list-accounts.content'],
   phase: 'discover',
   // The list again, when it shows a row twice.
@@ -37,7 +37,7 @@ const list: CheckRow = {
     const exchange = await probe.get('listAccounts');
     if (!expectNoAccount(probe, exchange)) return;
     if (isObstacle(exchange))
-      return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
+      return probe.stop('precondition', `GET /connect/accounts returned ${nameOfResponse(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.list-accounts.endpoint')) return;
     const accounts = await probe.facts.accounts();
     const claim = about(exchange, '4.connect.list-accounts.content', '/data/accounts');
@@ -55,7 +55,7 @@ const list: CheckRow = {
 const ROWS = ['accounts', 'pendingInvites'] as const;
 
 /**
- * The very same row twice, in two answers, or one account in two states. Ids are plain strings (R9), so rows that
+ * The very same row twice, in two responses, or one account in two states. Ids are plain strings (R9), so rows that
  * differ in more may be of one account.
  */
 async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
@@ -97,7 +97,7 @@ function warnOfInvites(probe: Probe, exchange: Exchange): void {
 /** The only account that is known to exist without the list is the one that the user names. */
 const complete: CheckRow = {
   id: 'accounts/complete',
-  title: 'GET /connect/accounts lists the account that --account names, if it can be read at all',
+  title: 'GET /connect/accounts lists the account of --account',
   cites: ['4.connect.list-accounts.content'],
   needs: ['account'],
   // The reads of reviews/listing and insights/listing; the list again when the account may be new.
@@ -120,12 +120,12 @@ const complete: CheckRow = {
   },
 };
 
-/** Three readings at most: an answer of a stale replica shows as an account that goes and comes back. */
+/** Three readings at most: a response of a stale replica shows as an account that goes and comes back. */
 const steady: CheckRow = {
   id: 'accounts/steady',
-  title: 'GET /connect/accounts lists the same accounts when nothing has changed',
+  title: 'Repeated reads of GET /connect/accounts return the same accounts',
   cites: ['4.connect.list-accounts.content'],
-  needs: ['thorough'],
+  needs: ['extended'],
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
   cost: { requests: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
@@ -160,9 +160,9 @@ const steady: CheckRow = {
 };
 
 /** Only reads: what such an account does with a write is not worth a real post. */
-const refusedStates: CheckRow = {
+const rejectedStates: CheckRow = {
   id: 'accounts/refused-states',
-  title: 'An account that cannot be used is refused with a code of the table and the status of its row',
+  title: 'Accounts in an unusable state return the documented error',
   cites: [
     '7.code.status-agrees',
     '7.code.provider-auth',
@@ -185,7 +185,7 @@ const refusedStates: CheckRow = {
 
 /** The list shows the account and its id is in order, and yet it is called unknown or malformed. A state may (R28). */
 async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
-  const actual = nameOfAnswer(exchange);
+  const actual = nameOfResponse(exchange);
   const isMalformed = actual === '400 invalid_input' && UUID.test(accountId);
   const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
   // An account without consent is hardly one yet.
@@ -197,20 +197,20 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
 }
 
-/** Any documented refusal is right here: the contract does not say which state has which code (R28). */
+/** Any documented rejection is right here: the contract does not say which state has which code (R28). */
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
-  probe.holds(isDocumentedRefusal(exchange), {
+  probe.holds(isDocumentedRejection(exchange), {
     // The key is good: what a client has to do is reconnect the account.
     clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
     pointer: '#status',
     expected: 'a code about the account or its platform, with its status',
-    actual: nameOfAnswer(exchange),
+    actual: nameOfResponse(exchange),
     exchange,
   });
 }
 
 /**
- * The state of a lost authorization comes first, that of a missing permission last: their refusals may have codes of
+ * The state of a lost authorization comes first, that of a missing permission last: their rejections may have codes of
  * their own.
  */
 const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
@@ -234,7 +234,7 @@ const TROUBLED_MAX = 4;
 
 const each: CheckRow = {
   id: 'accounts/each',
-  title: 'Every account answers for its reviews or insights with 200, or with a code of the table and its status',
+  title: 'Reads from every account return 200 or a documented error',
   cites: [
     '7.code.status-agrees',
     '7.code.not-supported',
@@ -243,7 +243,7 @@ const each: CheckRow = {
     '7.code.rate-limited',
     '7.code.provider-error',
   ],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
   async run(probe) {
     let troubled = 0;
@@ -261,17 +261,17 @@ const each: CheckRow = {
   },
 };
 
-/** Without the probe's patience: a platform that fails is one of the answers that this check is about. */
+/** Without the probe's patience: a platform that fails is one of the responses that this check is about. */
 async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
   const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
-  if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);
-  return isLimiterRefusal(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
+  if (!hasResponse(exchange)) return probe.stop('platform', `an account got no response: ${exchange.problem}`);
+  return isLimiterRejection(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
 }
 
-export const accounts = defineChecks({ phase: 'refusals', after: ['accounts/list'] }, [
+export const accounts = defineChecks({ phase: 'rejections', after: ['accounts/list'] }, [
   list,
   complete,
   steady,
-  refusedStates,
+  rejectedStates,
   each,
 ]);

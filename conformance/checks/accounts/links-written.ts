@@ -15,7 +15,7 @@ import {
   textMax,
   wideText,
 } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
@@ -29,10 +29,10 @@ function link(probe: Probe, body: unknown): Promise<Exchange> {
   return probe.write({ operation: 'createConnectLink', body });
 }
 
-/** Reads the list afterwards, because the answer itself does not say maxAccounts. */
+/** Reads the list afterwards, because the response itself does not say maxAccounts. */
 const creates: CheckRow = {
   id: 'links/creates',
-  title: 'POST /connect/accounts creates a link, and maxAccounts counts as 1 when it is left out',
+  title: 'POST /connect/accounts creates a link with a default maxAccounts of 1',
   cites: [
     '4.connect.create-link.endpoint',
     '4.connect.envelope',
@@ -48,7 +48,7 @@ const creates: CheckRow = {
     const label = tag(probe);
     const exchange = await link(probe, { provider, label });
     if (!expectNoAccount(probe, exchange)) return;
-    if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} answers ${nameOfAnswer(exchange)}`);
+    if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} returns ${nameOfResponse(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
     expectEcho(probe, exchange, { provider, label });
     warnOfOver(probe, exchange);
@@ -68,14 +68,14 @@ const creates: CheckRow = {
 /** The label tells whose link it is: it holds the number of the run. */
 const elsewhere: CheckRow = {
   id: 'isolation/new-link',
-  title: 'A new link stands among the invites of no other organization',
+  title: 'A new link is visible to its own organization only',
   cites: ['1.organization-scope', '5.key-organization'],
   needs: [...needs, 'second-key'],
   after: ['isolation/lists', 'links/creates'],
   cost: { requests: 1 },
   async run(probe) {
     const exchange = await probe.send({ operation: 'listAccounts', key: 'second' });
-    if (exchange.status !== 200) return probe.stop('precondition', `the list answers ${nameOfAnswer(exchange)}`);
+    if (exchange.status !== 200) return probe.stop('precondition', `the list returns ${nameOfResponse(exchange)}`);
     const invites = rowsOf(exchange, ['data', 'pendingInvites']);
     const index = invites.findIndex((invite) => invite.label === tag(probe));
     probe.holds(index === -1, {
@@ -119,9 +119,9 @@ const PROVIDERS = [
 
 const providers: CheckRow = {
   id: 'links/providers',
-  title: 'No provider of the list is refused as an invalid one',
+  title: 'POST /connect/accounts accepts all documented providers',
   cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
-  needs: [...needs, 'thorough'],
+  needs: [...needs, 'extended'],
   mutates: 'seven connect links, one for each other provider',
   cost: { requests: PROVIDERS.length, writes: PROVIDERS.length },
   async run(probe) {
@@ -137,7 +137,7 @@ const providers: CheckRow = {
 /** Both limits in one link, since each link stays until it expires. */
 const edges: CheckRow = {
   id: 'links/edges',
-  title: `Labels of 1 and ${textMax.label} characters and maxAccounts of 1 and ${linkAccounts.max} are taken`,
+  title: 'Connect links accept the minimum and maximum values',
   cites: [
     '8.label',
     '8.max-accounts',
@@ -162,9 +162,9 @@ const edges: CheckRow = {
     const urls: unknown[] = [];
     for (const [what, body] of bodies) {
       const exchange = await link(probe, body);
-      if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
+      if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfResponse(exchange)}`);
       probe.holds(exchange.status === 200, {
-        // Both are at their edge; the refusal may tell which one was too much.
+        // Both are at their edge; the rejection may tell which one was too much.
         ...aboutStatus(exchange, /maxAccounts/.test(exchange.bodyText) ? '8.max-accounts' : '8.label'),
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
@@ -232,14 +232,14 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['a provider with a blank', providerClause, { provider: `${provider} `, label }],
   ['maxAccounts true', maxClause, { provider, label, maxAccounts: true }],
   ['an input wrong in all three', '4.connect.create-link.invalid', { provider: 'casa', label: '', maxAccounts: 99 }],
-  ['null in place of the input', '4.connect.create-link.body', null],
+  ['null instead of the input', '4.connect.create-link.body', null],
   ['the input in an array', '4.connect.create-link.body', [{ provider, label }]],
 ];
 
 /** Stops at the first body that is taken: more of them would make more links. */
-const refusesWrong: CheckRow = {
+const rejectsWrong: CheckRow = {
   id: 'links/refuses-wrong-bodies',
-  title: 'A body that is not a ConnectAccountInput is refused with 400 invalid_input and makes no link',
+  title: 'POST /connect/accounts rejects invalid bodies with 400 and creates no link',
   cites: [
     '4.connect.create-link.invalid',
     '4.connect.create-link.body',
@@ -251,18 +251,18 @@ const refusesWrong: CheckRow = {
     '2.provider',
   ],
   needs,
-  mutates: 'nothing, unless the target takes what it must refuse',
+  mutates: 'nothing, unless the target takes what it must reject',
   cost: { requests: wrongBodies.length + 3, writes: wrongBodies.length + 1 },
   async run(probe) {
     const before = await invitesNow(probe);
     for (const [what, clause, body] of wrongBodies) {
       const exchange = await link(probe, body);
       const proves = [clause, ...(limitsOf[clause] ?? [])];
-      probe.expectRefusal(exchange, { ...invalidInput, what, clause, proves });
+      probe.expectRejection(exchange, { ...invalidInput, what, clause, proves });
       if (exchange.status === 200) return;
     }
     const none = await link(probe, undefined);
-    if (isObstacle(none)) return probe.stop('precondition', nameOfAnswer(none));
+    if (isObstacle(none)) return probe.stop('precondition', nameOfResponse(none));
     const claim = { ...aboutStatus(none, '4.connect.create-link.body'), expected: '400 without a body' };
     if (!probe.holds(none.status === 400, claim)) return;
     expectNoneNew(probe, before, await invitesNow(probe));
@@ -275,7 +275,7 @@ async function invitesNow(probe: Probe): Promise<readonly Row[]> {
 }
 
 /**
- * A new invite may be that of another user: one with our label is not, and neither are as many as half of the refused
+ * A new invite may be that of another user: one with our label is not, and neither are as many as half of the rejected
  * ones.
  */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
@@ -288,13 +288,13 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
     return;
   }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;
-  const actual = `${count(fresh.length, 'new invite')} after ${wrongBodies.length} refusals`;
+  const actual = `${count(fresh.length, 'new invite')} after ${wrongBodies.length} rejections`;
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
 const nullMax: CheckRow = {
   id: 'links/null-max-accounts',
-  title: 'A link with null as maxAccounts is rejected, or created as if the field were absent',
+  title: 'POST /connect/accounts handles null for maxAccounts',
   cites: [maxClause],
   level: 'should',
   needs,
@@ -309,7 +309,7 @@ export const linksWritten = defineChecks({ phase: 'writes', after: ['links/creat
   creates,
   elsewhere,
   edges,
-  refusesWrong,
+  rejectsWrong,
   nullMax,
   providers,
 ]);

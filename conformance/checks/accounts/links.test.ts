@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { links } from './links.ts';
 import { linksWritten } from './links-written.ts';
 
@@ -11,14 +11,14 @@ const error = (status: number, code: string): Spoiled => ({
   status,
   body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
 });
-const isLink = ({ method, path }: Answered) => method === 'POST' && path === '/connect/accounts';
+const isLink = ({ method, path }: Exchanged) => method === 'POST' && path === '/connect/accounts';
 
 describe('the checks of connect links', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
-  test.each(['absent', 'refuse'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
+  test.each(['absent', 'reject'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
     const { result, alarms } = await bench({ checks, variant: { nullOptional }, run });
     const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';
     expect(result('links/null-max-accounts').findings.map((one) => [one.severity, one.actual])).toEqual([
@@ -34,7 +34,7 @@ describe('the checks of connect links', () => {
     expect(posts.filter(({ requestBody }) => /"label":"[^"]/.test(requestBody.text ?? ''))).toEqual([]);
   });
 
-  test.each<[string, (answered: Answered) => Spoiled | undefined, string, string]>([
+  test.each<[string, (hasResponse: Exchanged) => Spoiled | undefined, string, string]>([
     ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
     [
       'makes links that are over',
@@ -46,25 +46,25 @@ describe('the checks of connect links', () => {
     ['lacks the platform', () => error(400, 'not_supported'), 'links/creates', 'inconclusive(precondition)'],
     ['may not make links', () => error(403, 'provider_permission'), 'links/creates', 'inconclusive(precondition)'],
     ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
-  ])('judge a server that %s', async (_, spoil, id, verdict) => {
-    const { verdicts } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
-    expect(verdicts[id]).toBe(verdict);
+  ])('judge a server that %s', async (_, spoil, id, outcome) => {
+    const { results } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
+    expect(results[id]).toBe(outcome);
   });
 
   test('warn of an invite with another number than was asked for', async () => {
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       one.method === 'GET' && one.path === '/connect/accounts'
         ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }
         : undefined;
-    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
+    expect((await bench({ checks, run, spoil })).results['links/edges']).toBe('warn');
   });
 
   test.each([
     ['links/edges', 'inconclusive(precondition)'],
     ['links/refuses-wrong-bodies', 'inconclusive(precondition)'],
-  ])('leave %s open once the first link has used up what is free', async (id, verdict) => {
+  ])('leave %s open once the first link has used up what is free', async (id, outcome) => {
     let made = 0;
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks: linksWritten,
       run,
       spoil: () => (one) => {
@@ -72,36 +72,36 @@ describe('the checks of connect links', () => {
         return isLink(one) && made > 1 ? error(402, 'payment_required') : undefined;
       },
     });
-    expect(verdicts[id]).toBe(verdict);
+    expect(results[id]).toBe(outcome);
   });
 
   test.each([
     ['another provider', { provider: 'google_ads' }, 'fail'],
     ['a label cut short', { label: 'casa' }, 'warn'],
-  ])('judge links that come back with %s', async (_, changed, verdict) => {
-    const spoil = () => (one: Answered) =>
+  ])('judge links that come back with %s', async (_, changed, outcome) => {
+    const spoil = () => (one: Exchanged) =>
       isLink(one) && one.status === 200 ? { body: { ...one.body, data: { ...one.body.data, ...changed } } } : undefined;
-    expect((await bench({ checks, run, spoil })).verdicts['links/creates']).toBe(verdict);
+    expect((await bench({ checks, run, spoil })).results['links/creates']).toBe(outcome);
   });
 
   test('warn of one address for the links of two labels', async () => {
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       isLink(one) && one.status === 200
         ? { body: { ...one.body, data: { ...one.body.data, connectUrl: 'https://casa.example/connect' } } }
         : undefined;
-    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
+    expect((await bench({ checks, run, spoil })).results['links/edges']).toBe('warn');
   });
 
   test('take the links that others make meanwhile for theirs', async () => {
     let asked = 0;
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       if (one.method !== 'GET' || one.path !== '/connect/accounts') return undefined;
       asked += 1;
       const invite = { id: `other-${asked}`, label: 'another', provider: 'tiktok', maxAccounts: 1, expiresAt: 'soon' };
       const pendingInvites = [...one.body.data.pendingInvites, invite];
       return { body: { ...one.body, data: { ...one.body.data, pendingInvites } } };
     };
-    const { verdicts } = await bench({ checks, run, spoil });
-    expect(verdicts['links/refuses-wrong-bodies']).toBe('inconclusive(interference)');
+    const { results } = await bench({ checks, run, spoil });
+    expect(results['links/refuses-wrong-bodies']).toBe('inconclusive(interference)');
   });
 });

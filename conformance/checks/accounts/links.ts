@@ -1,4 +1,4 @@
-// Connect links without permission to write: no body here names a provider or a label, so that no link can come of it.
+// Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
 import { hasTime, oddBodies, sample, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
 import { isOfAccount } from '../../assertions/writes.ts';
@@ -6,10 +6,10 @@ import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** Cut off in the middle, so that no lenient reader can make an object of it. */
+/** Cut off in the middle, so no lenient reader can make an object of it. */
 const broken: CheckRow = {
   id: 'links/broken-body',
-  title: 'A body that is not JSON, or nothing that an input could be, makes no link, post or reply, and is refused',
+  title: 'POST endpoints reject bodies that are not JSON objects',
   cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json', '4.connect.statuses'],
   cost: {
     requests: 1,
@@ -42,9 +42,9 @@ async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToRevi
 
 const odd: CheckRow = {
   id: 'links/odd-bytes',
-  title: 'Bytes that are not UTF-8, and a thousand nested lists, are refused with 400',
+  title: 'POST endpoints return 400 for invalid UTF-8 and deeply nested JSON',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 2, least: 1 },
   async run(probe) {
     const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
@@ -63,4 +63,4 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export const links = defineChecks({ phase: 'refusals' }, [broken, odd]);
+export const links = defineChecks({ phase: 'rejections' }, [broken, odd]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { articleById } from './by-id.ts';
 import { articlePages } from './pages.ts';
 
@@ -8,39 +8,39 @@ const run = { watch: true } as const;
 const checks = [...articlePages, ...articleById];
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 const missing = error(404, 'not_found');
-const isList = ({ path }: Answered) => path === '/articles';
-const isOne = ({ path }: Answered) => path.startsWith('/articles/');
+const isList = ({ path }: Exchanged) => path === '/articles';
+const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 type Row = Record<string, unknown>;
 
 function benchById(spoil: () => Spoil, variant: 'plain' | { articleCount: number } = 'plain') {
   return bench({ checks, run, spoil, variant });
 }
 
-/** Changes every article of an answer, whichever way it is read. */
-function changed(one: Answered, change: (row: Row) => Row): Spoiled | undefined {
+/** Changes every article of a response, whichever way it is read. */
+function changed(one: Exchanged, change: (row: Row) => Row): Spoiled | undefined {
   if (isList(one) && one.status === 200) return { body: { ...one.body, data: one.body.data.map(change) } };
   return isOne(one) && one.status === 200 ? { body: { data: change(one.body.data) } } : undefined;
 }
 
 describe('the checks of single articles', () => {
   test('warn of a server that knows ids in small letters only', async () => {
-    const { verdicts } = await benchById(() => (one) => (/[A-F]/.test(one.path) ? missing : undefined));
-    expect(verdicts['articles/capitals']).toBe('warn');
+    const { results } = await benchById(() => (one) => (/[A-F]/.test(one.path) ? missing : undefined));
+    expect(results['articles/capitals']).toBe('warn');
   });
 
   test('say nothing of capitals where the article has gone meanwhile', async () => {
     let isGone = false;
-    const { verdicts } = await benchById(() => (one) => {
+    const { results } = await benchById(() => (one) => {
       isGone ||= /^\/articles\/[\dA-F-]{36}$/.test(one.path) && /[A-F]/.test(one.path);
       return isOne(one) && one.status === 200 && isGone ? missing : undefined;
     });
-    expect(verdicts['articles/capitals']).toBe('inconclusive(interference)');
+    expect(results['articles/capitals']).toBe('inconclusive(interference)');
   });
 
   test('leave an article open that has gone before it was asked for', async () => {
-    const { verdicts } = await benchById(() => {
+    const { results } = await benchById(() => {
       const gone = new Set<string>();
       return (one) => {
         if (isOne(one) && one.status === 200) gone.add(one.body.data.id);
@@ -49,7 +49,7 @@ describe('the checks of single articles', () => {
         return { body: { ...one.body, data: one.body.data.filter(({ id }: { id: string }) => !gone.has(id)) } };
       };
     });
-    expect(verdicts['articles/by-id']).toBe('inconclusive(interference)');
+    expect(results['articles/by-id']).toBe('inconclusive(interference)');
   });
 });
 
@@ -61,41 +61,41 @@ describe('an article by its id that differs from the list', () => {
     ['updatedAt', '2001-01-01T00:00:00Z', 'warn'],
     ['targetKeyword', undefined, 'pass'],
     ['seoScore', 1, 'pass'],
-  ])('in its %s', async (name, value, verdict) => {
-    const { verdicts } = await benchById(
+  ])('in its %s', async (name, value, result) => {
+    const { results } = await benchById(
       () => (one) =>
         isOne(one) && one.status === 200 ? { body: { data: { ...one.body.data, [name]: value } } } : undefined,
     );
-    expect(verdicts['articles/by-id']).toBe(verdict);
+    expect(results['articles/by-id']).toBe(result);
   });
 
   test('and is updated while it is read', async () => {
-    const { verdicts } = await benchById(() => {
+    const { results } = await benchById(() => {
       let isUpdated = false;
       return (one) => {
         isUpdated ||= isOne(one);
         return isUpdated ? changed(one, (row) => ({ ...row, title: 'new' })) : undefined;
       };
     });
-    expect(verdicts['articles/by-id']).toBe('pass');
+    expect(results['articles/by-id']).toBe('pass');
   });
 
   test('and grows with every read', async () => {
-    const { verdicts } = await benchById(() => {
+    const { results } = await benchById(() => {
       let words = 0;
       return (one) => {
         words += 1;
         return changed(one, (row) => ({ ...row, wordCount: words }));
       };
     });
-    expect(verdicts['articles/by-id']).toBe('pass');
+    expect(results['articles/by-id']).toBe('pass');
   });
 
   test('and stands in a list that lags behind', async () => {
-    const { verdicts } = await benchById(
+    const { results } = await benchById(
       () => (one) =>
         isOne(one) ? changed(one, (row) => ({ ...row, title: 'new', updatedAt: '2026-05-01T11:59:59Z' })) : undefined,
     );
-    expect(verdicts['articles/by-id']).toBe('warn');
+    expect(results['articles/by-id']).toBe('warn');
   });
 });

@@ -1,13 +1,13 @@
 // Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
-import { fields } from '../../../src/contract/generated/members.ts';
-import { parseInstant } from '../../../src/contract/instants.ts';
+import { fields } from '../../../src/contract/generated/record-fields.ts';
+import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
-import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -20,7 +20,7 @@ const CONFIRMS = 3;
 
 const byId: CheckRow = {
   id: 'articles/by-id',
-  title: 'GET /articles/{id} answers 200 with the article that was asked for, as the list shows it',
+  title: 'GET /articles/{id} returns the article as listed',
   cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
   cost: {
     requests: 1,
@@ -32,7 +32,7 @@ const byId: CheckRow = {
     const first = await probe.facts.articles();
     const all = shownOf(probe);
     const far = all.slice(first.length);
-    // From the middle of what stands furthest behind, because a server may always answer the first or mix up
+    // From the middle of what stands furthest behind, because a server may always response the first or mix up
     // neighbours; not published, if there is one, because it may hide drafts; with as few nulls as can be.
     const later = far.length > 0 ? far : all;
     const half = later.slice(Math.floor(later.length / 2));
@@ -58,7 +58,7 @@ function shownOf(probe: Probe): Shown[] {
   return shownIn([...whole.filter(isFirst), ...whole.filter((read) => !isFirst(read))]);
 }
 
-/** Asks for an article of a page. Returns whether the answer is as it should be. */
+/** Asks for an article of a page. Returns whether the response is as it should be. */
 async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   const exchange = await probe.get('getArticle', { id: shown.row.id });
   const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
@@ -66,17 +66,17 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
     probe.doubt('interference', 'an article is gone that was listed before');
     return true;
   }
-  const answered = probe.holds(exchange.status === 200, {
+  const hasResponse = probe.holds(exchange.status === 200, {
     ...about(exchange, '4.articles.get.endpoint', '#status'),
     expected: '200',
-    actual: nameOfAnswer(exchange),
+    actual: nameOfResponse(exchange),
     ...(exchange.status === 404 ? { message: 'the list shows it: is one of the two not of this organization?' } : {}),
   });
-  return answered && (await expectSame(probe, shown, exchange));
+  return hasResponse && (await expectSame(probe, shown, exchange));
 }
 
-/** Compared member by member. `seoScore` is not among them: a server may compute it anew on each reading. */
-const MEMBERS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
+/** Compared field by field. `seoScore` is not among them: a server may compute it again on each reading. */
+const FIELDS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
 async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
@@ -89,7 +89,7 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
       actual: show(single[name]),
     }) as const;
   if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
-  const names = MEMBERS.filter((name) => !agree(listed, single, name));
+  const names = FIELDS.filter((name) => !agree(listed, single, name));
   if (names.length === 0) return true;
   const listedAgain = await shownAgain(probe, shown);
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
@@ -114,7 +114,7 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
 /** Three readings whose `updatedAt` lie as far apart as the readings themselves: no change is so regular. */
 async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
   const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
-  const times = all.map((reading) => parseInstant(String(dataOf(reading).updatedAt)));
+  const times = all.map((reading) => parseTimestamp(String(dataOf(reading).updatedAt)));
   return all.every((reading, index) => {
     const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
     if (before === undefined) return true;
@@ -138,12 +138,12 @@ function pick(all: readonly Shown[]): Shown[] {
 /** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
 const inCapitals: CheckRow = {
   id: 'articles/capitals',
-  title: 'An id in the other case is the same id to GET /articles/{id} and to siteId',
+  title: 'GET /articles treats article and site ids as case-insensitive',
   cites: ['4.articles.get.id', '4.articles.list.site-id'],
   level: 'should',
-  phase: 'refusals',
+  phase: 'rejections',
   after: ['articles/by-id'],
-  needs: ['thorough'],
+  needs: ['extended'],
   // The same in their own case, where the other finds nothing: the article may be gone (R59).
   cost: { requests: 2, confirms: 2, uses: ['articles'] },
   async run(probe) {
@@ -164,15 +164,14 @@ const inCapitals: CheckRow = {
   },
 };
 
-/** How many articles an answer shows; a refusal shows none. */
+/** How many articles a response shows; a rejection shows none. */
 function countIn(probe: Probe, list: Exchange): number {
   return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
 }
 
 const unknownId: CheckRow = {
   id: 'articles/unknown-id',
-  title:
-    'GET /articles/{id} answers 404 not_found for an article the organization does not have, and 404 or 400 to an odd id',
+  title: 'GET /articles/{id} returns 404 for an unknown id',
   cites: ['4.articles.get.not-found', '1.unknown-record', '4.articles.get.id', '4.articles.get.malformed-id'],
   cost: {
     requests: 1,
@@ -186,7 +185,7 @@ const unknownId: CheckRow = {
     await expectNone(probe, probe.facts.unknownId);
     if (!hasTime(probe)) return;
     const [article] = await probe.facts.articles();
-    // A server that looks up a part of the id, or the nearest one, would answer the first; the slug of a real article
+    // A server that looks up a part of the id, or the nearest one, would respond the first; the slug of a real article
     // one that finds articles by anything but their id.
     if (article) await expectNone(probe, article.id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
     for (const id of [noUuid(article?.slug), ...oddIds, NIL]) await expectOdd(probe, id);
@@ -197,11 +196,11 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** The last group of a UUID. */
 const TAIL_DIGITS = 12;
 
-/** The id is well formed, so nothing but 404 is right. */
+/** The id is well formed, so only 404 is right. */
 async function expectNone(probe: Probe, id: string): Promise<void> {
   const exchange = await probe.get('getArticle', { id });
   const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;
-  probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
+  probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
 }
 
 async function expectOdd(probe: Probe, id: string): Promise<void> {

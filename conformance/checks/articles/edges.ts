@@ -1,8 +1,8 @@
 // Rarer faults in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
-// cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
+// cursor or next to a filter, limits out of range. An hourly audit has no requests for it.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
-import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
+import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { confirmArticles, hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
@@ -20,44 +20,45 @@ const MS_NS = 1_000_000n;
 /** Of 100 articles each; a list that goes on after them is left undecided. */
 const PAGES_MAX = 5;
 
-/** An empty cursor leads nowhere; articles/every-page judges it. */
+/** An empty cursor leads nowhere; articles/every-page checks it. */
 function cursorOf({ json }: Exchange): string | null {
   return isObject(json) && typeof json.cursor === 'string' && json.cursor !== '' ? json.cursor : null;
 }
 
-/** Rows without an id or an instant cannot be compared and are left out; rule checks tell of them. */
+/** Rows without an id or a timestamp cannot be compared and are left out; rule checks report them. */
 function rowsIn(exchange: Exchange): readonly ArticleRow[] {
   return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
 }
 
-/** Spans that a server may cut an instant down to. */
-const SPANS_NS: readonly InstantNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
+/** Spans that a server may cut a timestamp down to. */
+const SPANS_NS: readonly TimestampNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
 
 /**
  * How many articles stand before a cut that is hard on a server; one where the order turns round, one between near
  * neighbours.
  */
 function hardCuts(rows: readonly ArticleRow[]): number[] {
-  const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
-  const cutWhere = (isHard: (before: InstantNs, instant: InstantNs) => boolean) =>
-    instants.findIndex((instant, index) => {
-      const before = index === 0 ? null : (instants[index - 1] ?? null);
-      if (instant === null || before === null || instant === before) return false;
-      // Another article of the same instant would make the edge a tie (R17).
-      return instants.filter((other) => other === before).length === 1 && isHard(before, instant);
+  const timestamps = rows.map(({ createdAt }) => parseTimestamp(createdAt));
+  const cutWhere = (isHard: (before: TimestampNs, timestamp: TimestampNs) => boolean) =>
+    timestamps.findIndex((timestamp, index) => {
+      const before = index === 0 ? null : (timestamps[index - 1] ?? null);
+      if (timestamp === null || before === null || timestamp === before) return false;
+      // Another article of the same time would make the edge a tie (R17).
+      return timestamps.filter((other) => other === before).length === 1 && isHard(before, timestamp);
     });
-  const rises = instants.filter((instant, index) => index > 0 && (instant ?? 0n) > (instants[index - 1] ?? 0n)).length;
-  const isFalling = rises < instants.length / 2;
-  const near = SPANS_NS.map((span) => cutWhere((before, instant) => before / span === instant / span));
-  const turned = cutWhere((before, instant) => instant > before === isFalling);
+  const rises = timestamps.filter(
+    (timestamp, index) => index > 0 && (timestamp ?? 0n) > (timestamps[index - 1] ?? 0n),
+  ).length;
+  const isFalling = rises < timestamps.length / 2;
+  const near = SPANS_NS.map((span) => cutWhere((before, timestamp) => before / span === timestamp / span));
+  const turned = cutWhere((before, timestamp) => timestamp > before === isFalling);
   return [...new Set([near.find((at) => at > 0) ?? -1, turned])].filter((at) => at > 0);
 }
 
 /** A cursor that is cut down to a second or a day loses what was created within it. */
 const nearNeighbours: CheckRow = {
   id: 'articles/near-neighbours',
-  title:
-    'A page of GET /articles goes on with the next article, cut between near neighbours or where the order turns round',
+  title: 'GET /articles continues correctly between articles with close timestamps',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
   after: ['articles/page-walk'],
   // Two pages for each cut, and the whole one again when they do not fit.
@@ -91,7 +92,7 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
 /** A chain that turns in a circle is found by its cursor that does not move. */
 const toTheEnd: CheckRow = {
   id: 'articles/to-the-end',
-  title: 'Following the cursor of GET /articles in long pages comes to an end',
+  title: 'Following the cursor of GET /articles ends in pages of any size',
   cites: ['4.articles.list.end', '4.articles.list.walk'],
   after: ['articles/page-walk'],
   cost: { requests: PAGES_MAX, uses: ['articles'] },
@@ -116,11 +117,10 @@ const toTheEnd: CheckRow = {
 /** A server may apply its limit to the first page only, or before it filters by site. */
 const laterLimit: CheckRow = {
   id: 'articles/later-limit',
-  title:
-    'A limit of 1 holds behind a cursor as well, and shows the next article; beside a siteId it shows one of that site',
+  title: 'GET /articles applies limit=1 together with a cursor',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.walk', '4.articles.list.site-id'],
   after: ['articles/list'],
-  // A page behind a cursor, a page of a site, and the list again when one of them is not as expected.
+  // A page after a cursor, a page of a site, and the list again when one of them is not as expected.
   cost: { requests: 2, confirms: 2, uses: ['articles', 'one article'] },
   async run(probe) {
     const first = await probe.get('listArticles', { limit: 1 });
@@ -149,15 +149,15 @@ const laterLimit: CheckRow = {
   },
 };
 
-/** What stands behind the first article; where the two share an instant, a server cannot tell (R17). */
+/** What stands behind the first article; where the two share a timestamp, a server cannot tell (R17). */
 async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Promise<void> {
   const all = await probe.facts.articles();
   const [one, two] = all;
   const [shown, found] = [rowsIn(first)[0], rowsIn(later)[0]];
   if (one === undefined || two === undefined || !sameId(one.id, shown?.id)) return;
-  const [instant, after] = [parseInstant(one.createdAt), parseInstant(two.createdAt)];
-  if (instant === null || instant === after) return;
-  const isNext = sameId(two.id, found?.id) || parseInstant(found?.createdAt ?? '') === after;
+  const [timestamp, after] = [parseTimestamp(one.createdAt), parseTimestamp(two.createdAt)];
+  if (timestamp === null || timestamp === after) return;
+  const isNext = sameId(two.id, found?.id) || parseTimestamp(found?.createdAt ?? '') === after;
   if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed meanwhile');
   probe.holds(isNext, {
     ...about(later, '4.articles.list.walk', '/data/0/id'),
@@ -171,7 +171,7 @@ const SITES_MAX = 5;
 /** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
 const eachSite: CheckRow = {
   id: 'articles/each-site',
-  title: 'GET /articles with siteId shows articles of that site only, whichever it is',
+  title: 'GET /articles?siteId returns only articles of that site, for every site',
   cites: ['4.articles.list.site-id'],
   after: ['articles/list'],
   // A page of each site, a further one of the first, and the site when there is none.
@@ -181,7 +181,7 @@ const eachSite: CheckRow = {
     const owners = (await probe.facts.articles()).map(({ siteId }) => siteId);
     const countOf = (siteId: string) => owners.filter((owner) => sameId(owner, siteId)).length;
     const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
-    // Without a limit too where there is most to show: the limit is 20 beside a siteId as well.
+    // Without a limit too where there is most to show: the limit is 20 next to a siteId as well.
     const reads = [
       ...siteIds.slice(0, 1).map((siteId) => ({ siteId })),
       ...siteIds.map((siteId) => ({ siteId, limit: max })),
@@ -199,7 +199,7 @@ const eachSite: CheckRow = {
 /** 404 and an empty list are both legal; rows are not. */
 const unknownSite: CheckRow = {
   id: 'articles/unknown-site',
-  title: 'GET /articles shows nothing of a site the organization does not have',
+  title: 'GET /articles returns no articles of an unknown site',
   cites: ['4.articles.list.site-id', '1.organization-scope', '4.articles.list.unknown-site'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
@@ -213,7 +213,7 @@ const unknownSite: CheckRow = {
   },
 };
 
-export const articleEdges = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
+export const articleEdges = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
   nearNeighbours,
   toTheEnd,
   laterLimit,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { articles } from './list.ts';
 
 const run = { watch: true } as const;
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 const missing = error(404, 'not_found');
-const isList = ({ path }: Answered) => path === '/articles';
-const isOne = ({ path }: Answered) => path.startsWith('/articles/');
+const isList = ({ path }: Exchanged) => path === '/articles';
+const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 
 function benchArticles(spoil: Spoil) {
   return bench({ checks: articles, run, spoil: () => spoil });
@@ -19,9 +19,9 @@ describe('the checks of articles', () => {
   test.each([
     ['lacks an article that can be read', false, 'fail'],
     ['lacks an article that has been deleted', true, 'pass'],
-  ])('judge a filter that %s', async (_, isDeleted, verdict) => {
+  ])('judge a filter that %s', async (_, isDeleted, result) => {
     let lost = '';
-    const { verdicts } = await benchArticles((one) => {
+    const { results } = await benchArticles((one) => {
       if (isOne(one)) return isDeleted && one.path.endsWith(lost) ? missing : undefined;
       if (!isList(one) || one.status !== 200) return undefined;
       if (!one.query.has('siteId') || !one.query.has('cursor')) return undefined;
@@ -29,12 +29,12 @@ describe('the checks of articles', () => {
       lost = first.id;
       return { body: { ...one.body, data } };
     });
-    expect(verdicts['articles/site-filter']).toBe(verdict);
+    expect(results['articles/site-filter']).toBe(result);
   });
 
   test('take a page that moves on between two reads for interference', async () => {
     let asked = 0;
-    const { verdicts } = await benchArticles((one) => {
+    const { results } = await benchArticles((one) => {
       if (!isList(one) || !one.query.has('siteId') || one.status !== 200) return undefined;
       asked += 1;
       if (asked === 2) return { body: { ...one.body, data: [first, ...one.body.data] } };
@@ -42,7 +42,7 @@ describe('the checks of articles', () => {
       [first] = one.body.data;
       return undefined;
     });
-    expect(verdicts['articles/site-filter']).toBe('inconclusive(interference)');
+    expect(results['articles/site-filter']).toBe('inconclusive(interference)');
   });
 });
 

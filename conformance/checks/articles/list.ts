@@ -1,4 +1,4 @@
-// Lists of articles at the ends of their limit, and beside a filter. The pages of a long list are in
+// Lists of articles at the ends of their limit, and next to a filter. The pages of a long list are in
 // articles/pages.ts.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
@@ -22,10 +22,10 @@ import type { Probe } from '../../probe/probe.ts';
 
 const { min, max } = articlesLimit;
 
-/** The two pages are facts of the run, so that they cost nothing here. */
+/** The two pages are facts of the run, so they cost nothing here. */
 const list: CheckRow = {
   id: 'articles/list',
-  title: `GET /articles answers 200 and takes a limit of ${max}`,
+  title: 'GET /articles accepts a limit of 100',
   cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   phase: 'discover',
   cost: { requests: 0, uses: ['articles'] },
@@ -40,10 +40,10 @@ const list: CheckRow = {
 
 const one: CheckRow = {
   id: 'articles/limit-of-one',
-  title: `GET /articles takes a limit of ${min}, and shows no more than that`,
+  title: 'GET /articles returns at most one article for limit=1',
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   phase: 'after bursts',
-  // The good request among the bad ones of limits/address-burst.
+  // The valid request among the bad ones of limits/address-burst.
   cost: { requests: 0, uses: ['articles', 'one article'] },
   async run(probe) {
     const exchange = await probe.get('listArticles', { limit: min });
@@ -61,10 +61,10 @@ const one: CheckRow = {
   },
 };
 
-/** Half of a site's articles on the first page, so that there is a second one whose filter can fail. */
+/** Half of a site's articles on the first page, so there is a second one whose filter can fail. */
 const bySite: CheckRow = {
   id: 'articles/site-filter',
-  title: 'With siteId GET /articles shows the articles of that site and no others, on every page',
+  title: 'GET /articles?siteId returns only articles of that site',
   cites: ['4.articles.list.site-id', '4.articles.list.cursor', '4.articles.list.walk'],
   // Two pages, and when something looks amiss one of both again, or the article that is missing.
   cost: { requests: 2, confirms: 3, uses: ['articles'] },
@@ -103,7 +103,7 @@ async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promi
   return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
 }
 
-/** Away from a tie, what the first page has shown stands behind its cursor no more. */
+/** Away from a tie, what the first page has shown stands after its cursor no more. */
 async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
   if (first === undefined || second === undefined) return;
   const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
@@ -120,7 +120,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   }
   probe.holds(repeated.length === 0, {
     ...about(second, '4.articles.list.cursor', '/data'),
-    expected: 'articles behind the cursor only',
+    expected: 'articles after the cursor only',
     actual: repeated.length === 0 ? 'none repeated' : `${repeated.length} repeated, first ${repeated[0]?.id}`,
   });
 }
@@ -148,7 +148,7 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   });
 }
 
-/** A site of several articles, so that two pages are likely; not the first of the sites where another one will do. */
+/** A site of several articles, so two pages are likely; not the first of the sites where another one will do. */
 function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
   const ids = [...new Set(all.map(({ siteId }) => siteId))];
   const countOf = (id: string) => all.filter(({ siteId }) => sameId(siteId, id)).length;
@@ -169,10 +169,10 @@ const LIMITS_OVER = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
 
 const MORE_QUERIES = articleQueries.length - 1 + rareArticleQueries.length;
 
-/** Refused, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
+/** Rejected, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
 const badQuery: CheckRow = {
   id: 'articles/bad-query',
-  title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
+  title: 'GET /articles handles an invalid limit, cursor or query',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   cost: {
     requests: 2,
@@ -195,7 +195,7 @@ const badQuery: CheckRow = {
   },
 };
 
-/** Refused, brought into range or ignored (rulings R19). */
+/** Rejected, brought into range or ignored (interpretation R19). */
 function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
   const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
   // With fewer articles than that, few rows prove nothing.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { articlePages } from './pages.ts';
 
-const cursor = (one: Answered) => one.query.get('cursor');
-const limit = (one: Answered) => one.query.get('limit');
-const withRows = ({ body }: Answered, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
+const cursor = (one: Exchanged) => one.query.get('cursor');
+const limit = (one: Exchanged) => one.query.get('limit');
+const withRows = ({ body }: Exchanged, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 
 function benchPages(spoil: () => Spoil) {
   return bench({ checks: articlePages, spoil });
@@ -15,28 +15,28 @@ function benchPages(spoil: () => Spoil) {
 
 describe('the checks of article pages', () => {
   test('warn of what a tie at a page edge may lose', async () => {
-    expect((await bench({ checks: articlePages, variant: 'tied' })).verdicts['articles/page-walk']).toBe('warn');
+    expect((await bench({ checks: articlePages, variant: 'tied' })).results['articles/page-walk']).toBe('warn');
   });
 
   test('warn of a default of nineteen, and only note pages that are short by any name', async () => {
-    const short = (isShort: (one: Answered) => boolean) => () => (one: Answered) => {
+    const short = (isShort: (one: Exchanged) => boolean) => () => (one: Exchanged) => {
       const data = one.body.data.slice(0, 19);
       return isShort(one) ? { body: { data, cursor: data.at(-1).createdAt } } : undefined;
     };
     const nineteen = await benchPages(short((one) => limit(one) === null && cursor(one) === null));
-    expect(nineteen.verdicts['articles/default-limit']).toBe('warn');
+    expect(nineteen.results['articles/default-limit']).toBe('warn');
     const all = await benchPages(short((one) => limit(one) !== '100' && limit(one) !== '1' && cursor(one) === null));
-    expect(all.verdicts['articles/default-limit']).toBe('pass');
+    expect(all.results['articles/default-limit']).toBe('pass');
   });
 
   test('catch a chain that does not end', async () => {
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       cursor(one) === null ? undefined : { body: { ...one.body, cursor: cursor(one) } };
     const { result } = await benchPages(spoil);
     expect(result('articles/page-walk').findings.map(({ clause }) => clause)).toContain('4.articles.list.end');
   });
 
-  test('note nothing of a cursor that leads to an empty last page', async () => {
+  test('note nothing of a cursor that links to an empty last page', async () => {
     const { alarms } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
     expect(alarms).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('the checks of article pages', () => {
     ['come', (rows: readonly unknown[]) => [{ ...(rows[0] as object), id: 'new' }, ...rows]],
     ['go', (rows: readonly unknown[]) => rows.slice(1)],
   ])('leave a walk open while articles %s', async (_, change) => {
-    const { verdicts } = await benchPages(() => {
+    const { results } = await benchPages(() => {
       let whole = 0;
       return (one) => {
         if (limit(one) === '100' && cursor(one) === null) whole += 1;
@@ -53,6 +53,6 @@ describe('the checks of article pages', () => {
         return cursor(one) === null ? undefined : withRows(one, one.body.data.slice(1));
       };
     });
-    expect(verdicts['articles/page-walk']).toBe('inconclusive(interference)');
+    expect(results['articles/page-walk']).toBe('inconclusive(interference)');
   });
 });

@@ -1,10 +1,10 @@
 // The page walk of GET /articles: P100 at once, and the same again from the default page on (or from a page of half,
 // where all fit into one), first by default pages and then by a long one. The order is not stated, so pages are
-// compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
-// happens to those is a warning at most (rulings R16 to R18).
+// compared as sets; articles that share the timestamp of a page edge cannot be distinguished by a timestamp cursor, so
+// what happens to those is a warning at most (interpretation R16 to R18).
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
-import { parseInstant } from '../../../src/contract/instants.ts';
+import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { confirmArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
@@ -25,17 +25,17 @@ const DEFAULT_LIMIT = articlesLimit.preset;
 /** Pages beyond the second one, for servers whose pages are shorter than they might be. */
 const PAGES_AFTER_EDGE_MAX = 3;
 
-/** Stops the check where there is no cursor member at all: then nothing is known about what follows. */
+/** Stops the check where there is no cursor field at all: then nothing is known about what follows. */
 function readPage(probe: Probe, exchange: Exchange): Page {
   const rows = rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
   const cursor = isObject(exchange.json) ? exchange.json.cursor : undefined;
-  if (cursor !== null && typeof cursor !== 'string') return probe.stop('precondition', 'the page has no cursor member');
+  if (cursor !== null && typeof cursor !== 'string') return probe.stop('precondition', 'the page has no cursor field');
   return { exchange, rows, cursor };
 }
 
 const defaultLimit: CheckRow = {
   id: 'articles/default-limit',
-  title: `Without limit a page of GET /articles holds ${DEFAULT_LIMIT} articles at most, and ${DEFAULT_LIMIT} when there are more`,
+  title: 'GET /articles returns 20 articles by default',
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   // A page of that size by name, and the one without limit once more, when that is shorter.
   cost: { requests: 1, confirms: 1, uses: ['articles', 'articles without limit'] },
@@ -61,7 +61,7 @@ const defaultLimit: CheckRow = {
 /** The contract promises what the cursor is, so clients may make one from a row. */
 const cursorValue: CheckRow = {
   id: 'articles/cursor-value',
-  title: 'A cursor of GET /articles is the createdAt of the last article of its page',
+  title: 'The cursor of GET /articles is the createdAt of the last article',
   cites: ['4.articles.list.cursor-value', '4.articles.list.cursor'],
   cost: { requests: 0, uses: ['articles', 'articles without limit'] },
   async run(probe) {
@@ -70,21 +70,21 @@ const cursorValue: CheckRow = {
       const last = rows.at(-1);
       if (cursor === null || last === undefined) continue;
       const claim = { pointer: '/cursor', expected: show(last.createdAt), actual: show(cursor), exchange };
-      probe.holds(isSameInstant(cursor, last.createdAt), { ...claim, clause: '4.articles.list.cursor-value' });
+      probe.holds(isSameTimestamp(cursor, last.createdAt), { ...claim, clause: '4.articles.list.cursor-value' });
     }
   },
 };
 
-/** As text or as an instant: one instant has many spellings (R8). */
-function isSameInstant(left: string, right: string): boolean {
+/** As text or as a timestamp: one timestamp has many spellings (R8). */
+function isSameTimestamp(left: string, right: string): boolean {
   if (left === right) return true;
-  const instant = parseInstant(left);
-  return instant !== null && instant === parseInstant(right);
+  const timestamp = parseTimestamp(left);
+  return timestamp !== null && timestamp === parseTimestamp(right);
 }
 
 const walk: CheckRow = {
   id: 'articles/page-walk',
-  title: 'Following the cursor of GET /articles shows every article once and comes to an end',
+  title: 'Following the cursor of GET /articles returns each article exactly once',
   cites: ['4.articles.list.walk', '4.articles.list.end', '4.articles.list.cursor'],
   // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
   cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
@@ -102,20 +102,20 @@ const walk: CheckRow = {
     if (lost.length > 0 || repeated.length > 0) await confirmArticles(probe, whole.rows);
     const exchange = rest[0]?.exchange ?? first.exchange;
     const isTied = ({ id, createdAt }: ArticleRow) =>
-      edges.some((edge) => isSameInstant(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
+      edges.some((edge) => isSameTimestamp(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
     judgeRows(probe, { rows: lost, what: 'lost', isTied, exchange });
     judgeRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
   },
 };
 
-/** No other article shares its instant, as far as the whole page and the pages behind it tell. */
+/** No other article shares its timestamp, as far as the whole page and the pages behind it tell. */
 function isAlone({ id, createdAt }: { id: string; createdAt: string }, shown: readonly ArticleRow[], whole: Page) {
-  const isEnd = whole.cursor !== null && isSameInstant(whole.cursor, createdAt);
+  const isEnd = whole.cursor !== null && isSameTimestamp(whole.cursor, createdAt);
   const others = [...whole.rows, ...shown].filter((row) => !sameId(row.id, id));
-  return !isEnd && !others.some((row) => isSameInstant(row.createdAt, createdAt));
+  return !isEnd && !others.some((row) => isSameTimestamp(row.createdAt, createdAt));
 }
 
-/** In the middle, away from articles of the same instant. */
+/** In the middle, away from articles of the same time. */
 function splitPoint(rows: readonly ArticleRow[]): number {
   const middle = Math.ceil(rows.length / 2);
   const candidates = rows
@@ -141,7 +141,7 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
       expected: 'a cursor that moves on, or null',
       actual: show(page.cursor),
     } as const;
-    const isStuck = page.cursor !== null && (isSameInstant(page.cursor, cursor) || page.rows.length === 0);
+    const isStuck = page.cursor !== null && (isSameTimestamp(page.cursor, cursor) || page.rows.length === 0);
     pages.push(page);
     if (!probe.holds(!isStuck, { ...claim, exchange: page.exchange })) return pages;
     shown += page.rows.length;
@@ -153,7 +153,7 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
 interface Judged {
   readonly rows: readonly ArticleRow[];
   readonly what: 'lost' | 'repeated';
-  /** At the instant of a page edge, together with others. */
+  /** At the time of a page edge, together with others. */
   isTied(row: ArticleRow): boolean;
   readonly exchange: Exchange;
 }

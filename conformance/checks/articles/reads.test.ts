@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { checks as checksOfAll } from '../index.ts';
 import { articleEdges } from './edges.ts';
 import { articles } from './list.ts';
@@ -10,11 +10,11 @@ import { articleReads, articleRecords } from './reads.ts';
 
 const checks = [...articles, ...articlePages, ...articleEdges, ...articleReads];
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 
-const isList = ({ path, status }: Answered) => path === '/articles' && status === 200;
-const isOfSite = (one: Answered) => isList(one) && one.query.has('siteId') && one.status === 200;
-const withRows = ({ body }: Answered, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
+const isList = ({ path, status }: Exchanged) => path === '/articles' && status === 200;
+const isOfSite = (one: Exchanged) => isList(one) && one.query.has('siteId') && one.status === 200;
+const withRows = ({ body }: Exchanged, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
 
 const benchReads = (spoil: () => Spoil, articleCount = 57) =>
   bench({ checks, spoil, variant: { articleCount }, run: { watch: true } });
@@ -27,7 +27,7 @@ describe('the checks of articles', () => {
   });
 
   test('take an article that comes while pages are read for interference', async () => {
-    const { verdicts } = await benchReads(() => {
+    const { results } = await benchReads(() => {
       let pages = 0;
       return (one) => {
         if (!isList(one)) return undefined;
@@ -40,11 +40,11 @@ describe('the checks of articles', () => {
           : undefined;
       };
     });
-    expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
+    expect(results['articles/reads-agree']).toBe('inconclusive(interference)');
   });
 
   test('take an article that moves to another site while pages are read for interference', async () => {
-    const { verdicts } = await benchReads(() => {
+    const { results } = await benchReads(() => {
       let whole: { id: string; siteId: string }[] = [];
       const siteId = '00000000-0000-4000-8000-000000000001';
       return (one) => {
@@ -59,11 +59,11 @@ describe('the checks of articles', () => {
         );
       };
     });
-    expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
+    expect(results['articles/reads-agree']).toBe('inconclusive(interference)');
   });
 
   test('take a page that repeats an article in one of two reads for interference', async () => {
-    const { verdicts } = await benchReads(() => {
+    const { results } = await benchReads(() => {
       let pages = 0;
       return (one) => {
         if (!isOfSite(one)) return undefined;
@@ -71,7 +71,7 @@ describe('the checks of articles', () => {
         return pages === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined;
       };
     });
-    expect(verdicts['articles/every-page']).toBe('inconclusive(interference)');
+    expect(results['articles/every-page']).toBe('inconclusive(interference)');
   });
 
   test('let a server sort as it likes', async () => {
@@ -81,44 +81,44 @@ describe('the checks of articles', () => {
 });
 
 type Row = { readonly id: string; readonly title: string };
-type Change = (row: Row, one: Answered) => object;
+type Change = (row: Row, one: Exchanged) => object;
 
 const ofRecords = [...articles, ...articlePages, ...articleReads, ...articleRecords];
-const isLater = ({ query }: Answered) => query.has('cursor');
+const isLater = ({ query }: Exchanged) => query.has('cursor');
 
-const changing = (change: Change) => () => (one: Answered) =>
+const changing = (change: Change) => () => (one: Exchanged) =>
   isList(one) ? { body: { ...one.body, data: one.body.data.map((row: Row) => change(row, one)) } } : undefined;
 
-async function verdictOf(spoil: () => (one: Answered) => Spoiled | undefined, id = 'articles/one-record') {
-  return (await bench({ checks: ofRecords, spoil })).verdicts[id];
+async function resultOf(spoil: () => (one: Exchanged) => Spoiled | undefined, id = 'articles/one-record') {
+  return (await bench({ checks: ofRecords, spoil })).results[id];
 }
 
 describe('articles/one-record', () => {
   test.each<[string, Change, string]>([
     ['the same everywhere', (row) => row, 'pass'],
-    ['another title behind a cursor', (row, one) => (isLater(one) ? { ...row, title: 'Untitled' } : row), 'fail'],
+    ['another title after a cursor', (row, one) => (isLater(one) ? { ...row, title: 'Untitled' } : row), 'fail'],
     [
       'another createdAt with a siteId',
       (row, one) => (one.query.has('siteId') ? { ...row, createdAt: '2020-01-01T00:00:00.000Z' } : row),
       'fail',
     ],
     [
-      'another title and another updatedAt behind a cursor',
+      'another title and another updatedAt after a cursor',
       (row, one) => (isLater(one) ? { ...row, title: 'New', updatedAt: '2026-05-01T12:00:00.000Z' } : row),
       'pass',
     ],
-  ])('judges lists that show %s', async (_, change, verdict) => {
-    expect(await verdictOf(changing(change))).toBe(verdict);
+  ])('checks lists that show %s', async (_, change, result) => {
+    expect(await resultOf(changing(change))).toBe(result);
   });
 
   test('takes articles that are edited while pages are read for interference', async () => {
     let lists = 0;
     const spoil = changing((row) => (lists > 3 ? { ...row, title: 'Edited' } : row));
-    const counted = () => (one: Answered) => {
+    const counted = () => (one: Exchanged) => {
       lists += isList(one) ? 1 : 0;
       return spoil()(one);
     };
-    expect(await verdictOf(counted)).toBe('inconclusive(interference)');
+    expect(await resultOf(counted)).toBe('inconclusive(interference)');
   });
 });
 
@@ -127,7 +127,7 @@ const notFound = { error: { code: 'not_found', message: '' } };
 describe('articles/reads-agree', () => {
   const lacking = (isGone: (lists: number) => boolean) => () => {
     let lists = 0;
-    return (one: Answered) => {
+    return (one: Exchanged) => {
       lists += isList(one) ? 1 : 0;
       if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
       const rows = isList(one) ? one.body.data : [];
@@ -139,8 +139,8 @@ describe('articles/reads-agree', () => {
   test.each<[string, (lists: number) => boolean, string]>([
     ['come back', (lists) => lists === 4, 'fail'],
     ['stay away', (lists) => lists > 3, 'inconclusive(interference)'],
-  ])('judges articles that vanish and %s', async (_, isGone, verdict) => {
-    const own = checks.filter(({ id }) => id !== 'articles/page-walk' || verdict !== 'fail');
-    expect((await bench({ checks: own, spoil: lacking(isGone) })).verdicts['articles/reads-agree']).toBe(verdict);
+  ])('checks articles that vanish and %s', async (_, isGone, result) => {
+    const own = checks.filter(({ id }) => id !== 'articles/page-walk' || result !== 'fail');
+    expect((await bench({ checks: own, spoil: lacking(isGone) })).results['articles/reads-agree']).toBe(result);
   });
 });

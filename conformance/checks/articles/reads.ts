@@ -2,8 +2,8 @@
 // fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
-import { fields } from '../../../src/contract/generated/members.ts';
-import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
+import { fields } from '../../../src/contract/generated/record-fields.ts';
+import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { type Read, readAgain, readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
@@ -31,7 +31,7 @@ function mostOf(read: Read): number {
 
 const everyPage: CheckRow = {
   id: 'articles/every-page',
-  title: 'Every page of GET /articles keeps to its limit, shows no article twice, and has the right cursor',
+  title: 'GET /articles keeps limit, order and cursor on every page',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
   unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
   // A page that shows an article twice.
@@ -49,7 +49,7 @@ const everyPage: CheckRow = {
       if (repeatedOf(read) !== undefined) repeating ??= read;
       const last = rows.at(-1);
       if (typeof cursor !== 'string' || last === undefined) continue;
-      const isRight = instantOf(cursor) === instantOf(last.createdAt);
+      const isRight = timestampOf(cursor) === timestampOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
       probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
     }
@@ -72,14 +72,14 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
 }
 
-/** Text that is not an instant is compared as it is. */
-function instantOf(text: string): InstantNs | string {
-  return parseInstant(text) ?? text;
+/** Text that is not a timestamp is compared as it is. */
+function timestampOf(text: string): TimestampNs | string {
+  return parseTimestamp(text) ?? text;
 }
 
 const agreeing: CheckRow = {
   id: 'articles/reads-agree',
-  title: 'No page of GET /articles hides an article that another page of the run shows',
+  title: 'Repeated reads of GET /articles return the same articles',
   cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
   unless: ['articles/site-filter', 'articles/page-walk', 'articles/to-the-end'],
   // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
@@ -108,31 +108,31 @@ interface Hidden {
 
 interface Dated {
   readonly row: ArticleRow;
-  readonly at: InstantNs;
+  readonly at: TimestampNs;
 }
 
 /** Every article that the pages have shown, by its createdAt. */
 function datedOf(reads: readonly Read[]): Dated[] {
   return shownIn(reads).flatMap(({ row }) => {
-    const at = parseInstant(row.createdAt);
+    const at = parseTimestamp(row.createdAt);
     return at === null ? [] : [{ row, at }];
   });
 }
 
 /**
- * Compares by instants alone: an article between the first and the last of a page has to be on it, one behind the last
- * page must not exist.
+ * Compares by timestamps alone: an article between the first and the last of a page has to be on it, one behind the
+ * last page must not exist.
  */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
-  // Behind an empty page stands nothing: it begins and ends at the cursor that has led to it.
+  // Behind an empty page stands nothing: it begins and ends at the cursor that has caused it.
   const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
-  const [first = null, last = first] = edges.map((text) => parseInstant(text ?? ''));
+  const [first = null, last = first] = edges.map((text) => parseTimestamp(text ?? ''));
   if (first === null || last === null) return undefined;
   const site = query.get('siteId');
   const own = new Set(rows.map(({ id }) => id.toLowerCase()));
   for (const { row, at } of all) {
-    // Strictly, because articles of one instant cannot be told apart at an edge (R17).
+    // Strictly, because articles of one timestamp cannot be distinguished at an edge (R17).
     const isBehind = isFalling ? at < last : at > last;
     const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
     if (!isInside && !(isBehind && cursor === null)) continue;
@@ -150,11 +150,11 @@ function directionOf(reads: readonly Read[]): boolean | null {
 }
 
 function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
-  const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
-  return instants.every((instant, index) => {
-    const before = instants[index - 1];
-    if (instant === null || before === null) return false;
-    return before === undefined || (isFalling ? instant <= before : instant >= before);
+  const timestamps = rows.map(({ createdAt }) => parseTimestamp(createdAt));
+  return timestamps.every((timestamp, index) => {
+    const before = timestamps[index - 1];
+    if (timestamp === null || before === null) return false;
+    return before === undefined || (isFalling ? timestamp <= before : timestamp >= before);
   });
 }
 
@@ -186,7 +186,7 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
   probe.holds(false, {
     clause: isBehind ? '4.articles.list.end' : clause,
     pointer: isBehind ? '/cursor' : '/data',
-    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'behind a cursor' : 'on the page'}`,
+    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'after a cursor' : 'on the page'}`,
     actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbours',
     exchange: read.exchange,
     message: 'another page shows it',
@@ -198,7 +198,7 @@ export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, 
 // An article is one record, on whichever page it stands: pages of the run that show it in two ways are read again.
 
 const FIXED = ['createdAt'] as const;
-/** With one updatedAt nothing else may have changed. */
+/** With one updatedAt nothing more may have changed. */
 const DATED = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
 
 interface Contradiction {
@@ -210,7 +210,7 @@ interface Contradiction {
 
 const oneRecord: CheckRow = {
   id: 'articles/one-record',
-  title: 'Every page of GET /articles that shows an article shows the same of it',
+  title: 'GET /articles returns the same article on every page',
   cites: ['4.articles.list.endpoint', '4.articles.get.same-id'],
   unless: ['articles/by-id'],
   // Both pages that contradict each other, again.
@@ -235,14 +235,14 @@ function contradictionIn(reads: readonly Read[]): { found: Contradiction | null;
       if (first === undefined) known.set(id, { row, read });
       if (first === undefined || first.read === read) continue;
       compared += 1;
-      const name = oddMember(first.row, row);
+      const name = oddField(first.row, row);
       if (name !== null) return { found: { one: first.read, other: read, id, name }, compared };
     }
   }
   return { found: null, compared };
 }
 
-function oddMember(one: ArticleRow, other: ArticleRow): string | null {
+function oddField(one: ArticleRow, other: ArticleRow): string | null {
   const isUnchanged = one.updatedAt !== undefined && agree(one, other, 'updatedAt') && other.updatedAt !== undefined;
   const names = [...FIXED, ...(isUnchanged ? DATED : [])];
   return names.find((name) => !agree(one, other, name)) ?? null;

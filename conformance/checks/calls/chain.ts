@@ -4,7 +4,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { type Cut, isReadAs, readAfter, readCut } from '../../assertions/call-log/edge.ts';
-import { isDateTime } from '../../assertions/call-log/instants.ts';
+import { idOf } from '../../assertions/call-log/fields.ts';
 import {
   beginning,
   beginningOf,
@@ -21,20 +21,20 @@ import {
   seenOn,
   tryGate,
 } from '../../assertions/call-log/log.ts';
-import { idOf } from '../../assertions/call-log/members.ts';
 import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
+import { isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGood } from '../../assertions/good-again.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const listing: CheckRow = {
   id: 'calls/listing',
-  title: 'GET /connect/calls/log answers 200 to an ISO 8601 since',
+  title: 'GET /connect/calls/log accepts an ISO 8601 since',
   cites: ['4.calls.endpoint', '4.calls.since'],
-  // Again with recent ones where a since from the year 2000 is refused: how far back a log goes is not shown.
+  // Again with recent ones where a since from the year 2000 is rejected: how far back a log goes is not shown.
   after: [],
   cost: { requests: 0, confirms: 2, uses: ['call row'] },
   async run(probe) {
@@ -45,8 +45,8 @@ const listing: CheckRow = {
       const claim = about(exchange, '4.calls.since', '#status');
       probe.note({ ...claim, expected: `200 for since=${beginning}`, actual: `400, and 200 for since=${since}` });
     }
-    if (isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported') {
-      return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+    if (isObstacle(exchange) || nameOfResponse(exchange) === '400 not_supported') {
+      return probe.stop('precondition', `the call log returned ${nameOfResponse(exchange)}`);
     }
     probe.expectStatus(exchange, 200, { clause: '4.calls.endpoint', proves: ['4.calls.endpoint', '4.calls.since'] });
   },
@@ -58,25 +58,25 @@ const listing: CheckRow = {
  */
 const reread: CheckRow = {
   id: 'calls/re-read',
-  title: 'The call log answers an old position twice with the same call',
+  title: 'The call log returns the same call for the same position',
   cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
-  // R36: "exactly once" may also mean that reading uses a call up; a client that loses an answer then loses calls.
+  // R36: "exactly once" may also mean that reading uses a call up; a client that loses a response then loses calls.
   level: 'should',
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
     if (again === null) return probe.stop('vacuous', 'no call has settled');
-    // A changed member is the business of calls/kept: the call is the same one, so the log is read on (R36).
-    const members = (likeness?.members ?? []).map((path) => path || 'all of it').join(', ');
+    // A changed field is the business of calls/kept: the call is the same one, so the log is read on (R36).
+    const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
-      const words = { actual: `the same call, but for ${members}`, message: 'they move, so they count for nothing' };
+      const words = { actual: `the same call, but for ${fields}`, message: 'they move, so they count for nothing' };
       probe.note({ ...claim, ...words, clause: '4.calls.reread' });
     }
     probe.holds(isOpen, {
       ...claim,
       clause: '4.calls.exactly-once',
-      actual: again.calls.length === 0 ? 'no call' : `a call that differs at ${members}`,
+      actual: again.calls.length === 0 ? 'no call' : `a call that differs at ${fields}`,
       message: 'reading seems to use calls up, so nothing more of the call log is read',
     });
   },
@@ -84,7 +84,7 @@ const reread: CheckRow = {
 
 const nextCursor: CheckRow = {
   id: 'calls/next-cursor',
-  title: 'With since, a page with calls has a nextCursor that serves as the next since',
+  title: 'The call log accepts nextCursor as the next since',
   cites: ['4.calls.next-cursor-string', '4.calls.since'],
   // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
   cost: { requests: 0, uses: ['call log'] },
@@ -102,7 +102,7 @@ const nextCursor: CheckRow = {
       else probe.warn({ ...claim, ...words });
     }
     if (typeof end === 'string') return;
-    if (isObstacle(end)) probe.doubt('platform', `the next page answered ${nameOfAnswer(end)}`);
+    if (isObstacle(end)) probe.doubt('platform', `the next page returned ${nameOfResponse(end)}`);
     else probe.expectStatus(end, 200, '4.calls.next-cursor-string');
   },
 };
@@ -110,7 +110,7 @@ const nextCursor: CheckRow = {
 /** An empty page is the only end that section 4 knows. */
 const chainEnd: CheckRow = {
   id: 'calls/chain-end',
-  title: 'Following nextCursor ends in an empty page whose nextCursor is null',
+  title: 'The call log ends with an empty page and nextCursor null',
   cites: ['4.calls.next-cursor-null', '4.calls.exactly-once'],
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
@@ -143,7 +143,7 @@ export const chain = defineChecks({ phase: 'log', after: ['calls/listing'] }, [l
 
 const exactlyOnce: CheckRow = {
   id: 'calls/exactly-once',
-  title: 'Pages cut between calls of one instant give each call once, in the sequence of one large page',
+  title: 'The call log returns calls with equal timestamps exactly once',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first', '4.calls.since'],
   // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
   // again when they do not fit together.
@@ -164,7 +164,7 @@ const exactlyOnce: CheckRow = {
       if (!cut.isTie)
         probe.note({
           ...claim,
-          expected: 'two calls of one instant',
+          expected: 'two calls of one timestamp',
           actual: 'none, so the hardest cut was not tried',
         });
       return;
@@ -187,14 +187,14 @@ const exactlyOnce: CheckRow = {
   },
 };
 
-/** The id of a call that the page behind a cursor shows although the page before it has shown it. */
+/** The id of a call that the page after a cursor shows although the page before it has shown it. */
 function repeatedIn(probe: Probe, before: CallPage, after: CallPage): string | null {
   const known = new Set(before.calls.map((call) => idOf(call, probe.settings)));
   const ids = after.calls.map((call) => idOf(call, probe.settings));
   return ids.find((id) => id !== null && known.has(id)) ?? null;
 }
 
-/** Equal records may be legal twins, unless the user, or what they hold, tells calls apart. */
+/** Equal records may be legal calibrated mocks, unless the user, or what they hold, tells calls apart. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   const pages = chain[0] === head ? chain : [head];
   const calls = pages.flatMap((page) => page.calls);
@@ -213,7 +213,7 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
 function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
   const { marks } = log.head;
   const index = joined.findIndex((mark, place) => mark !== marks[place]);
-  const where = isTie ? `cut between calls ${at} and ${at + 1}, which share an instant` : `cut after call ${at}`;
+  const where = isTie ? `cut between calls ${at} and ${at + 1}, which share a timestamp` : `cut after call ${at}`;
   if (index < 0) return `no further call, ${where}`;
   if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
   const found = marks.indexOf(joined[index] ?? '');
@@ -225,14 +225,14 @@ function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cu
 
 const sinceForms: CheckRow = {
   id: 'calls/since-forms',
-  title: 'The call log reads a since with an offset',
+  title: 'The call log accepts a since with a time zone offset',
   cites: ['4.calls.since'],
   cost: { requests: 0, confirms: 2, uses: ['call cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const { elsewhere, position } = cut;
-    if (isObstacle(elsewhere)) return probe.stop('platform', `the call log answered ${nameOfAnswer(elsewhere)}`);
-    const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
+    if (isObstacle(elsewhere)) return probe.stop('platform', `the call log returned ${nameOfResponse(elsewhere)}`);
+    const actual = elsewhere.status === 200 ? 'other calls' : nameOfResponse(elsewhere);
     const claim = {
       ...about(elsewhere, '4.calls.since', '/data/calls'),
       expected: `what since=${position} gives`,
@@ -244,7 +244,7 @@ const sinceForms: CheckRow = {
   },
 };
 
-/** The log may have changed between the two readings (rulings R59). */
+/** The log may have changed between the two readings (interpretation R59). */
 async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Promise<boolean> {
   const other = await readCallsAgain(probe, asked);
   return isReadAs(other, await readCallsAgain(probe, { since: position, limit }), log.head);
@@ -253,14 +253,14 @@ async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Pr
 /** Three pages with three limits, all of them read for other checks. */
 const limit: CheckRow = {
   id: 'calls/limit',
-  title: 'A page of the call log holds at most limit calls',
+  title: 'The call log returns at most limit calls per page',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
   cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const first = await passGate(probe);
     if (first.calls.length === 0) return probe.stop('vacuous', 'no call has settled');
     const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
-    if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
+    if (isObstacle(largest)) return probe.stop('platform', `the call log returned ${nameOfResponse(largest)}`);
     const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
     if (!probe.expectStatus(largest, 200, proof)) return;
     const { log, page, limit } = await readCut(probe);
@@ -295,14 +295,14 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
 /** The page behind the cut was asked for without a limit for this. */
 const defaultLimit: CheckRow = {
   id: 'calls/default-limit',
-  title: `Without limit a page of the call log holds ${limitDefault} calls at most, and ${limitDefault} when there are more`,
+  title: 'The call log returns 50 calls by default',
   cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
   cost: { requests: 0, confirms: 2, uses: ['calls behind the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const { before, log } = cut;
     const isBehind = before.nextCursor !== null && before.calls.length < log.head.calls.length;
-    // What was refused before must not stay with a poll that is in order.
+    // What was rejected before must not stay with a poll that is in order.
     if (isBehind) {
       const exchange = await probe.get('listCalls', { since: before.nextCursor });
       await expectGood(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
@@ -313,7 +313,7 @@ const defaultLimit: CheckRow = {
       const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
       const claim = {
         ...about(page.exchange, '4.calls.since', '/data/calls'),
-        expected: 'the calls behind the cursor',
+        expected: 'the calls after the cursor',
       };
       if (again.count > 0)
         return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when asked again` });

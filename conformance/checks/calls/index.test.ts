@@ -4,7 +4,7 @@ import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { benchLog, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
 import { makeCall } from '../../../proof/test-kit/call-log-model.ts';
 import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { calls } from './index.ts';
 
 const MINUTE = 60_000;
@@ -31,9 +31,9 @@ describe('the checks of the call log', () => {
     expect(used.requests).toBeLessThanOrEqual(plan.requests.ceiling);
   });
 
-  test('all pass on a faithful log with ties, open calls and named members', async () => {
-    const { verdicts, report } = await benchLog(calls, { run: modelFields });
-    const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
+  test('all pass on a faithful log with ties, open calls and named fields', async () => {
+    const { results, report } = await benchLog(calls, { run: modelFields });
+    const others = Object.entries(results).filter(([, outcome]) => outcome !== 'pass');
     expect(others.map(([id]) => id)).toEqual([
       'calls/bad-limit',
       'calls/kept-position',
@@ -47,18 +47,18 @@ describe('the checks of the call log', () => {
 
   test('warn of a snapshot that is used up by reading it', async () => {
     let asked = 0;
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       if (one.path !== '/connect/calls/log' || one.query.has('since')) return undefined;
       asked += 1;
       return asked === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
     };
-    expect((await bench({ checks: calls, spoil })).verdicts['calls/snapshot-limit']).toBe('warn');
+    expect((await bench({ checks: calls, spoil })).results['calls/snapshot-limit']).toBe('warn');
   });
 
-  test('read nothing but one row twice and the snapshot of an empty log', async () => {
-    const { verdicts, report } = await benchLog(calls, { held: [] });
-    expect(verdicts['calls/chain-end']).toBe('pass');
-    expect(verdicts['calls/exactly-once']).toBe('inconclusive(vacuous)');
+  test('read only one row twice and the snapshot of an empty log', async () => {
+    const { results, report } = await benchLog(calls, { held: [] });
+    expect(results['calls/chain-end']).toBe('pass');
+    expect(results['calls/exactly-once']).toBe('inconclusive(vacuous)');
     expect(report.exchanges.filter(({ target }) => target.includes('limit=200'))).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('the checks of the call log', () => {
 
   test('warn of a log that rejects a since with an offset', async () => {
     const body = { error: { code: 'invalid_input', message: '', issues: ['x'] } };
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       one.path.endsWith('/log') && one.query.get('since')?.includes('+02:00') ? { status: 400, body } : undefined;
     expect((await bench({ checks: calls, spoil })).alarms).toEqual(['calls/since-forms warn']);
   });
@@ -89,21 +89,21 @@ describe('the checks of the call log', () => {
     [404, 'not_found', 'fail'],
     [500, 'internal', 'fail'],
     [402, 'payment_required', 'inconclusive(precondition)'],
-  ])('take a log that answers %i %s for %s, with one finding', async (status, code, verdict) => {
-    const { verdicts, report } = await bench({
+  ])('take a log that responses %i %s for %s, with one finding', async (status, code, outcome) => {
+    const { results, report } = await bench({
       checks: calls,
       spoil:
         () =>
         ({ path }) =>
           path.endsWith('/log') ? { status, body: { error: { code, message: 'no', reason: 'unpaid' } } } : undefined,
     });
-    expect(verdicts['calls/listing']).toBe(verdict);
-    expect(Object.values(verdicts).filter((each) => each === 'fail')).toHaveLength(verdict === 'fail' ? 1 : 0);
+    expect(results['calls/listing']).toBe(outcome);
+    expect(Object.values(results).filter((each) => each === 'fail')).toHaveLength(outcome === 'fail' ? 1 : 0);
     expect(report.used.requests).toBe(2);
   });
 
   test('judge the chain where the snapshot breaks down', async () => {
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks: calls,
       spoil:
         () =>
@@ -112,7 +112,7 @@ describe('the checks of the call log', () => {
           return isSnapshot ? { status: 500, body: { error: { code: 'internal', message: '' } } } : undefined;
         },
     });
-    expect(verdicts).toMatchObject({
+    expect(results).toMatchObject({
       'calls/snapshot-order': 'fail',
       'calls/exactly-once': 'pass',
       'calls/final': 'pass',
@@ -127,17 +127,17 @@ describe('the checks of the call log', () => {
     ]);
   });
 
-  test('read the newest part of a long log in place of all of it', async () => {
-    const { verdicts, report, result } = await benchLog(calls, { held: usualCalls(1_000), run: modelFields });
-    expect(verdicts['calls/chain-end']).toBe('pass');
-    expect(verdicts['calls/settled']).toBe('pass');
-    expect(verdicts['calls/final']).toBe('pass');
+  test('read the newest part of a long log instead of all of it', async () => {
+    const { results, report, result } = await benchLog(calls, { held: usualCalls(1_000), run: modelFields });
+    expect(results['calls/chain-end']).toBe('pass');
+    expect(results['calls/settled']).toBe('pass');
+    expect(results['calls/final']).toBe('pass');
     expect(result('calls/chain-end').exchanges.length).toBeLessThanOrEqual(6);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
   });
 
   test('leave a chain of too many pages undecided', async () => {
-    const { verdicts } = await bench({ checks: calls, variant: { callsPageCap: 8 } });
-    expect(verdicts['calls/chain-end']).toBe('inconclusive(budget)');
+    const { results } = await bench({ checks: calls, variant: { callsPageCap: 8 } });
+    expect(results['calls/chain-end']).toBe('inconclusive(budget)');
   });
 });

@@ -1,7 +1,8 @@
-// Every delivery of a call that the run has read, whatever for, held beside the first one (rulings R41).
+// Every delivery of a call that the run has read, whatever for, held next to the first one (interpretation R41).
 
-import { parseInstant, parseInstantMs } from '../../../src/contract/instants.ts';
+import { parseTimestamp, parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
+import { compareCalls, idOf, type Seen } from '../../assertions/call-log/fields.ts';
 import {
   beginningOf,
   limitDefault,
@@ -12,7 +13,6 @@ import {
   readCallsAgain,
   tryGate,
 } from '../../assertions/call-log/log.ts';
-import { compareCalls, idOf, type Seen } from '../../assertions/call-log/members.ts';
 import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
@@ -24,7 +24,7 @@ const ROWS_MAX = 200;
 
 const kept: CheckRow = {
   id: 'calls/kept',
-  title: 'A call that the log has delivered reads the same wherever the run has read it',
+  title: 'A delivered call is identical in every response',
   cites: ['3.call.final-outcome'],
   unless: ['calls/final'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
@@ -49,14 +49,14 @@ const kept: CheckRow = {
   },
 };
 
-/** One call of one answer, compared with its first delivery. */
+/** One call of one response, compared with its first delivery. */
 interface Delivery {
   readonly exchange: Exchange;
   readonly at: number;
   readonly changed: readonly string[];
 }
 
-/** One finding names all members that have changed. */
+/** One finding names all fields that have changed. */
 function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
   probe.holds(changed.length === 0, {
     ...about(exchange, '3.call.final-outcome', `/data/calls/${at}`),
@@ -73,19 +73,19 @@ function seenOn(exchange: Exchange): Seen[] {
     .map((call) => ({ call, atMs }));
 }
 
-/** Whole milliseconds in UTC, as the kit itself writes an instant. */
+/** Whole milliseconds in UTC, as the kit itself writes a timestamp. */
 const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
+ * Responses to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
  */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
   const logs = probe.shown('listCalls');
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));
   return logs.filter(({ target, sentAt }) => {
     const since = new URLSearchParams(target.split('?')[1] ?? '').get('since');
-    if (since === null || !(PLAIN.test(since) || (cursors.has(since) && parseInstant(since) !== null))) return false;
-    return (parseInstantMs(since) ?? sentAt) < sentAt;
+    if (since === null || !(PLAIN.test(since) || (cursors.has(since) && parseTimestamp(since) !== null))) return false;
+    return (parseTimestampMs(since) ?? sentAt) < sentAt;
   });
 }
 
@@ -100,7 +100,7 @@ interface Between {
 
 const between: CheckRow = {
   id: 'calls/between',
-  title: 'No call comes to stand between two that the log has delivered one behind the other',
+  title: 'The call log inserts no call between delivered calls',
   cites: ['4.calls.exactly-once'],
   unless: ['calls/exactly-once', 'calls/final'],
   // The page again, and what stands behind the calls that it has shown.
@@ -133,7 +133,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
   let compared = 0;
   for (const exchange of deliveriesIn(probe)) {
     const { calls, marks } = pageOf(probe, exchange);
-    // Calls that look alike cannot be told apart (R34).
+    // Calls that look alike cannot be distinguished (R34).
     if (new Set(marks).size < marks.length || !(areNamed(calls, probe.settings) || haveIds(calls))) continue;
     const places = new Map(marks.map((mark, at) => [mark, at]));
     for (const [at, mark] of marks.entries()) {
@@ -170,7 +170,7 @@ function countOn(exchange: Exchange): number {
 
 const everyPage: CheckRow = {
   id: 'calls/every-page',
-  title: 'No page of the call log that was read in this run holds more calls than its limit',
+  title: 'Every page of the call log has at most limit calls',
   cites: ['4.calls.limit-ceiling', '8.calls-limit'],
   after: ['calls/listing'],
   unless: ['calls/limit', 'calls/default-limit', 'calls/bad-limit'],

@@ -13,7 +13,7 @@ import {
   sample,
   sendOdd,
 } from '../../assertions/odd-inputs.ts';
-import { dataOf, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -21,14 +21,16 @@ const OVER_MAX = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
 const LIMITS_OVER = [OVER_MAX, '99999999999', OVER_MAX, '1000', OVER_MAX] as const;
 
-/** R38: refused with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown. */
+/**
+ * R38: rejected with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown.
+ */
 async function expectCalm(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
   const exchange =
     typeof params === 'string'
       ? await sendOdd(probe, { path: `/connect/calls/log${params}` })
       : await probe.get('listCalls', params);
   if (isObstacle(exchange)) {
-    return probe.doubt('platform', `the call log answered ${nameOfAnswer(exchange)}`);
+    return probe.doubt('platform', `the call log returned ${nameOfResponse(exchange)}`);
   }
   if (!probe.expectStatus(exchange, [200, 400], '4.calls.statuses') || exchange.status !== 200) return;
   const data = dataOf(exchange);
@@ -40,7 +42,7 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
 
 const badLimit: CheckRow = {
   id: 'calls/bad-limit',
-  title: `A limit above ${limitMax} is refused, brought into range or ignored`,
+  title: 'The call log handles a limit above 200',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   cost: { requests: 1, optional: 1, uses: ['call log'] },
   async run(probe) {
@@ -59,7 +61,7 @@ const MORE = callQueries.length - 1 + rareCallQueries.length;
 /** Both at once, because what no client sends is worth one request. */
 const badSince: CheckRow = {
   id: 'calls/bad-since',
-  title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
+  title: 'The call log handles a malformed since or limit',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
   cost: {
     requests: 1,
@@ -83,12 +85,13 @@ const badSince: CheckRow = {
 async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   const params = { since: await beginningOf(probe), limit: 1 };
   const exchange = await probe.send({ operation: 'listCalls', params });
-  await expectGood(probe, exchange, { before: 'an odd query', clause: '4.calls.since' });
+  await expectGood(probe, exchange, { before: 'an unexpected query', clause: '4.calls.since' });
   if (exchange.status !== 200 || known === 0 || listOf(dataOf(exchange).calls).length > 0) return;
   // A call may have been removed; nothing explains that it comes back (R59).
   const { count } = await readCallsAgain(probe, params);
   const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the call that was read before' };
-  if (count > 0) probe.holds(false, { ...claim, actual: 'none, behind an odd query, and again when asked once more' });
+  if (count > 0)
+    probe.holds(false, { ...claim, actual: 'none, behind an unexpected query, and again when asked once more' });
 }
 
 /** Good polls follow it directly. */

@@ -14,9 +14,9 @@ const busy = [
   ...Array.from({ length: 400 }, (_, i) => makeCall(100 + i, benchStartMs - 300_000 + i * 333)),
 ];
 
-async function verdictOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
+async function resultOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
   const checks = calls.filter((check) => !['calls/exactly-once', 'calls/final'].includes(check.id));
-  return (await benchLog(checks, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).verdicts[id];
+  return (await benchLog(checks, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).results[id];
 }
 
 describe('calls/first-poll', () => {
@@ -31,17 +31,17 @@ describe('calls/first-poll', () => {
       'fail',
     ],
     [
-      'a log that refuses whatever is younger than two minutes',
-      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
+      'a log that rejects whatever is younger than two minutes',
+      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
       'fail',
     ],
     [
-      'a log whose clock is an hour behind, and which refuses the future',
-      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
+      'a log whose clock is an hour behind, and which rejects the future',
+      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
       'warn',
     ],
-  ])('%s: %#', async (_, wrongness, verdict) => {
-    expect(await verdictOf('calls/first-poll', wrongness)).toBe(verdict);
+  ])('%s: %#', async (_, wrongness, result) => {
+    expect(await resultOf('calls/first-poll', wrongness)).toBe(result);
   });
 });
 
@@ -59,7 +59,7 @@ describe('calls/between', () => {
     ['a faithful log', {}, 'pass'],
     ['a log that lacks three calls in its first pages', withoutSome((polls) => polls < 4), 'fail'],
     ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
-  ])('%s', async (_, wrongness, verdict) => {
-    expect(await verdictOf('calls/between', wrongness)).toBe(verdict);
+  ])('%s', async (_, wrongness, result) => {
+    expect(await resultOf('calls/between', wrongness)).toBe(result);
   });
 });

@@ -1,9 +1,9 @@
 // The script of section 6: a client begins at the present, and keeps its position while nothing is new.
 
-import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
-import { shownInstants } from '../../assertions/call-log/instants.ts';
+import { compareCalls, toMs } from '../../assertions/call-log/fields.ts';
 import {
   areFirstOf,
   type CallLog,
@@ -18,27 +18,27 @@ import {
   seenOn,
   toPage,
 } from '../../assertions/call-log/log.ts';
-import { compareCalls, toMs } from '../../assertions/call-log/members.ts';
 import { haveIds, isPrefix, without } from '../../assertions/call-log/record.ts';
+import { shownTimestamps } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { nameOfResponse } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const firstPoll: CheckRow = {
   id: 'calls/first-poll',
-  title: 'A first poll with since = now is taken, delivers nothing that came before, and has a cursor if calls came',
+  title: 'A first poll with since=now returns only new calls',
   cites: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
-  // Once more from an instant that the service itself has shown, where now is refused: its clock may be behind (R38).
+  // Once more from a timestamp that the service itself has shown, where now is rejected: its clock may be behind (R38).
   cost: { requests: 1, least: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
     const { exchange: last } = log.chain.at(-1) ?? log.head;
-    const since = formatInstant(serverNowMs(last) ?? last.receivedAt);
+    const since = formatTimestamp(serverNowMs(last) ?? last.receivedAt);
     const exchange = await probe.get('listCalls', { since });
-    if (isObstacle(exchange)) return probe.stop('platform', `the call log answered ${nameOfAnswer(exchange)}`);
-    if (exchange.status !== 200) return judgeRefusal(probe, nameOfAnswer(exchange), log);
+    if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
+    if (exchange.status !== 200) return judgeRejection(probe, nameOfResponse(exchange), log);
     const page = await readCalls(probe, { since });
     probe.holds(true, { ...about(exchange, '4.calls.since'), expected: '200', actual: '200' });
     expectNothingAgain(probe, log, page);
@@ -46,15 +46,15 @@ const firstPoll: CheckRow = {
   },
 };
 
-/** An instant in the service's future may be refused; one that it has shown itself may not (R38, R43). */
-async function judgeRefusal(probe: Probe, answer: string, { chain }: CallLog): Promise<void> {
+/** A timestamp in the service's future may be rejected; one that it has shown itself may not (R38, R43). */
+async function judgeRejection(probe: Probe, response: string, { chain }: CallLog): Promise<void> {
   const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
-  const shown = shownInstants(snapshot.calls).map(toMs);
+  const shown = shownTimestamps(snapshot.calls).map(toMs);
   const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
-  const since = formatInstant(newestMs);
+  const since = formatTimestamp(newestMs);
   const older = newestMs > 0 ? await probe.get('listCalls', { since }) : null;
-  const claim = { ...about(older ?? snapshot.exchange, '4.calls.since', '#status'), actual: answer };
+  const claim = { ...about(older ?? snapshot.exchange, '4.calls.since', '#status'), actual: response };
   if (older !== null && older.status !== 200 && !isObstacle(older) && chain[0].exchange.status === 200) {
     probe.holds(false, { ...claim, expected: `200 to since=${since}, which a call of the log shows` });
   } else probe.warn({ ...claim, expected: '200 to since = now', message: 'unless the clock of the service is behind' });
@@ -69,7 +69,7 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   const known = new Set(marks);
   if (delivered.length === 0) return;
   if (!isBefore(cursor, page.since)) {
-    probe.doubt('timing', 'the log is ahead of the clock of its answers');
+    probe.doubt('timing', 'the log is ahead of the clock of its responses');
     return;
   }
   const again = page.marks.filter((mark) => known.has(mark)).length;
@@ -82,16 +82,16 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
 
 /** False where one of them cannot be read. */
 function isBefore(cursor: string | null, since: string | null): boolean {
-  const [one, other] = [parseInstant(cursor ?? ''), parseInstant(since ?? '')];
+  const [one, other] = [parseTimestamp(cursor ?? ''), parseTimestamp(since ?? '')];
   return one !== null && other !== null && one <= other;
 }
 
 /** With and without a limit, as a client may change it between polls. */
 const keptPosition: CheckRow = {
   id: 'calls/kept-position',
-  title: 'A client that keeps its position over null is delivered nothing again by its next poll',
+  title: 'A poll after a null cursor repeats no calls',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-null'],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
@@ -110,10 +110,10 @@ const keptPosition: CheckRow = {
 
 const exactPage: CheckRow = {
   id: 'calls/exact-page',
-  title: 'Pages of all but one call, of exactly all of them and of one more lose nothing and have a cursor',
+  title: 'The call log loses no call when a page is exactly full',
   cites: ['4.calls.next-cursor-string', '4.calls.exactly-once', '4.calls.limit'],
   unless: ['calls/exactly-once', 'calls/next-cursor'],
-  needs: ['thorough'],
+  needs: ['extended'],
   // The large page once more, where the log has changed.
   cost: { requests: 5, confirms: 1, uses: ['call log'] },
   async run(probe) {
@@ -192,8 +192,7 @@ export function compareReplay(before: readonly string[], after: readonly string[
 /** The last page that had calls: there late ones are likeliest to come in. */
 const final: CheckRow = {
   id: 'calls/final',
-  title:
-    'The call log delivers again what it has delivered, at the end of the run, unchanged and with nothing in between',
+  title: 'Delivered calls do not change during the run',
   cites: ['3.call.final-outcome', '4.calls.exactly-once', '4.calls.next-cursor-string'],
   after: ['calls/listing'],
   // The page, and what follows its cursor when something has come in between.
@@ -205,7 +204,7 @@ const final: CheckRow = {
     // A page of exactly the size of what there is: it is full, and has a cursor all the same.
     const params = { since: before.since, limit: Math.min(limitMax, before.count) };
     const exchange = await probe.send({ operation: 'listCalls', params });
-    if (isObstacle(exchange)) return probe.stop('platform', `the call log answered ${nameOfAnswer(exchange)}`);
+    if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
     // What was taken before is taken again, whatever was asked in between.
     if (!probe.expectStatus(exchange, 200, { clause: '4.calls.since', proves: [] })) return;
     const after = toPage(probe, exchange, params);
@@ -231,21 +230,21 @@ const final: CheckRow = {
     const actual = {
       inserted: `another call before ${place}, which no client beyond it will ever see`,
       reordered: `another order from ${place} on`,
-      changed: `${place} has changed at ${membersThatDiffer(before, after, replay.at)}`,
+      changed: `${place} has changed at ${fieldsThatDiffer(before, after, replay.at)}`,
     }[replay.kind];
     const clause = replay.kind === 'changed' ? '3.call.final-outcome' : '4.calls.exactly-once';
     probe.holds(false, { ...claim, clause, actual });
   },
 };
 
-/** The calls are the same ones, but their members may have changed. A member that moves with the clock has not. */
+/** The calls are the same ones, but their fields may have changed. A field that moves with the clock has not. */
 function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const [earlier, later] = [seenOn([before]), seenOn([after])];
   const pairs = earlier.flatMap((seen, index) =>
     later[index] === undefined ? [] : [compareCalls(seen, later[index])],
   );
   const at = pairs.findIndex(({ changed }) => changed.length > 0);
-  const moved = pairs.find(({ members }) => members.length > 0);
+  const moved = pairs.find(({ fields }) => fields.length > 0);
   const claim = {
     ...about(after.exchange, '3.call.final-outcome', `/data/calls/${Math.max(0, at)}`),
     expected: `what ${before.exchange.id} showed`,
@@ -253,16 +252,16 @@ function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const actual = at < 0 ? 'the same' : `call ${at + 1} has changed at ${pairs[at]?.changed.join(', ')}`;
   probe.holds(at < 0, { ...claim, actual });
   if (at >= 0 || moved === undefined) return;
-  probe.note({ ...claim, actual: `the same, but for ${moved.members.join(', ')}, which moves` });
+  probe.note({ ...claim, actual: `the same, but for ${moved.fields.join(', ')}, which moves` });
 }
 
-/** Paths of members, for the report. */
-function membersThatDiffer(before: CallPage, after: CallPage, at: number): string {
+/** Paths of fields, for the report. */
+function fieldsThatDiffer(before: CallPage, after: CallPage, at: number): string {
   const [earlier, later] = [seenOn([before])[at], seenOn([after])[at]];
-  return earlier && later ? compareCalls(earlier, later).members.join(', ') : '/data/calls';
+  return earlier && later ? compareCalls(earlier, later).fields.join(', ') : '/data/calls';
 }
 
-/** Whether all of them still stand behind the cursor: then no client has lost them. */
+/** Whether all of them still stand after the cursor: then no client has lost them. */
 async function isDelivered(probe: Probe, before: CallPage, marks: readonly string[]): Promise<boolean> {
   if (before.nextCursor === null) return false;
   const next = await readCallsAgain(probe, { since: before.nextCursor, limit: limitMax });

@@ -22,20 +22,20 @@ describe('calls/watch', () => {
   }
 
   test('passes once a call has been followed from its end to its delivery', async () => {
-    const { verdicts, report } = await watch(300, 30_000);
-    expect(verdicts['calls/watch']).toBe('pass');
+    const { results, report } = await watch(300, 30_000);
+    expect(results['calls/watch']).toBe('pass');
     expect(report.used.seconds).toBeLessThan(10 * 60);
   });
 
   test.each([
     ['fails', 'soon', 60, 'fail'],
     ['warns', 'late', 600, 'warn'],
-  ])('%s when a call is delivered too %s', async (_, __, settleSeconds, verdict) => {
-    expect((await watch(settleSeconds, 30_000)).verdicts['calls/watch']).toBe(verdict);
+  ])('%s when a call is delivered too %s', async (_, __, settleSeconds, outcome) => {
+    expect((await watch(settleSeconds, 30_000)).results['calls/watch']).toBe(outcome);
   });
 
   test('warns when no new call is ever delivered', async () => {
-    const { verdicts, result } = await bench({
+    const { results, result } = await bench({
       checks: only,
       run: { watch: true, ...modelFields },
       spoil: (server) => {
@@ -47,19 +47,19 @@ describe('calls/watch', () => {
         };
       },
     });
-    expect(verdicts['calls/watch']).toBe('warn');
+    expect(results['calls/watch']).toBe('warn');
     expect(result('calls/watch').findings.map(({ clause }) => clause)).toContain('6.no-webhooks');
   });
 
   test('tells nothing where no call ends, and ends in bounded time', async () => {
-    const { verdicts, report } = await watch(300, null);
-    expect(verdicts['calls/watch']).toBe('inconclusive(vacuous)');
+    const { results, report } = await watch(300, null);
+    expect(results['calls/watch']).toBe('inconclusive(vacuous)');
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.seconds).toBeLessThanOrEqual(report.plan.seconds.ceiling);
   });
 
-  test('needs the names of two members', async () => {
-    const { verdicts } = await bench({ checks: only, run: { watch: true, callIdField: 'id' } });
-    expect(verdicts['calls/watch']).toBe('excluded');
+  test('needs the names of two fields', async () => {
+    const { results } = await bench({ checks: only, run: { watch: true, callIdField: 'id' } });
+    expect(results['calls/watch']).toBe('skipped');
   });
 });

@@ -1,6 +1,6 @@
-// "About five minutes" (rulings R39) after the end of a call: under four is a failure, over six a warning.
+// "About five minutes" (interpretation R39) after the end of a call: under four is a failure, over six a warning.
 
-import { formatInstant } from '../../../src/contract/instants.ts';
+import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { DATE_GRAIN_MS, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
 import {
   type CallPage,
@@ -10,7 +10,7 @@ import {
   readCallsAgain,
   readLog,
 } from '../../assertions/call-log/log.ts';
-import { expectMember, memberOf, textOf } from '../../assertions/call-log/record.ts';
+import { expectField, fieldOf, textOf } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -20,7 +20,7 @@ const DELIVERED_MS_MAX = 360_000;
 
 const settled: CheckRow = {
   id: 'calls/settled',
-  title: 'With since, no call appears that is running or has been over for less than four minutes',
+  title: 'The call log returns settled calls only',
   cites: ['4.calls.settled-only'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
@@ -34,7 +34,7 @@ const settled: CheckRow = {
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
     const snapshot = await readCalls(probe, {});
-    expectMember(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field.name);
+    expectField(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field.name);
     const nowMs = nowOf(probe, snapshot);
     const fresh = snapshot.calls
       .map((call) => endOf(call, field.name))
@@ -72,7 +72,7 @@ interface Watch {
 
 const watch: CheckRow = {
   id: 'calls/watch',
-  title: 'A call that ends is delivered once, four to six minutes after its end, and does not change',
+  title: 'The call log delivers a call once, about five minutes after it ends',
   cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
   needs: ['watch', 'call-id-field', 'call-ended-at-field'],
   cost: {
@@ -83,20 +83,20 @@ const watch: CheckRow = {
   async run(probe) {
     const end =
       probe.settings.callEndedAtField ??
-      probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
+      probe.stop('precondition', 'name the field that says when a call ended: --call-ended-at-field');
     const id =
       probe.settings.callIdField ??
-      probe.stop('precondition', 'name the member that identifies a call: --call-id-field');
+      probe.stop('precondition', 'name the field that identifies a call: --call-id-field');
     await passGate(probe);
     probe.announce(`Watching the call log for up to ${ROUNDS} minutes, one poll a minute.`);
     const snapshot = await readCalls(probe, {});
-    expectMember(probe, snapshot.calls, end);
+    expectField(probe, snapshot.calls, end);
     const startMs = nowOf(probe, snapshot);
     const state: Watch = {
       probe,
       fields: { id, end },
       startMs,
-      since: formatInstant(startMs),
+      since: formatTimestamp(startMs),
       due: new Map(),
       delivered: new Map(),
       followed: 0,
@@ -117,15 +117,15 @@ const watch: CheckRow = {
 
 /**
  * The calls that were delivered just now are read once more when a late change has had its time. A client that begins
- * anew where the watch began must see no more calls than the watch has seen.
+ * again where the watch began must see no more calls than the watch has seen.
  */
 async function expectFinal(state: Watch): Promise<void> {
   const { probe, fields, startMs, delivered } = state;
   await probe.sleep(FINAL_MS);
-  const page = await readCallsAgain(probe, { since: formatInstant(startMs), limit: limitMax });
+  const page = await readCallsAgain(probe, { since: formatTimestamp(startMs), limit: limitMax });
   await expectNoneLost(state, page);
   for (const [index, call] of page.calls.entries()) {
-    const before = delivered.get(show(memberOf(call, fields.id)));
+    const before = delivered.get(show(fieldOf(call, fields.id)));
     if (before === undefined) continue;
     const isSame = before === textOf(call);
     probe.holds(isSame, {
@@ -139,8 +139,8 @@ async function expectFinal(state: Watch): Promise<void> {
 /** Asks from the first position again: what it shows there and the cursors never brought is lost to every client. */
 async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const { probe, fields, delivered } = state;
-  const ids = page.calls.map((call) => show(memberOf(call, fields.id)));
-  // A call that has settled just now, and stands behind the cursor, is not lost: the next poll brings it.
+  const ids = page.calls.map((call) => show(fieldOf(call, fields.id)));
+  // A call that has settled just now, and stands after the cursor, is not lost: the next poll brings it.
   if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {
@@ -150,14 +150,14 @@ async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   });
 }
 
-/** A snapshot first, so that an end is seen before its delivery; then the poll. */
+/** A snapshot first, so an end is seen before its delivery; then the poll. */
 async function watchOnce(state: Watch): Promise<void> {
   const { probe, fields, due, delivered, startMs } = state;
   const snapshot = await readCallsAgain(probe, { limit: limitMax });
   const seenMs = nowOf(probe, snapshot);
   for (const call of snapshot.calls) {
     const end = endOf(call, fields.end);
-    const id = show(memberOf(call, fields.id));
+    const id = show(fieldOf(call, fields.id));
     // A call that ended before the first `since` may lie before that position, by a reading that is legal (R35).
     const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
     if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
@@ -185,7 +185,7 @@ async function pollOnce(state: Watch): Promise<number> {
     const page = await readCallsAgain(probe, { since: state.since, limit: limitMax });
     expectSettled(probe, page, { name: fields.end, isGuessed: false, isInAll: true });
     for (const [index, call] of page.calls.entries()) {
-      const id = show(memberOf(call, fields.id));
+      const id = show(fieldOf(call, fields.id));
       const pointer = `/data/calls/${index}`;
       const claim = { ...about(page.exchange, '4.calls.exactly-once', pointer), expected: 'each call once' };
       probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });

@@ -27,7 +27,7 @@ async function alarmsOf(wrongness: LogWrongness): Promise<readonly string[]> {
   return (await benchLog(calls, wrongness)).alarms;
 }
 
-describe('the snapshot beside the log', () => {
+describe('the snapshot next to the log', () => {
   test.each<[string, LogWrongness, string]>([
     [
       'a snapshot without missed calls',
@@ -107,10 +107,10 @@ describe('the snapshot beside the log', () => {
   });
 });
 
-describe('members that move', () => {
+describe('fields that move', () => {
   let reads = 0;
   const moving: Readonly<Record<string, (call: ModelCall) => object>> = {
-    'addresses signed anew': (call) => ({
+    'addresses signed again': (call) => ({
       ...call,
       recording: `https://files.example/${call.id}?signature=${++reads}`,
     }),
@@ -120,21 +120,21 @@ describe('members that move', () => {
     }),
   };
 
-  test.each(Object.keys(moving))('%s keep nothing from being judged', async (name) => {
-    const { verdicts, alarms } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
+  test.each(Object.keys(moving))('%s keep nothing from being checked', async (name) => {
+    const { results, alarms } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
     expect(alarms).toEqual([]);
-    expect(verdicts).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
+    expect(results).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
   });
 
   test('a log without ids that uses its calls up is not taken for one that changes them', async () => {
-    const { verdicts } = await benchLog(calls, {
+    const { results } = await benchLog(calls, {
       decisions: {
         settled: (held, now, polls) => faithful.settled(held, now, polls).slice(polls - 1),
         shape: ({ id: _id, ...call }) => ({ ...call, to: '+1 555 0101', from: '+1 555 0100' }),
       },
     });
-    expect(verdicts['calls/kept']).not.toBe('fail');
-    expect(verdicts['calls/re-read']).toBe('warn');
+    expect(results['calls/kept']).not.toBe('fail');
+    expect(results['calls/re-read']).toBe('warn');
   });
 
   test('a change is named', async () => {
@@ -145,10 +145,10 @@ describe('members that move', () => {
   });
 
   test('an id that is another one at each reading closes the gate, and is named', async () => {
-    const { verdicts, result } = await benchLog(calls, {
+    const { results, result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => ({ ...call, id: `${call.id}-${polls}` }) },
     });
-    expect(verdicts['calls/re-read']).toBe('warn');
+    expect(results['calls/re-read']).toBe('warn');
     expect(result('calls/re-read').findings[0]?.actual).toBe('a call that differs at /id');
   });
 });
@@ -160,48 +160,48 @@ describe('the end of a call, taken by its name', () => {
   test.each([
     [true, 'fail'],
     [false, 'warn'],
-  ] as const)('where a watch is %s, calls that are delivered at once give %s', async (watch, verdict) => {
-    const { verdicts } = await benchLog(
+  ] as const)('where a watch is %s, calls that are delivered at once give %s', async (watch, outcome) => {
+    const { results } = await benchLog(
       calls.filter(({ id }) => id !== 'calls/watch'),
       { held: hurried(290_000), run: { watch } },
     );
-    expect(verdicts['calls/settled']).toBe(verdict);
+    expect(results['calls/settled']).toBe(outcome);
   });
 
   test('warns of a call that is delivered a little too early', async () => {
     const held = [...usualCalls(), makeCall(99, start - 225_000, start - 1_000)];
-    expect((await benchLog(calls, { held })).verdicts['calls/settled']).toBe('warn');
+    expect((await benchLog(calls, { held })).results['calls/settled']).toBe('warn');
   });
 });
 
-describe('flags and refusals', () => {
-  test('a member that no call has costs no failure', async () => {
+describe('flags and rejections', () => {
+  test('a field that no call has costs no failure', async () => {
     const shape = () => ({ outcome: 'missed' });
-    const { verdicts, report } = await benchLog(calls, { decisions: { shape }, run: { callIdField: 'ref' } });
-    expect(verdicts['calls/exactly-once']).toBe('inconclusive(precondition)');
-    expect(report.checks.find(({ id }) => id === 'calls/exactly-once')?.verdict.message).toMatch(
+    const { results, report } = await benchLog(calls, { decisions: { shape }, run: { callIdField: 'ref' } });
+    expect(results['calls/exactly-once']).toBe('inconclusive(precondition)');
+    expect(report.checks.find(({ id }) => id === 'calls/exactly-once')?.result.message).toMatch(
       /--call-id-field ref is in no call record/,
     );
   });
 
   test('a log that drops the offset of a position is noticed', async () => {
     const dropped = (place: bigint, since: bigint) => place > since;
-    const { verdicts } = await benchLog(calls, {
+    const { results } = await benchLog(calls, {
       decisions: { isAfter: dropped, readSince: (text) => text.replace(/[+-]\d\d:\d\d$/, 'Z') },
       run: modelFields,
     });
-    expect(verdicts['calls/since-forms']).toBe('fail');
-    expect(verdicts['calls/exactly-once']).toBe('pass');
+    expect(results['calls/since-forms']).toBe('fail');
+    expect(results['calls/exactly-once']).toBe('pass');
   });
 
   test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
     const oldest = start - days * 24 * 60 * MINUTE;
-    const { verdicts, alarms } = await benchLog(calls, { decisions: { isRefused: (sinceMs) => sinceMs < oldest } });
+    const { results, alarms } = await benchLog(calls, { decisions: { isRejected: (sinceMs) => sinceMs < oldest } });
     expect(alarms).toEqual([]);
-    expect(verdicts['calls/exactly-once']).toBe('pass');
+    expect(results['calls/exactly-once']).toBe('pass');
   });
 
-  test('calls of one instant are cut behind the second of the widest group', async () => {
+  test('calls of one timestamp are cut behind the second of the widest group', async () => {
     const isTied = ({ visibleMs }: Held, all: readonly Held[]) =>
       all.filter((each) => each.visibleMs === visibleMs).length > 2;
     const lossy: LogWrongness = {
@@ -232,7 +232,7 @@ describe('the checks of the call log', () => {
       ['calls/oldest-first fail'],
     ],
     [
-      'says the same instant in other words in each cursor, and delivers the last call again',
+      'says the same time in other words in each cursor, and delivers the last call again',
       {
         decisions: {
           isAfter: (place, since) => place >= since,
@@ -246,7 +246,7 @@ describe('the checks of the call log', () => {
       ['calls/chain-end fail', 'calls/exactly-once fail'],
     ],
     [
-      'orders calls of one instant anew once they have been delivered',
+      'orders calls of one timestamp again once they have been delivered',
       {
         decisions: {
           settled: (held, now, polls) => {
@@ -285,7 +285,7 @@ describe('the checks of the call log', () => {
 
   test.each<[string, LogWrongness, string]>([
     [
-      'shows the oldest calls for a snapshot, in an order that its instants do not tell',
+      'shows the oldest calls for a snapshot, in an order that its timestamps do not tell',
       {
         held: usualCalls().map((each, index) => ({
           ...each,

@@ -3,7 +3,7 @@
 
 import { isObstacle } from '../../assertions/accounts.ts';
 import { endFieldOf } from '../../assertions/call-log/ends.ts';
-import { isIdName, judgeOrder, readInstant, roleOf } from '../../assertions/call-log/instants.ts';
+import { isAge, leavesOf, type Seen, toMs } from '../../assertions/call-log/fields.ts';
 import {
   beginningOf,
   type CallPage,
@@ -15,19 +15,19 @@ import {
   readLog,
   seenOn,
 } from '../../assertions/call-log/log.ts';
-import { isAge, leavesOf, type Seen, toMs } from '../../assertions/call-log/members.ts';
-import { expectMember, haveIds, memberOf, textOf } from '../../assertions/call-log/record.ts';
+import { expectField, fieldOf, haveIds, textOf } from '../../assertions/call-log/record.ts';
+import { isIdName, judgeOrder, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** A call with the instants that its names tell of, and what else finds it again. */
+/** A call with the timestamps that its names report, and what else finds it again. */
 interface Dated extends Seen {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its instants and its id, which no other call shares. */
+  /** Its timestamps and its id, which no other call shares. */
   readonly marks: readonly string[];
 }
 
@@ -35,18 +35,18 @@ interface Dated extends Seen {
 function datedOn(pages: readonly CallPage[]): Dated[] {
   return seenOn(pages).flatMap((seen) => {
     const leaves = [...leavesOf(seen.call)];
-    const instantOf = (role: 'start' | 'end') => {
-      const found = leaves.filter(([path]) => roleOf(path) === role).map(([, value]) => readInstant(value));
+    const timestampOf = (role: 'start' | 'end') => {
+      const found = leaves.filter(([path]) => roleOf(path) === role).map(([, value]) => readTimestamp(value));
       return found.length === 1 && found[0] != null ? toMs(found[0]) : null;
     };
-    const [startMs, endMs] = [instantOf('start'), instantOf('end')];
+    const [startMs, endMs] = [timestampOf('start'), timestampOf('end')];
     if (startMs === null || endMs === null || startMs > endMs) return [];
     const ids = leaves.filter(([path, value]) => isIdName(path) && value !== null).map(([, value]) => `id ${value}`);
     return [{ ...seen, startMs, endMs, marks: [`at ${startMs} ${endMs}`, ...ids] }];
   });
 }
 
-/** By either mark: an id may be written in two ways at the two places, and two calls may share their instants. */
+/** By either mark: an id may be written in two ways at the two places, and two calls may share their timestamps. */
 function isAmong(call: Dated, others: ReadonlySet<string>): boolean {
   return call.marks.some((mark) => others.has(mark));
 }
@@ -72,7 +72,7 @@ function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[
 
 const snapshotWhole: CheckRow = {
   id: 'calls/snapshot-whole',
-  title: 'The snapshot lacks no delivered call that is newer than one it shows',
+  title: 'The snapshot has no gaps',
   cites: ['4.calls.snapshot-order'],
   // The snapshot and the last page of the log again when a call is missing.
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
@@ -106,7 +106,7 @@ const LATE_MS = 30 * 60_000;
 
 const snapshotDelivered: CheckRow = {
   id: 'calls/snapshot-delivered',
-  title: 'A call of the snapshot that has been over for long is in the log, and reads the same there',
+  title: 'Settled calls are identical in the snapshot and the log',
   // R35: a call may be reported late, and then it comes late; so a call that is not there is no more than a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
@@ -167,41 +167,41 @@ interface Content {
   readonly page: CallPage;
 }
 
-/** The same id, start and end, and yet another value at a member that both show. */
+/** The same id, start and end, and yet another value at a field that both show. */
 async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
   const pairs = pairsOf(snapshot, stream);
   if (pairs.length < SAME_MIN) return;
-  const members = differing(pairs);
-  if (members.length === 0) return;
+  const fields = differing(pairs);
+  if (fields.length === 0) return;
   const again = datedOn([await readCallsAgain(probe, {})]);
-  const still = differing(pairsOf(again, stream)).filter((path) => members.includes(path));
+  const still = differing(pairsOf(again, stream)).filter((path) => fields.includes(path));
   if (still.length === 0) return;
   const claim = {
     ...about(page.exchange, '3.call.final-outcome', '/data/calls'),
     expected: 'a settled call as the log has delivered it',
     actual: `another value at ${still.join(', ')}`,
   };
-  // What the other members mean is not shown (R34).
+  // What the other fields mean is not shown (R34).
   if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
   else probe.warn(claim);
 }
 
-/** The one member that section 3 names; deeper down it may be that of something else. */
+/** The one field that section 3 names; deeper down it may be that of something else. */
 const OUTCOME = /^\/outcome$/i;
 
 /** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];
 
-/** Only calls with an id besides their instants: two calls may begin and end together. */
+/** Only calls with an id in addition to their timestamps: two calls may begin and end together. */
 function pairsOf(snapshot: readonly Dated[], stream: readonly Dated[]): Pair[] {
   const known = new Map(stream.map((call) => [call.marks.join(), call]));
   return snapshot.flatMap((call): Pair[] => {
-    const twin = call.marks.length > 1 ? known.get(call.marks.join()) : undefined;
-    return twin !== undefined && call.atMs - call.endMs > LATE_MS ? [[call, twin]] : [];
+    const controlRequest = call.marks.length > 1 ? known.get(call.marks.join()) : undefined;
+    return controlRequest !== undefined && call.atMs - call.endMs > LATE_MS ? [[call, controlRequest]] : [];
   });
 }
 
-/** Members that differ and do not just count with the clock. */
+/** Fields that differ and do not just count with the clock. */
 function differing(pairs: readonly Pair[]): string[] {
   const leaves = pairs.map(([shown, delivered]) => [leavesOf(shown.call), leavesOf(delivered.call)] as const);
   const paths = new Set(leaves.flatMap(([one, other]) => [...one.keys()].filter((path) => other.has(path))));
@@ -211,16 +211,16 @@ function differing(pairs: readonly Pair[]): string[] {
   });
 }
 
-/** An address, an instant or nothing may be filled in at another time. */
+/** An address, a timestamp or nothing may be filled in at another time. */
 function isOther(one: unknown, other: unknown): boolean {
   if (one === null || other === null || textOf(one) === textOf(other)) return false;
-  return !/^https?:/.test(String(one)) && readInstant(one) === null;
+  return !/^https?:/.test(String(one)) && readTimestamp(one) === null;
 }
 
 export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }, [snapshotWhole, snapshotDelivered]);
 
 // In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
-// order shows only in members that hold instants.
+// order shows only in fields that hold timestamps.
 
 /** Calls and the clause that orders them. */
 interface Ordered {
@@ -229,20 +229,20 @@ interface Ordered {
   readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
 }
 
-/** Undecided where no member tells: an unknown order is not a wrong one. */
+/** Undecided where no field tells: an unknown order is not a wrong one. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
   const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
-  if (order === 'unknown') probe.stop('vacuous', 'no member of the calls tells their order');
+  if (order === 'unknown') probe.stop('vacuous', 'no field of the calls tells their order');
   const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
-  const message = 'no member that holds instants says otherwise';
+  const message = 'no field that holds timestamps says otherwise';
   probe.holds(order === 'kept', { ...about(exchange, clause, '/data/calls'), expected, actual, message });
 }
 
 const oldestFirst: CheckRow = {
   id: 'calls/oldest-first',
-  title: 'With since, calls come oldest first',
+  title: 'The call log returns the oldest calls first with since',
   cites: ['4.calls.oldest-first'],
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
@@ -253,13 +253,13 @@ const oldestFirst: CheckRow = {
 
 const snapshotOrder: CheckRow = {
   id: 'calls/snapshot-order',
-  title: 'Without since, the call log answers 200 with calls newest first',
+  title: 'The call log returns the newest calls first without since',
   cites: ['4.calls.snapshot-order', '4.calls.endpoint', '4.calls.since'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     await passGate(probe);
     const exchange = await probe.get('listCalls');
-    if (isObstacle(exchange)) return probe.stop('platform', `the snapshot answered ${nameOfAnswer(exchange)}`);
+    if (isObstacle(exchange)) return probe.stop('platform', `the snapshot returned ${nameOfResponse(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.calls.endpoint')) return;
     const { calls, marks } = await readCalls(probe, {});
     const twice = haveIds(calls) ? marks.findIndex((mark, index) => marks.indexOf(mark) < index) : -1;
@@ -279,7 +279,7 @@ const snapshotOrder: CheckRow = {
   },
 };
 
-/** So many calls of one instant, in any order, there will hardly be. */
+/** So many calls of one timestamp, in any order, there will hardly be. */
 const ALIKE_MIN = 12;
 
 /** Whether the snapshot shows the calls that it shares with the stream in the very sequence of the stream. */
@@ -294,7 +294,7 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
 
 const snapshotLimit: CheckRow = {
   id: 'calls/snapshot-limit',
-  title: `A snapshot holds at most limit calls, and at most ${limitDefault} without limit`,
+  title: 'The snapshot has at most limit calls (default 50)',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
   cost: { requests: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
@@ -339,15 +339,15 @@ const snapshotLimit: CheckRow = {
 
 const snapshotRunning: CheckRow = {
   id: 'calls/snapshot-running',
-  title: 'A snapshot shows calls in progress',
+  title: 'The snapshot includes calls in progress',
   cites: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
   level: 'observe',
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { name: field } = endFieldOf(probe, await readLog(probe));
     const { calls, exchange } = await readCalls(probe, {});
-    expectMember(probe, calls, field);
-    const hasEnd = (call: unknown) => (memberOf(call, field) ?? null) !== null;
+    expectField(probe, calls, field);
+    const hasEnd = (call: unknown) => (fieldOf(call, field) ?? null) !== null;
     const running = calls.filter((call) => !hasEnd(call)).length;
     if (running === 0) return probe.stop('vacuous', 'no call is in progress, as far as the snapshot shows');
     const claim = about(exchange, '4.calls.snapshot-running', '/data/calls');

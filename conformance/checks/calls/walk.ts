@@ -17,7 +17,7 @@ import {
   seenOn,
 } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -26,7 +26,7 @@ const PAGES_MAX = 6;
 
 const pageWalk: CheckRow = {
   id: 'calls/page-walk',
-  title: `The call log is the same sequence in pages of default size and in pages of ${limitMax}`,
+  title: 'The call log returns the same sequence for every page size',
   cites: ['4.calls.exactly-once'],
   // The small pages, the large page behind the first one, and the first one again when they do not agree.
   cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
@@ -65,7 +65,7 @@ const SIZES = [1, 2, 10, 25, 1] as const;
 
 const smallPages: CheckRow = {
   id: 'calls/small-pages',
-  title: 'Small pages behind a cut between calls of one instant go on in the sequence of one large page',
+  title: 'Small pages of the call log return the sequence of one large page',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.since'],
   // One more since without a fraction; the first page and the large one again when they do not fit together.
   cost: { requests: SIZES.length + 1, confirms: 2, uses: ['call cut'] },
@@ -101,12 +101,12 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   if (isObstacle(exchange)) return;
   const claim = about(exchange, '4.calls.since', '/data/calls');
   const expected = `what ${first.exchange.id} showed`;
-  if (exchange.status !== 200) return probe.warn({ ...claim, expected, actual: nameOfAnswer(exchange) });
+  if (exchange.status !== 200) return probe.warn({ ...claim, expected, actual: nameOfResponse(exchange) });
   if (areFirstOf([first], [await readCalls(probe, { since, limit: 1 })])) return;
   // The first call may have left the log meanwhile (R59).
   if (!areFirstOf([first], [await readCallsAgain(probe, { since: await beginningOf(probe), limit: 1 })])) return;
   probe.warn({ ...claim, expected, actual: 'another call first, or none' });
 }
 
-const usual = { phase: 'log', needs: ['thorough'], after: ['calls/exactly-once'] } as const;
+const usual = { phase: 'log', needs: ['extended'], after: ['calls/exactly-once'] } as const;
 export const walk = defineChecks(usual, [pageWalk, smallPages]);

@@ -26,7 +26,7 @@ function covering(days: number, endMs = today, pointDays = 0): Spoiled {
   return { status: 200, body: { data: { range: { startDate, endDate }, metrics }, summary: '' } };
 }
 
-const refusal: Spoiled = {
+const rejection: Spoiled = {
   status: 400,
   body: { error: { code: 'invalid_input', message: 'range', issues: [{ path: 'range' }] } },
 };
@@ -34,11 +34,11 @@ const refusal: Spoiled = {
 function faithful(range: string | null): Spoiled {
   const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
   const found = Object.hasOwn(days, range ?? '28d') ? days[range ?? '28d'] : undefined;
-  return found === undefined ? refusal : covering(found);
+  return found === undefined ? rejection : covering(found);
 }
 
-/** Insights of every known account answered by a function of the range and of how often they were asked for. */
-function benchRanges(answer: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
+/** Insights of every known account responded by a function of the range and of how often they were asked for. */
+function benchRanges(response: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
   return bench({
     checks,
     run,
@@ -47,18 +47,18 @@ function benchRanges(answer: (range: string | null, asked: number) => Spoiled | 
       return ({ path, query, status }) => {
         if (!path.endsWith('/insights') || status === 404) return undefined;
         asked += 1;
-        return answer(query.get('range'), asked);
+        return response(query.get('range'), asked);
       };
     },
   });
 }
 
-function withRange(members: Readonly<Record<string, string>>, metric: object = {}): Spoiled {
+function withRange(fields: Readonly<Record<string, string>>, metric: object = {}): Spoiled {
   const metrics = [{ key: 'k', label: 'l', total: 1, points: [{ date: '2026-04-30', value: 1 }], ...metric }];
-  return { status: 200, body: { data: { range: members, metrics }, summary: '' } };
+  return { status: 200, body: { data: { range: fields, metrics }, summary: '' } };
 }
 
-describe('the members of insights', () => {
+describe('the fields of insights', () => {
   const dates = { startDate: '2026-04-24', endDate: '2026-04-30' };
   test.each<[string, Spoiled, string]>([
     ['pass when all are there', withRange(dates), 'pass'],
@@ -68,9 +68,9 @@ describe('the members of insights', () => {
     ['fail without label', withRange(dates, { label: undefined }), 'fail'],
     ['fail without total', withRange(dates, { total: undefined }), 'fail'],
     ['fail where a point has no value', withRange(dates, { points: [{ date: '2026-04-30' }] }), 'fail'],
-  ])('%s', async (_, answer, verdict) => {
-    const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : answer));
-    expect(verdicts['insights/complete']).toBe(verdict);
+  ])('%s', async (_, response, outcome) => {
+    const { results } = await benchRanges((range) => (range === '30d' ? rejection : response));
+    expect(results['insights/complete']).toBe(outcome);
   });
 });
 
@@ -80,19 +80,19 @@ describe('the checks of insights', () => {
   });
 
   test('all pass on a faithful server, with six requests of their own', async () => {
-    const { verdicts, report } = await benchRanges(faithful);
-    expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass')).toEqual([
-      ['insights/range-case', 'excluded'],
-      ['insights/near-ranges', 'excluded'],
+    const { results, report } = await benchRanges(faithful);
+    expect(Object.entries(results).filter(([, outcome]) => outcome !== 'pass')).toEqual([
+      ['insights/range-case', 'skipped'],
+      ['insights/near-ranges', 'skipped'],
     ]);
     expect(report.used.requests).toBe(8);
   });
 
   test('let a day begin between 28d and the default', async () => {
-    const { verdicts } = await benchRanges((range, asked) =>
+    const { results } = await benchRanges((range, asked) =>
       asked > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
     );
-    expect(verdicts['insights/default-range']).toBe('pass');
+    expect(results['insights/default-range']).toBe('pass');
   });
 
   test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
@@ -104,13 +104,13 @@ describe('the checks of insights', () => {
     ],
     [
       'covers 28 days whatever is asked',
-      (range) => (range === '30d' ? refusal : covering(28)),
+      (range) => (range === '30d' ? rejection : covering(28)),
       'insights/range-span',
       'note',
     ],
     [
       'shows twenty days of each range',
-      (range) => (range === '30d' ? refusal : covering(20)),
+      (range) => (range === '30d' ? rejection : covering(20)),
       'insights/ranges-differ',
       'warn',
     ],
@@ -127,57 +127,57 @@ describe('the checks of insights', () => {
       'insights/ranges',
       'warn',
     ],
-  ])('catch a server that %s', async (_, answer, id, verdict) => {
-    const { verdicts } = await benchRanges(answer);
-    expect(verdicts[id]).toBe(verdict);
+  ])('catch a server that %s', async (_, response, id, outcome) => {
+    const { results } = await benchRanges(response);
+    expect(results[id]).toBe(outcome);
   });
 
   test('note a range of last year', async () => {
-    const { result } = await benchRanges((range) => (range === '30d' ? refusal : covering(7, today - 800 * DAY_MS)));
+    const { result } = await benchRanges((range) => (range === '30d' ? rejection : covering(7, today - 800 * DAY_MS)));
     expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
   test('catch a server that takes ranges in capitals, given the time', async () => {
-    const { verdicts } = await benchRanges((range) => faithful(range?.toLowerCase() ?? null), { watch: true });
-    expect(verdicts['insights/range-case']).toBe('warn');
+    const { results } = await benchRanges((range) => faithful(range?.toLowerCase() ?? null), { watch: true });
+    expect(results['insights/range-case']).toBe('warn');
   });
 
   test.each([
     [404, 'not_found', 'fail'],
     [400, 'invalid_input', 'fail'],
     [400, 'not_supported', 'inconclusive(precondition)'],
-  ])('take a %i %s of every listed account for %s', async (status, code, verdict) => {
-    const { verdicts } = await benchRanges(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
-    expect(verdicts['insights/listing']).toBe(verdict);
+  ])('take a %i %s of every listed account for %s', async (status, code, outcome) => {
+    const { results } = await benchRanges(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
+    expect(results['insights/listing']).toBe(outcome);
   });
 
   test('tell nothing of the default where all ranges have the same dates', async () => {
-    const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : covering(6)));
-    expect(verdicts['insights/default-range']).toBe('inconclusive(vacuous)');
-    expect(verdicts['insights/range-span']).toBe('pass');
-    expect(verdicts['insights/ranges-differ']).toBe('inconclusive(vacuous)');
+    const { results } = await benchRanges((range) => (range === '30d' ? rejection : covering(6)));
+    expect(results['insights/default-range']).toBe('inconclusive(vacuous)');
+    expect(results['insights/range-span']).toBe('pass');
+    expect(results['insights/ranges-differ']).toBe('inconclusive(vacuous)');
   });
 
-  test('leave a bad range undecided behind a refusal that may strike at any time', async () => {
+  test('leave a bad range undecided behind a rejection that may strike at any time', async () => {
     const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
-    const { verdicts } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
-    expect(verdicts['insights/bad-range']).toBe('inconclusive(precondition)');
+    const { results } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
+    expect(results['insights/bad-range']).toBe('inconclusive(precondition)');
   });
 
   test.each<[string, number, string]>([
     ['fails where the id in the other case shows a week', 7, 'fail'],
     ['tells nothing where that shows as many days', 12, 'inconclusive(vacuous)'],
-  ])('insights/ranges-again %s', async (_, days, verdict) => {
-    const { verdicts } = await bench({
+  ])('insights/ranges-again %s', async (_, days, outcome) => {
+    const { results } = await bench({
       checks,
       spoil:
         () =>
         ({ path, query, status }) => {
           if (!path.endsWith('/insights') || status === 404) return undefined;
           const isOther = /accounts\/[^/]*[A-F]/.test(path);
-          return query.get('range') === '30d' ? refusal : covering(isOther ? days : 12);
+          return query.get('range') === '30d' ? rejection : covering(isOther ? days : 12);
         },
     });
-    expect(verdicts['insights/ranges-again']).toBe(verdict);
+    expect(results['insights/ranges-again']).toBe(outcome);
   });
 });

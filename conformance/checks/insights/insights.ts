@@ -1,15 +1,15 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
-// are compared with each other and never with a calendar (rulings R32).
+// are compared with each other and never with a calendar (interpretation R32).
 
-import { DAY_MS } from '../../../src/contract/instants.ts';
+import { DAY_MS } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
-  answersOf,
   expectOddAccount,
   isObstacle,
-  judgeAnswers,
+  judgeResponses,
   noAccount,
   readUsable,
+  responsesOf,
   stopIfGone,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
@@ -29,28 +29,28 @@ import {
 } from '../../assertions/insights.ts';
 import { badRanges, hasTime, isOddTurn, nearRanges, oddIds, sample, sendOdd } from '../../assertions/odd-inputs.ts';
 import { invalidInput } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const listing: CheckRow = {
   id: 'insights/listing',
-  title: 'GET /connect/accounts/{accountId}/insights answers 200 for a connected account that supports it',
+  title: 'GET /connect/accounts/{accountId}/insights returns insights of a connected account',
   cites: ['4.connect.insights.endpoint', '1.connect-operations', '5.provider-auth'],
   phase: 'read',
   after: [],
   cost: { requests: 0, uses: ['insights'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
-    await judgeAnswers(probe, tried, '4.connect.insights.endpoint');
-    if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
+    await judgeResponses(probe, tried, '4.connect.insights.endpoint');
+    if (usable === null) probe.stop('precondition', `every account rejected: ${responsesOf(tried)}`);
   },
 };
 
 const ranges: CheckRow = {
   id: 'insights/ranges',
-  title: 'Insights take the ranges 7d, 28d and 90d',
+  title: 'The insights endpoint accepts the ranges 7d, 28d and 90d',
   cites: ['4.connect.insights.range'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
@@ -58,11 +58,11 @@ const ranges: CheckRow = {
       const exchange = await readRange(probe, range);
       await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
-        probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
+        probe.doubt('platform', `${range} returned ${nameOfResponse(exchange)}`);
       } else if (errorCode(exchange) === 'not_supported') {
         // Which platform offers what is not shown (R28).
         const claim = about(exchange, '4.connect.insights.range', '#status');
-        const actual = nameOfAnswer(exchange);
+        const actual = nameOfResponse(exchange);
         probe.warn({
           ...claim,
           expected: `200 for ${range}`,
@@ -79,7 +79,7 @@ const ranges: CheckRow = {
 
 const defaultRange: CheckRow = {
   id: 'insights/default-range',
-  title: 'Without range insights cover the dates of 28d',
+  title: 'The insights endpoint uses 28d as the default range',
   cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
   // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
   cost: { requests: 0, confirms: 2, uses: ['insights ranges', 'insights without range'] },
@@ -87,33 +87,33 @@ const defaultRange: CheckRow = {
     const { accountId, exchange } = await measured(probe);
     const before = datesOf(exchange);
     const others = [datesOf(await readRange(probe, '7d')), datesOf(await readRange(probe, '90d'))];
-    const answer = await probe.get('getInsights', { accountId });
-    if (isObstacle(answer)) {
-      return probe.stop('platform', `insights without range answered ${nameOfAnswer(answer)}`);
+    const response = await probe.get('getInsights', { accountId });
+    if (isObstacle(response)) {
+      return probe.stop('platform', `insights without range returned ${nameOfResponse(response)}`);
     }
-    await stopIfGone(probe, accountId, answer);
-    if (!probe.expectStatus(answer, 200, '4.connect.insights.range-default')) return;
-    const found = datesOf(answer);
+    await stopIfGone(probe, accountId, response);
+    if (!probe.expectStatus(response, 200, '4.connect.insights.range-default')) return;
+    const found = datesOf(response);
     if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
     if (!others.some((other) => other !== null && !areEqual(other, before))) {
       return probe.stop('vacuous', 'no other range has other dates');
     }
     const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
-    const claim = about(answer, '4.connect.insights.range-default', '/data/range');
+    const claim = about(response, '4.connect.insights.range-default', '/data/range');
     const words = { expected: `the dates of 28d, ${show(before.shown)}`, actual: show(found.shown) };
     if (isDefault || others.some((other) => areEqual(found, other))) probe.holds(isDefault, { ...claim, ...words });
     else probe.warn({ ...claim, ...words });
   },
 };
 
-/** Past the record: the answer of before is the one in doubt. */
+/** Past the record: the response of before is the one in doubt. */
 function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
   return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
 }
 
 const rangeSpan: CheckRow = {
   id: 'insights/range-span',
-  title: 'No range of insights covers more days than it is named for',
+  title: 'The insights endpoint covers at most the days of the range',
   cites: ['4.connect.insights.range'],
   // The contract does not state what a range covers (R32).
   level: 'observe',
@@ -139,13 +139,13 @@ const rangeSpan: CheckRow = {
 
 const complete: CheckRow = {
   id: 'insights/complete',
-  title: 'Insights have every field of their table, and no range that ends before it starts',
+  title: 'The insights endpoint returns all fields and a valid date range',
   cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
   cost: { requests: 0 },
   async run(probe) {
     const shown = probe.history().filter(({ operation, status }) => operation === 'getInsights' && status === 200);
     for (const exchange of shown) {
-      probe.every(membersOf(exchange), ([pointer, isTrue]) => ({
+      probe.every(fieldsOf(exchange), ([pointer, isTrue]) => ({
         isTrue,
         ...about(exchange, '2.get-insights-output.inner-required', pointer),
         expected: 'present',
@@ -187,19 +187,19 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
   probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
 }
 
-/** The rows of section 2, by the level at which they stand; none says that its member may be absent (R13). */
+/** The rows of section 2, by the level at which they stand; none says that its field may be absent (R13). */
 const TABLE = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total'],
   point: ['date', 'value'],
 } as const;
 
-type Member = readonly [pointer: string, isThere: boolean];
+type Field = readonly [pointer: string, isThere: boolean];
 
-/** Every member that the table lists, of every range, metric and point. */
-function membersOf(exchange: Exchange): Member[] {
+/** Every field that the table lists, of every range, metric and point. */
+function fieldsOf(exchange: Exchange): Field[] {
   const data = dataOf(exchange);
-  const of = (node: unknown, table: keyof typeof TABLE, at: string): Member[] =>
+  const of = (node: unknown, table: keyof typeof TABLE, at: string): Field[] =>
     isObject(node) ? TABLE[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
   return [
     ...of(data.range, 'range', '/data/range'),
@@ -213,7 +213,7 @@ function membersOf(exchange: Exchange): Member[] {
 
 const badRange: CheckRow = {
   id: 'insights/bad-range',
-  title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
+  title: 'The insights endpoint rejects undocumented ranges with 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
   cost: { requests: 1, confirms: 1, uses: ['insights'], withTime: { requests: badRanges.length - 1 } },
   async run(probe) {
@@ -221,12 +221,12 @@ const badRange: CheckRow = {
   },
 };
 
-/** On an account that has just answered 200, so that nothing can come before the 400 but payment and platform. */
+/** On an account that has just returned 200, so nothing can come before the 400 but payment and platform. */
 async function expectBadRange(probe: Probe, range: string): Promise<void> {
   const { accountId } = await measured(probe);
   const exchange = await probe.get('getInsights', { accountId, range });
   await stopIfGone(probe, accountId, exchange);
-  probe.expectRefusal(exchange, {
+  probe.expectRejection(exchange, {
     ...invalidInput,
     clause: '4.connect.insights.bad-range',
   });
@@ -234,11 +234,11 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
 
 const badRangeCase: CheckRow = {
   id: 'insights/range-case',
-  title: 'A range in capitals is not on the list and answers 400 invalid_input',
+  title: 'The insights endpoint rejects ranges in uppercase with 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
   level: 'should',
   after: ['insights/bad-range'],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '7D');
@@ -247,9 +247,9 @@ const badRangeCase: CheckRow = {
 
 const nearlyRange: CheckRow = {
   id: 'insights/near-ranges',
-  title: 'A range with blanks, none at all, or two of them is taken or refused without breaking',
+  title: 'The insights endpoint handles malformed ranges',
   cites: ['4.connect.statuses'],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
   async run(probe) {
     const { accountId } = await measured(probe);
@@ -265,8 +265,7 @@ const nearlyRange: CheckRow = {
 
 const unknownAccount: CheckRow = {
   id: 'insights/unknown-account',
-  title:
-    'Insights of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  title: 'The insights endpoint returns 404 for an unknown account',
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   mayComeEarlier: true,
   after: [],
@@ -281,7 +280,7 @@ const unknownAccount: CheckRow = {
     // One in this audit, the other in the next.
     const isOdd = isOddTurn(probe, 0);
     const ask = (accountId: string) => sendOdd(probe, { operation: 'getInsights', params: { accountId } });
-    if (!isOdd) probe.expectRefusal(await ask(probe.facts.unknownId), noAccount);
+    if (!isOdd) probe.expectRejection(await ask(probe.facts.unknownId), noAccount);
     if (!isOdd && !hasTime(probe)) return;
     for (const accountId of sample(probe, oddIds)) expectOddAccount(probe, await ask(accountId));
   },
@@ -289,7 +288,7 @@ const unknownAccount: CheckRow = {
 
 export const insights = defineChecks({ phase: 'after bursts', after: ['insights/listing'] }, [
   listing,
-  // The good requests behind the bad ones.
+  // The valid requests behind the bad ones.
   badRange,
   unknownAccount,
   ranges,

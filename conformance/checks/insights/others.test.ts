@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { insights } from './insights.ts';
 import { insightsOfOthers } from './ranges.ts';
 
 const checks = [...insights.filter(({ id }) => id === 'insights/listing'), ...insightsOfOthers];
 const run = { watch: true } as const;
 const id = 'insights/other-accounts';
-const refusal = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const rejection = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 
 /** Spoils insights of each account but the first that is asked for. */
-const onOthers = (spoiled: (one: Answered) => Spoiled) => () => {
+const onOthers = (spoiled: (one: Exchanged) => Spoiled) => () => {
   let first: string | undefined;
-  return (one: Answered) => {
+  return (one: Exchanged) => {
     if (!one.path.endsWith('/insights') || one.status !== 200) return undefined;
     first ??= one.path;
     return one.path === first ? undefined : spoiled(one);
   };
 };
 
-const tenfold = ({ body }: Answered): Spoiled => {
+const tenfold = ({ body }: Exchanged): Spoiled => {
   const metrics = body.data.metrics.map((metric: { points: { value: number }[] }) => ({
     ...metric,
     points: metric.points.map((point) => ({ ...point, value: 10 * point.value + 1 })),
@@ -33,15 +33,15 @@ describe('insights of other accounts', () => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
-  test.each<[string, (one: Answered) => Spoiled, string]>([
+  test.each<[string, (one: Exchanged) => Spoiled, string]>([
     ['with figures of their own', tenfold, 'pass'],
     ['that another account has, too', ({ body }) => ({ body }), 'pass'],
-    ['that the platform refuses', () => refusal(403, 'provider_permission'), 'pass'],
-    ['that a good key does not open', () => refusal(401, 'unauthorized'), 'fail'],
-    ['that break', () => refusal(418, 'teapot'), 'fail'],
-  ])('%s', async (_, spoiled, verdict) => {
+    ['that the platform rejects', () => rejection(403, 'provider_permission'), 'pass'],
+    ['that a valid key does not open', () => rejection(401, 'unauthorized'), 'fail'],
+    ['that break', () => rejection(418, 'teapot'), 'fail'],
+  ])('%s', async (_, spoiled, result) => {
     expect(
-      (await bench({ checks, variant: { insightPoints: 'daily' }, run, spoil: onOthers(spoiled) })).verdicts[id],
-    ).toBe(verdict);
+      (await bench({ checks, variant: { insightPoints: 'daily' }, run, spoil: onOthers(spoiled) })).results[id],
+    ).toBe(result);
   });
 });

@@ -1,10 +1,10 @@
-// The ranges of insights held beside each other, because the contract does not say which days each of them covers.
+// The ranges of insights held next to each other, because the contract does not say which days each of them covers.
 
-import { DAY_MS } from '../../../src/contract/instants.ts';
+import { DAY_MS } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
-  isDocumentedRefusal,
-  judgeAnswer,
+  isDocumentedRejection,
+  judgeResponse,
   otherBusinesses,
   rank,
   readUnlessTroubled,
@@ -25,13 +25,13 @@ import {
   RANGES,
   readRange,
 } from '../../assertions/insights.ts';
-import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** One range as it was answered; null dates where it shows none. */
+/** One range as it got a response; null dates where it shows none. */
 interface Covered {
   readonly days: number;
   readonly dates: Dates;
@@ -44,8 +44,8 @@ function isAsNamed({ days }: Covered, name: (typeof RANGES)[number]): boolean {
 
 /** What the three ranges cover, in their order; null when one of them shows no dates. */
 async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Covered] | null> {
-  const answers = await Promise.all(RANGES.map((range) => readRange(probe, range)));
-  const [week, month, quarter] = answers.map((exchange) => {
+  const responses = await Promise.all(RANGES.map((range) => readRange(probe, range)));
+  const [week, month, quarter] = responses.map((exchange) => {
     const [days, dates] = [daysIn(exchange), datesOf(exchange)];
     return days === null || dates === null ? null : { days, dates };
   });
@@ -54,7 +54,7 @@ async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Cove
 
 const differ: CheckRow = {
   id: 'insights/ranges-differ',
-  title: 'A shorter range of insights covers no more days than a longer one, and none is answered as another',
+  title: 'The insights endpoint returns at least as many days for a longer range',
   cites: ['4.connect.insights.range'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
@@ -136,7 +136,7 @@ const WEEK_DAYS = 7;
  */
 const again: CheckRow = {
   id: 'insights/ranges-again',
-  title: 'A range of insights is answered for itself, and not as the range that was asked for before it',
+  title: 'The insights endpoint does not reuse the response of another range',
   cites: ['4.connect.insights.range'],
   unless: ['insights/ranges-differ'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
@@ -165,17 +165,17 @@ export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insi
 
 // Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
 
-/** Accounts besides the first one that shows insights. */
+/** Accounts in addition to the first one that shows insights. */
 const OTHERS_MAX = 3;
 /** So many different figures are the same by chance in no two accounts. */
 const FIGURES_MIN = 10;
 
 const otherAccounts: CheckRow = {
   id: 'insights/other-accounts',
-  title: 'Other connected accounts answer for their insights with 200 or a code of the table',
+  title: 'Other connected accounts return insights or a documented error',
   cites: ['4.connect.insights.endpoint', '4.connect.statuses', '5.provider-auth'],
   after: ['insights/listing'],
-  needs: ['thorough'],
+  needs: ['extended'],
   // The list again, where an account is not found.
   cost: { requests: OTHERS_MAX, confirms: OTHERS_MAX, uses: ['insights'] },
   async run(probe) {
@@ -184,23 +184,23 @@ const otherAccounts: CheckRow = {
     const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
     for (const other of others.slice(0, OTHERS_MAX)) {
       const params = { range: '28d' };
-      const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
-      if (answer === null) continue;
-      judgeAnswer(probe, { accountId: other.accountId, exchange: answer }, '4.connect.insights.endpoint');
-      const isRefusal = answer.status !== 200 && isDocumentedRefusal(answer);
-      const claim = about(answer, '4.connect.statuses', '#status');
-      if (isRefusal) probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(answer) });
-      if (answer.status === 200) judgeOwn(probe, answer, exchange);
+      const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
+      if (response === null) continue;
+      judgeResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
+      const isRejection = response.status !== 200 && isDocumentedRejection(response);
+      const claim = about(response, '4.connect.statuses', '#status');
+      if (isRejection) probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(response) });
+      if (response.status === 200) judgeOwn(probe, response, exchange);
     }
   },
 };
 
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
-function judgeOwn(probe: Probe, answer: Exchange, first: Exchange): void {
-  const figures = figuresOf(answer);
+function judgeOwn(probe: Probe, response: Exchange, first: Exchange): void {
+  const figures = figuresOf(response);
   const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
   const claim = {
-    ...about(answer, '4.connect.insights.endpoint', '/data/metrics'),
+    ...about(response, '4.connect.insights.endpoint', '/data/metrics'),
     expected: 'figures of this account',
   };
   if (isSame) probe.note({ ...claim, actual: `those of another account, as in ${first.id}` });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
 import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
@@ -11,9 +11,9 @@ import { authentication } from './authentication.ts';
 
 const checks = [...addressBurst, ...afterBurst, ...keyedBursts, ...authentication];
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
-const isRefused = ({ status }: Answered) => status === 401;
+const isRejected = ({ status }: Exchanged) => status === 401;
 
-function benchKeys(spoil: (answered: Answered) => Spoiled | undefined, gentle = false) {
+function benchKeys(spoil: (hasResponse: Exchanged) => Spoiled | undefined, gentle = false) {
   return bench({ checks, run: { watch: true, gentle }, spoil: () => spoil });
 }
 
@@ -42,11 +42,12 @@ describe('the checks of keys', () => {
     expect(new Set(asked.map(({ operation }) => operation)).size).toBe(12);
   });
 
-  test('catch a server that tells a bad key what there is, in a burst and one by one', async () => {
-    const spoil = (one: Answered) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined);
+  test('catch a server that tells an invalid key what there is, in a burst and one by one', async () => {
+    const spoil = (one: Exchanged) =>
+      isRejected(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined;
     const [atOnce, oneByOne] = [await benchKeys(spoil), await benchKeys(spoil, true)];
-    for (const { verdicts } of [atOnce, oneByOne]) {
-      expect(verdicts).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
+    for (const { results } of [atOnce, oneByOne]) {
+      expect(results).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
     }
   });
 
@@ -55,18 +56,18 @@ describe('the checks of keys', () => {
     ['GET', /reviews$/],
   ])('catch a server that lets a revoked key %s at %s', async (method, path) => {
     let isRevoked = false;
-    const spy = (one: Answered) => {
+    const spy = (one: Exchanged) => {
       // Every other key has been tried when the revoked one comes.
       isRevoked ||= one.method === 'POST' && /posts$/.test(one.path);
-      return isRefused(one) && isRevoked && one.method === method && path.test(one.path)
+      return isRejected(one) && isRevoked && one.method === method && path.test(one.path)
         ? error(404, 'not_found')
         : undefined;
     };
     const checks = authentication.filter((check) => check.id.startsWith('auth/revoked'));
-    expect((await bench({ checks, run: { watch: true }, spoil: () => spy })).verdicts['auth/revoked-key']).toBe('fail');
+    expect((await bench({ checks, run: { watch: true }, spoil: () => spy })).results['auth/revoked-key']).toBe('fail');
   });
 
-  test('only warn of a server that takes the good key under another scheme, or under none', async () => {
+  test('only warn of a server that takes the valid key under another scheme, or under none', async () => {
     const clock = virtualClock(benchStartMs);
     const good = 'lim_0123456789abcdef0123456789abcdef';
     const server = await startScriptedServer((path, { headers: { authorization = '' } }) =>
@@ -76,8 +77,8 @@ describe('the checks of keys', () => {
     );
     const run = { baseUrl: server.baseUrl, keys: { good }, clock, checks, watch: true, gentle: true };
     const report = await runConformance(run).finally(() => server.close());
-    const verdicts = Object.fromEntries(report.checks.map(({ id, verdict }) => [id, verdict.kind]));
-    expect(verdicts).toMatchObject({
+    const results = Object.fromEntries(report.checks.map(({ id, result: outcome }) => [id, outcome.kind]));
+    expect(results).toMatchObject({
       'auth/other-schemes': 'warn',
       'auth/everywhere': 'pass',
       'auth/wrong-key': 'pass',
@@ -85,7 +86,7 @@ describe('the checks of keys', () => {
   });
 
   test('name provider_auth as what it is', async () => {
-    const { result } = await benchKeys((one) => (isRefused(one) ? error(401, 'provider_auth') : undefined));
+    const { result } = await benchKeys((one) => (isRejected(one) ? error(401, 'provider_auth') : undefined));
     expect(result('auth/missing-key').findings.map(({ clause }) => clause)).toContain('5.provider-auth');
   });
 });

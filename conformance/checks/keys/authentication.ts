@@ -1,5 +1,5 @@
-// Requests without a good key: none, a wrong one, a revoked one, one that is nearly right. Most of them have been sent
-// by the burst of limits/address-burst already, so that these checks read its answers.
+// Requests without a valid key: none, a wrong one, a revoked one, one that is nearly right. Most of them have been sent
+// by the burst of limits/address-burst already, so these checks read its responses.
 
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { badRequests } from '../../assertions/address-bursts.ts';
@@ -9,18 +9,18 @@ import { hasTime } from '../../assertions/odd-inputs.ts';
 import {
   type Exchange,
   errorCode,
-  isAnswered,
-  isLimiterRefusal,
+  hasResponse,
+  isLimiterRejection,
   isPlatformTrouble,
   isUntold,
   type KeyName,
-  nameOfAnswer,
+  nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
+/** One endpoint of each envelope family; both without parameters, so only the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
 const all = Object.values(operations).map(({ id }) => id);
 /** Where a revoked key would do harm. */
@@ -30,57 +30,57 @@ const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
  * The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is
  * asked.
  */
-async function refuseEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
+async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
   const asked = probe.history().filter((exchange) => exchange.key === key && isTold(exchange));
   const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
   if (families.has('simple') && families.has('tool')) return asked;
-  const answers: Exchange[] = [];
-  for (const operation of FAMILIES) answers.push(await probe.get(operation, {}, key));
-  return answers;
+  const responses: Exchange[] = [];
+  for (const operation of FAMILIES) responses.push(await probe.get(operation, {}, key));
+  return responses;
 }
 
-/** Whether nothing but the key is wrong with it: right parameters, and a record that the organization has. */
+/** Whether only the key is wrong with it: right parameters, and a record that the organization has. */
 function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
   const isBare = operation === 'listKeywords' && !target.includes('?');
   return !isBare && operation !== 'createConnectLink' && !target.includes(probe.facts.unknownId);
 }
 
-/** Neither a limiter nor a gateway nor a platform in trouble has answered in place of the service (R2, R57). */
+/** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
 function isTold(exchange: Exchange): boolean {
-  return !isLimiterRefusal(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
+  return !isLimiterRejection(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
 }
 
-/** A request without a good key is told so: `provider_auth` would send a client to reconnect an account. */
+/** A request without a valid key is told so: `provider_auth` would send a client to reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
   const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
-  probe.expectRefusal(exchange, {
+  probe.expectRejection(exchange, {
     status: 401,
     code: 'unauthorized',
     clause: errorCode(exchange) === 'provider_auth' ? '5.provider-auth' : clause,
     proves: [clause, '4.bearer', '5.provider-auth'],
   });
-  // Its row lists no statuses; that it answers 401 as every endpoint does is a clause of its own.
+  // Its row lists no statuses; that it returns 401 as every endpoint does is a clause of its own.
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
 }
 
 const missing: CheckRow = {
   id: 'auth/missing-key',
-  title: 'A request without a key answers 401 unauthorized',
+  title: 'Requests without a key return 401 unauthorized',
   cites: ['5.missing-key', '4.bearer', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
-  cost: { requests: 0, uses: ['answers without a key'] },
+  cost: { requests: 0, uses: ['responses without a key'] },
   async run(probe) {
-    for (const exchange of await refuseEverywhere(probe, 'none')) expectUnauthorized(probe, exchange);
+    for (const exchange of await rejectEverywhere(probe, 'none')) expectUnauthorized(probe, exchange);
   },
 };
 
 const wrong: CheckRow = {
   id: 'auth/wrong-key',
-  title: 'A request with a key that was never given out answers 401 unauthorized',
+  title: 'Requests with an unknown key return 401 unauthorized',
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
-  cost: { requests: 0, uses: ['answers to a wrong key'] },
+  cost: { requests: 0, uses: ['responses to a wrong key'] },
   async run(probe) {
-    const asked = await refuseEverywhere(probe, 'wrong');
+    const asked = await rejectEverywhere(probe, 'wrong');
     // The others are for auth/before-parameters.
     for (const exchange of asked) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
   },
@@ -88,7 +88,7 @@ const wrong: CheckRow = {
 
 const revoked: CheckRow = {
   id: 'auth/revoked-key',
-  title: 'A request with a revoked key answers 401 unauthorized',
+  title: 'Requests with a revoked key return 401 unauthorized',
   cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
   needs: ['revoked-key'],
   mayComeEarlier: true,
@@ -103,10 +103,10 @@ const revoked: CheckRow = {
 /** Otherwise a stranger could learn by 400 and 404 which records there are. */
 const beforeParameters: CheckRow = {
   id: 'auth/before-parameters',
-  title: 'A bad key answers 401 even where the parameters are wrong or the record unknown',
+  title: 'Authentication is checked before parameters',
   cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
   unless: ['auth/wrong-key'],
-  cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
+  cost: { requests: 0, uses: ['responses to a wrong key and wrong parameters'] },
   async run(probe) {
     const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
     const burst = asked.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
@@ -116,7 +116,7 @@ const beforeParameters: CheckRow = {
   },
 };
 
-/** The good key under no scheme, or under another one. */
+/** The valid key under no scheme, or under another one. */
 const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
 const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
@@ -124,12 +124,12 @@ const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.so
 /** Asks only what the burst has not asked. */
 const everywhere: CheckRow = {
   id: 'auth/everywhere',
-  title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',
+  title: 'Every endpoint rejects missing and altered keys',
   cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth', '4.calls.statuses'],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
+    const asked = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
     // What was asked of a record that there is says nothing of one that nobody has.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
@@ -138,7 +138,7 @@ const everywhere: CheckRow = {
     for (const operation of all.filter((id) => !isAsked(id))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
-      probe.expectRefusal(exchange, {
+      probe.expectRejection(exchange, {
         status: 401,
         code: 'unauthorized',
         clause: '4.bearer',
@@ -151,7 +151,7 @@ const everywhere: CheckRow = {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
     const empty = await probe.send({ operation: 'listSites', authorization: 'Bearer' });
-    probe.expectRefusal(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
+    probe.expectRejection(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     const isSeen = (spoilt: Spoilt) =>
       hasBurst &&
       badRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
@@ -159,12 +159,12 @@ const everywhere: CheckRow = {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
     await askInOtherCase(probe);
-    // A good one behind them, on the same connection: a refusal may stay behind.
+    // A good one behind them, on the same connection: a rejection may stay behind.
     await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
 
-/** A key is opaque, and its digits are hexadecimal: whether their case counts is open (rulings R61). */
+/** A key is opaque, and its digits are hexadecimal: whether their case counts is open (interpretation R61). */
 async function askInOtherCase(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listSites', spoilt: 'other-case' });
   if (exchange.status !== 200) return expectUnauthorized(probe, exchange);
@@ -174,11 +174,11 @@ async function askInOtherCase(probe: Probe): Promise<void> {
 
 const otherSchemes: CheckRow = {
   id: 'auth/other-schemes',
-  title: 'The good key opens nothing without the word Bearer before it',
+  title: 'The key is accepted only with the Bearer scheme',
   cites: ['5.bearer-header'],
-  // R51: that a request carries Bearer binds the client; what another form of the header answers is nowhere said.
+  // R51: that a request carries Bearer binds the client; what another form of the header responses is nowhere said.
   level: 'should',
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: SCHEMES.length, least: SCHEMES.length },
   async run(probe) {
     for (const spoilt of SCHEMES) {
@@ -186,7 +186,7 @@ const otherSchemes: CheckRow = {
       probe.holds(exchange.status === 401, {
         ...about(exchange, '5.bearer-header', '#status'),
         expected: `401 to the header form ${spoilt}`,
-        actual: nameOfAnswer(exchange),
+        actual: nameOfResponse(exchange),
       });
     }
   },

@@ -1,10 +1,10 @@
-// The second organization at the MCP door: what the tools show it, and what a session of the first one opens to it.
+// The second organization at the MCP endpoint: what the tools show it, and what a session of the first one opens to it.
 
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { EQUAL_MIN, expectNoneEqual, foreignAccount, isTelling } from '../../assertions/organizations.ts';
 import { isObject } from '../../exchange/exchange.ts';
-import { type Door, NotOpened, openDoor } from '../../mcp/door.ts';
+import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -14,23 +14,22 @@ const proves = ['1.organization-scope', '5.key-organization'] as const;
 /** Tools that list without any input. */
 const LISTS = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
 
-/** Tools that read one account, and what reads it at the REST door. */
+/** Tools that read one account, and what reads it at the REST API. */
 const ACCOUNT_TOOLS = [
   ['list_reviews', 'listReviews'],
   ['get_insights', 'getInsights'],
 ] as const;
 
-const doors: CheckRow = {
+const mcpEndpoints: CheckRow = {
   id: 'isolation/mcp',
-  title:
-    'The tools of the MCP door show the second organization no record of the first, in a session of the first either',
+  title: 'MCP tools return no records of another organization',
   cites: ['1.organization-scope', '5.key-organization', '1.foreign-record'],
   needs: ['mcp', 'second-key'],
   after: ['mcp/door', 'isolation/lists'],
   // The door is opened once more in three requests; each list twice, two tools with an account, two for a session.
   cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2, uses: ['lists of the second key'] },
   async run(probe) {
-    const first = await openDoor(probe);
+    const first = await openMcpEndpoint(probe);
     const second = await openSecond(probe);
     try {
       const offered = LISTS.filter((name) => second.tools.some((tool) => tool.name === name));
@@ -46,16 +45,16 @@ const doors: CheckRow = {
   },
 };
 
-async function openSecond(probe: Probe): Promise<Door> {
+async function openSecond(probe: Probe): Promise<McpEndpoint> {
   try {
-    return await openDoor(probe, 'second');
+    return await openMcpEndpoint(probe, 'second');
   } catch (error) {
     if (!(error instanceof NotOpened)) throw error;
-    return probe.stop('precondition', 'the MCP door did not open for the second key');
+    return probe.stop('precondition', 'the MCP endpoint did not open for the second key');
   }
 }
 
-/** Rows of the door beside each other, member by member. */
+/** Rows of the door next to each other, field by field. */
 function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; words: string }): void {
   if (own.outcome !== 'taken' || reply.outcome !== 'taken' || rowsIn(own).length === 0) return;
   const known = new Set(rowsIn(own).map((row) => canonical(row)));
@@ -70,24 +69,24 @@ function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; 
   });
 }
 
-/** Of each list that the data holds: accounts stand beside invites. */
+/** Of each list that the data holds: accounts stand next to invites. */
 function rowsIn({ data }: Reply): readonly unknown[] {
   if (Array.isArray(data)) return data;
   return isObject(data) ? Object.values(data).filter(Array.isArray).flat() : [];
 }
 
-/** A session is no key: with another one it may be refused, or show what that key opens. */
-async function judgeSession(probe: Probe, first: Door, own: Reply): Promise<void> {
+/** A session is no key: with another one it may be rejected, or show what that key opens. */
+async function judgeSession(probe: Probe, first: McpEndpoint, own: Reply): Promise<void> {
   const sample = first.sample('tools/call');
   if (first.session === null || sample === null) return;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...sample.message, id: 'casa-conformance-second' }));
   const headers = { ...sample.headers, ...first.session };
-  const exchange = await probe.sendRaw({ door: 'mcp', method: 'POST', headers, bytes, key: 'second' });
+  const exchange = await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'POST', headers, bytes, key: 'second' });
   expectOthers(probe, readReply(exchange, {}), { own, words: 'in a session of the first key' });
 }
 
 /** An account of the first organization does not exist for the second one. */
-async function judgeForeign(probe: Probe, first: Door, second: Door): Promise<void> {
+async function judgeForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
   for (const [name, operation] of ACCOUNT_TOOLS) {
     const accountId = await foreignAccount(probe, operation);
     if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;
@@ -104,7 +103,7 @@ async function judgeForeign(probe: Probe, first: Door, second: Door): Promise<vo
 }
 
 function claimOf({ exchange }: Reply) {
-  const expected = 'a refusal: the account is none of the second organization';
+  const expected = 'a rejection: the account is none of the second organization';
   return { ...about(exchange, '1.foreign-record', ''), proves, expected };
 }
 
@@ -116,9 +115,9 @@ function isFull(data: unknown): boolean {
 }
 
 /** A session that the door gave out is ended. */
-async function leave(probe: Probe, { session }: Door): Promise<void> {
+async function leave(probe: Probe, { session }: McpEndpoint): Promise<void> {
   if (session === null) return;
-  await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, key: 'second', repeatable: false });
+  await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers: session, key: 'second', repeatable: false });
 }
 
-export const isolationMcp = defineChecks({ phase: 'refusals' }, [doors]);
+export const isolationMcp = defineChecks({ phase: 'rejections' }, [mcpEndpoints]);

@@ -1,22 +1,22 @@
-// Two keys in turn: what one of them has asked must not show in what the other is answered, whoever came first.
+// Two keys in turn: what one of them has asked must not show in what the other gets a response, whoever came first.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
-import { isDocumentedRefusal, reviewed } from '../../assertions/accounts.ts';
+import { isDocumentedRejection, reviewed } from '../../assertions/accounts.ts';
 import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { callsOfFirst, EQUAL_MIN, foreignAccount, isTelling, judgeEqual } from '../../assertions/organizations.ts';
-import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
-import type { Probe, Refusal } from '../../probe/probe.ts';
+import type { Probe, Rejection } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
-const refusal: Refusal = {
+const rejection: Rejection = {
   status: 404,
   code: 'not_found',
   clause: '1.foreign-record',
@@ -42,7 +42,7 @@ function ownOf(rows: readonly Row[], others: readonly Row[]): string | undefined
 
 const byTurns: CheckRow = {
   id: 'isolation/by-turns',
-  title: 'A record is found with the key of its organization and with no other, whoever asked for it before',
+  title: 'Responses are not cached across organizations',
   cites: ['1.foreign-record', '5.key-organization', '1.organization-scope'],
   needs,
   after: ['isolation/lists', 'isolation/records'],
@@ -54,24 +54,24 @@ const byTurns: CheckRow = {
       const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
       const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
       const ask = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
-      // An answer that is kept for a URL goes to whoever asks for it next.
+      // A response that is kept for a URL goes to whoever asks for it next.
       if (own !== undefined && (await ask(own, 'good')).status === 200) {
-        probe.expectRefusal(await ask(own, 'second'), refusal);
+        probe.expectRejection(await ask(own, 'second'), rejection);
       }
       if (theirs === undefined) continue;
-      probe.expectRefusal(await ask(theirs, 'good'), refusal);
+      probe.expectRejection(await ask(theirs, 'good'), rejection);
       await expectOwn(probe, await ask(theirs, 'second'), { kind, id: theirs });
-      probe.expectRefusal(await ask(theirs, 'good'), refusal);
+      probe.expectRejection(await ask(theirs, 'good'), rejection);
     }
   },
 };
 
-/** An answer that is kept for an account goes to whoever comes next. */
+/** A response that is kept for an account goes to whoever comes next. */
 const ofAccounts: CheckRow = {
   id: 'isolation/accounts-by-turns',
-  title: 'What an account shows is not found with the key of another organization, right after its owner has read it',
+  title: 'Account responses are not cached across organizations',
   cites: ['1.foreign-record', '5.key-organization'],
-  needs: [...needs, 'thorough'],
+  needs: [...needs, 'extended'],
   after: ['isolation/lists'],
   cost: { requests: 4, uses: ['lists of the second key'] },
   async run(probe) {
@@ -80,7 +80,7 @@ const ofAccounts: CheckRow = {
       if (accountId === undefined) continue;
       const params = { accountId };
       if ((await probe.send({ operation, params })).status !== 200) continue;
-      probe.expectRefusal(await probe.send({ operation, params, key: 'second' }), refusal);
+      probe.expectRejection(await probe.send({ operation, params, key: 'second' }), rejection);
     }
   },
 };
@@ -92,7 +92,7 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
     if (!rowsOf(again, ['data'], ['id']).some((row) => sameId(row.id, id)))
       return probe.doubt('interference', 'a record is gone');
   }
-  const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfAnswer(exchange) };
+  const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfResponse(exchange) };
   probe.holds(exchange.status === 200, { ...claim, expected: '200, for the organization of the key has the record' });
 }
 
@@ -101,11 +101,11 @@ const PAGES_MAX = 3;
 
 const reviews: CheckRow = {
   id: 'isolation/reviews',
-  title: 'The reviews of the second organization are none of the first, on the first page and behind a cursor',
+  title: 'The reviews endpoint returns no reviews of another organization',
   cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['isolation/lists', 'reviews/listing'],
-  // The second page is that behind its own cursor, the third that behind a cursor of the first organization.
+  // The second page is that behind its own cursor, the third that after a cursor of the first organization.
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
@@ -115,11 +115,11 @@ const reviews: CheckRow = {
     if (own.size === 0) return probe.stop('vacuous', 'the first organization has shown no reviews');
     for (const accountId of await connected(probe)) {
       const first = await probe.get('listReviews', { accountId }, 'second');
-      if (first.status !== 200 && isDocumentedRefusal(first)) continue;
+      if (first.status !== 200 && isDocumentedRejection(first)) continue;
       if (!probe.expectStatus(first, 200, '4.connect.list-reviews.endpoint')) return;
       const cursors = [dataOf(first).nextCursor, foreign].filter((one) => typeof one === 'string');
       const pages = [first];
-      // A cursor of somebody else may be refused, or show any page of this account.
+      // A cursor of somebody else may be rejected, or show any page of this account.
       for (const cursor of cursors) pages.push(await probe.get('listReviews', { accountId, cursor }, 'second'));
       for (const page of pages.filter(({ status }) => status === 200)) {
         const rows = rowsIn(page);
@@ -153,13 +153,13 @@ async function connected(probe: Probe): Promise<string[]> {
     .slice(0, TRIED_MAX);
 }
 
-export const isolationTurns = defineChecks({ phase: 'refusals' }, [byTurns, ofAccounts, reviews]);
+export const isolationTurns = defineChecks({ phase: 'rejections' }, [byTurns, ofAccounts, reviews]);
 
 // A position in a list of one organization, with the key of another: a cursor does not prove whose list it is.
 
 const articleCursor: CheckRow = {
   id: 'isolation/article-cursor',
-  title: 'A cursor of GET /articles shows the second organization no article of the first',
+  title: 'Article cursors return no articles of another organization',
   cites: ['1.organization-scope', '5.key-organization', '4.articles.list.cursor'],
   needs,
   after: ['isolation/lists'],
@@ -172,7 +172,7 @@ const articleCursor: CheckRow = {
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
     if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
-    if (exchange.status !== 200) return judgeRefused(probe, exchange);
+    if (exchange.status !== 200) return judgeRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
     const known = new Set(own.map((row) => canonical(row)));
     const rows = rowsOf(exchange, ['data']);
@@ -193,19 +193,19 @@ function byRows(left: { readonly rows: readonly unknown[] }, right: { readonly r
   return left.rows.length - right.rows.length;
 }
 
-/** Rows that the first organization was shown, member by member. */
+/** Rows that the first organization was shown, field by field. */
 function sharedRows(rows: readonly unknown[], known: ReadonlySet<string>): unknown[] {
   return rows.filter((row) => known.has(canonical(row)));
 }
 
-/** A cursor of somebody else may be refused as a bad one (R19). */
-function judgeRefused(probe: Probe, exchange: Exchange): void {
+/** A cursor of somebody else may be rejected as a bad one (R19). */
+function judgeRejected(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
 }
 
 const callCursor: CheckRow = {
   id: 'isolation/call-cursor',
-  title: 'A nextCursor of the call log shows the second organization no call of the first',
+  title: 'Call log cursors return no calls of another organization',
   cites: ['1.organization-scope', '5.key-organization', '4.calls.since'],
   phase: 'log',
   needs,

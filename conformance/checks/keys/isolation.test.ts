@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { articlePages } from '../articles/pages.ts';
 import { calls } from '../calls/index.ts';
@@ -21,25 +21,25 @@ describe('the checks of isolation', () => {
   });
 
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
-    const { verdicts } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
-    expect(verdicts['isolation/calls']).toBe('warn');
+    const { results } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
+    expect(results['isolation/calls']).toBe('warn');
   });
 
   test('ask for a site with articles, not for the first of the list', async () => {
     let empty: string | undefined;
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       if (one.path === '/sites' && one.status === 200) empty ??= one.body.data[0].id;
       if (one.path !== '/articles' || one.status !== 200) return undefined;
       const data = one.body.data.filter(({ siteId }: { siteId: string }) => siteId !== empty);
       return { body: { ...one.body, data } };
     };
-    const { verdicts } = await bench({ checks, mutant: 'foreign-articles-by-site', spoil });
-    expect(verdicts['isolation/filters']).toBe('fail');
+    const { results } = await bench({ checks, mutant: 'foreign-articles-by-site', spoil });
+    expect(results['isolation/filters']).toBe('fail');
   });
 
   test('warn of two calls that both organizations have, because two may have a reason (R56)', async () => {
     const call = { id: 'b5d0b5f0-54c3-4f1e-9a55-0e4a7d2c9a10', startedAt: '2026-04-01T10:00:00.123Z' };
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
@@ -53,7 +53,7 @@ describe('the checks of isolation', () => {
     const withInvite =
       (make: (asked: number) => object) =>
       () =>
-      (one: Answered): Spoiled | undefined => {
+      (one: Exchanged): Spoiled | undefined => {
         if (one.path !== '/connect/accounts') return undefined;
         asked += 1;
         return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(asked)] } } };
@@ -61,13 +61,13 @@ describe('the checks of isolation', () => {
     const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
     const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });
     const alike = await bench({ checks: isolation, spoil: withInvite((n) => ({ ...usual, label: `client ${n}` })) });
-    expect(shared.verdicts['isolation/lists']).toBe('warn');
-    expect(alike.verdicts['isolation/lists']).toBe('pass');
+    expect(shared.results['isolation/lists']).toBe('warn');
+    expect(alike.results['isolation/lists']).toBe('pass');
   });
 
   test('warn of two organizations that share one record of each kind, and never fail (R56)', async () => {
     const shared = new Map<string, object>();
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       const rows = one.body?.data?.accounts ?? one.body?.data;
       if (one.status !== 200 || !Array.isArray(rows) || !/^\/(sites|connect\/accounts)$/.test(one.path))
         return undefined;
@@ -81,7 +81,7 @@ describe('the checks of isolation', () => {
 
   test('catch an article of the other organization on any page of the first one', async () => {
     let foreign = '';
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       one.path === '/articles' && one.query.get('limit') === '7'
         ? { body: { ...one.body, data: [{ ...one.body.data[0], siteId: foreign }] } }
         : undefined;
@@ -98,19 +98,19 @@ describe('the checks of isolation', () => {
         await probe.get('listArticles', { limit: 7 });
       },
     };
-    expect((await bench({ checks: [peek, ...isolation], spoil })).verdicts['isolation/lists']).toBe('fail');
+    expect((await bench({ checks: [peek, ...isolation], spoil })).results['isolation/lists']).toBe('fail');
   });
 
-  test('leave calls open that tell too little to be told apart', async () => {
-    const spoil = () => (one: Answered) =>
+  test('leave calls open that tell too little to be distinguished', async () => {
+    const spoil = () => (one: Exchanged) =>
       one.path === '/connect/calls/log' && one.status === 200
         ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }
         : undefined;
-    expect((await bench({ checks, spoil })).verdicts['isolation/calls']).toBe('inconclusive(vacuous)');
+    expect((await bench({ checks, spoil })).results['isolation/calls']).toBe('inconclusive(vacuous)');
   });
 
   test('ask the second key for no account whose id is malformed by the pattern of inputs', async () => {
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       if (one.path !== '/connect/accounts') return undefined;
       const accounts = one.body.data.accounts.map((row: object, index: number) => ({
         ...row,
@@ -129,14 +129,14 @@ describe('the checks of isolation', () => {
       keys: { good: server.keys.good, second: server.keys.spare },
       ...more,
     });
-    const { verdicts, result } = await bench({ checks, run: twoKeys({}) });
-    const { verdict, findings } = result('isolation/lists');
-    expect([verdict.kind, findings[0]?.message]).toEqual([
+    const { results, result } = await bench({ checks, run: twoKeys({}) });
+    const { result: outcome, findings } = result('isolation/lists');
+    expect([outcome.kind, findings[0]?.message]).toEqual([
       'fail',
       expect.stringContaining('belong to one organization'),
     ]);
-    expect(verdicts['isolation/calls']).toBe('inconclusive(precondition)');
+    expect(results['isolation/calls']).toBe('inconclusive(precondition)');
     const alike = await bench({ checks: isolation, run: twoKeys({ seededAlike: true }) });
-    expect(alike.verdicts['isolation/lists']).toBe('warn');
+    expect(alike.results['isolation/lists']).toBe('warn');
   });
 });

@@ -10,14 +10,14 @@ import { about } from '../../assertions/claims.ts';
 import { isOddTurn } from '../../assertions/odd-inputs.ts';
 import { callsOfFirst, EQUAL_MIN, expectNoneEqual, isTelling, judgeEqual } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
-import type { Probe, Refusal } from '../../probe/probe.ts';
+import type { Probe, Rejection } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
@@ -29,8 +29,8 @@ function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[]
 }
 
 /** In lower case (R9), empty ones left out. */
-function idsOf(exchange: Exchange, path: readonly string[], member: string): Set<string> {
-  const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[member]).toLowerCase() : ''));
+function idsOf(exchange: Exchange, path: readonly string[], field: string): Set<string> {
+  const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[field]).toLowerCase() : ''));
   return new Set(ids.filter(Boolean));
 }
 
@@ -54,15 +54,15 @@ const LISTS: readonly List[] = [
 /** Two keys of one organization would see the same: that is found out first, and the checks behind it do not run. */
 const lists: CheckRow = {
   id: 'isolation/lists',
-  title: 'Two organizations share no site, article, account or invite',
+  title: 'Lists contain no records of another organization',
   cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
   needs,
   cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
     const own = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params)));
     const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
-    const refused = others.find(({ status }) => status === 401);
-    if (refused) probe.stop('precondition', 'the second key is refused with 401: is it the right one?');
+    const rejected = others.find(({ status }) => status === 401);
+    if (rejected) probe.stop('precondition', 'the second key is rejected with 401: is it the right one?');
     const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
     const all = equal.flat();
     const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
@@ -85,7 +85,7 @@ const lists: CheckRow = {
   },
 };
 
-/** No isolation and two keys of one organization look the same (rulings R65). */
+/** No isolation and two keys of one organization look the same (interpretation R65). */
 const oneOrganization =
   'both keys see exactly the same records: there is no isolation, or both keys belong to one organization';
 
@@ -115,7 +115,7 @@ function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): vo
   }
 }
 
-const foreignRefusal: Refusal = {
+const foreignRejection: Rejection = {
   status: 404,
   code: 'not_found',
   clause: '1.foreign-record',
@@ -125,24 +125,24 @@ const foreignRefusal: Refusal = {
 /** Asks with the second key for a record that the first key can read. */
 async function expectUnseen(probe: Probe, operation: OperationId, params: Record<string, string>): Promise<void> {
   const exchange = await probe.get(operation, params, 'second');
-  probe.expectRefusal(exchange, foreignRefusal);
+  probe.expectRejection(exchange, foreignRejection);
 }
 
 const records: CheckRow = {
   id: 'isolation/records',
-  title: 'A record of another organization answers 404 not_found',
+  title: 'Records of another organization return 404',
   cites: ['1.foreign-record', '1.organization-scope', '4.articles.get.not-found', '4.sites.get.not-found'],
   needs,
   after: ['isolation/lists'],
   cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    // An id that the second organization lists as well is one of its own: isolation/lists judges that.
+    // An id that the second organization lists as well is one of its own: isolation/lists checks that.
     const isForeign = await makeIsForeign(probe);
     const article = (await probe.facts.articles()).find(({ id }) => isForeign(id));
     const site = (await probe.facts.sites()).find(({ id }) => isForeign(id));
     if (article) await expectUnseen(probe, 'getArticle', { id: article.id });
     if (site) await expectUnseen(probe, 'getSite', { id: site.id });
-    // Another id may be refused as malformed for every caller (R10).
+    // Another id may be rejected as malformed for every caller (R10).
     const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
     const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
     const [account] = usable;
@@ -159,7 +159,7 @@ async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
   const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
   const ids = others.flatMap((exchange, i) => {
     const { path = [] } = LISTS[i] ?? {};
-    return ['id', 'accountId'].flatMap((member) => [...idsOf(exchange, path, member)]);
+    return ['id', 'accountId'].flatMap((field) => [...idsOf(exchange, path, field)]);
   });
   const own = new Set(ids);
   return (id) => !own.has(id.toLowerCase());
@@ -178,29 +178,29 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
   const cursor = String(dataOf(read).nextCursor);
   const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
-  // It may be refused as a cursor of somebody else.
+  // It may be rejected as a cursor of somebody else.
   if (exchange.status === 400) await expectUnseen(probe, 'listReviews', { accountId });
-  else probe.expectRefusal(exchange, foreignRefusal);
+  else probe.expectRejection(exchange, foreignRejection);
 }
 
-/** Refused, not found, or empty; rows are the only wrong answer. */
+/** Rejected, not found, or empty; rows are the only wrong response. */
 const filters: CheckRow = {
   id: 'isolation/filters',
-  title: 'A filter by another organization’s site shows none of its records',
+  title: 'Filters return no records of another organization',
   cites: ['1.organization-scope', '1.foreign-record', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
   needs,
   after: ['isolation/lists'],
   cost: { requests: 2, uses: ['sites', 'articles'] },
   async run(probe) {
     const { id: first } = await probe.facts.site();
-    // A site with records that the first key was shown: of one without any a leak would look like a refusal.
+    // A site with records that the first key was shown: of one without any a leak would look like a rejection.
     const [article] = await probe.facts.articles();
     const asked = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
     for (const operation of ['listArticles', 'listKeywords'] as const) {
       const exchange = await probe.get(operation, { siteId: asked[operation] }, 'second');
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
-      const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfAnswer(exchange);
+      const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
       const claim = { pointer: '/data', expected: '404, or an empty list', actual, exchange };
       probe.holds(isClosed, { ...claim, clause: '1.foreign-record' });
     }
@@ -218,7 +218,7 @@ const CALLS_MIN = 4;
 
 const callLogs: CheckRow = {
   id: 'isolation/calls',
-  title: 'Two organizations share no calls',
+  title: 'The call log contains no calls of another organization',
   cites: ['1.organization-scope', '5.key-organization'],
   phase: 'log',
   needs,
@@ -269,26 +269,26 @@ function foreignWrite(
     cost: { requests: 1, writes: 1 },
     async run(probe) {
       if (!isOfPattern(accountOf(probe)))
-        probe.stop('precondition', 'the id of the account may be refused as malformed');
+        probe.stop('precondition', 'the id of the account may be rejected as malformed');
       const spec = specOf(probe);
       const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
       const exchange = await probe.write({ ...spec, body });
-      probe.expectRefusal(exchange, foreignRefusal);
+      probe.expectRejection(exchange, foreignRejection);
     },
   });
 }
 
 const foreignPost = foreignWrite(
   ['posts', 'posts'],
-  'A post with the key of another organization to the account answers 404 not_found',
+  'A post with the key of another organization to the account returns 404 not_found',
   (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) }, key: 'second' }),
 );
 
 const foreignReply = foreignWrite(
   ['replies', 'replies'],
-  'A reply with the key of another organization to a review of the account answers 404 not_found',
+  'A reply with the key of another organization to a review of the account returns 404 not_found',
   (probe) => {
-    // The review that this run has replied to, so that a second reply does no further harm.
+    // The review that this run has replied to, so a second reply does no further harm.
     const [replied] = probe.shown('replyToReview');
     if (replied === undefined) return probe.stop('precondition', 'the run has not replied to a review');
     return {
@@ -301,7 +301,7 @@ const foreignReply = foreignWrite(
 
 const foreignReview = foreignWrite(
   ['replies', 'foreign-review'],
-  'A reply by an account of the organization to a review of another organization answers 404 not_found',
+  'A reply by an account of the organization to a review of another organization returns 404 not_found',
   (probe) => {
     const reviewsOf = (name: 'good' | 'second') =>
       probe

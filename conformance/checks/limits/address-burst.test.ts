@@ -54,7 +54,7 @@ async function auditOn(
       watch,
     });
     return Object.fromEntries(
-      checks.filter(({ verdict }) => /fail|warn|error/.test(verdict.kind)).map(({ id, verdict }) => [id, verdict.kind]),
+      checks.filter(({ result }) => /fail|warn|error/.test(result.kind)).map(({ id, result }) => [id, result.kind]),
     );
   } finally {
     await server.close();
@@ -104,7 +104,7 @@ describe('the checks of the address limiter', () => {
     },
   };
   const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
-  /** Some services tell of the window on blocked answers only. */
+  /** Some services report the window on blocked responds only. */
   const onBlocked: Limits['headers'] = ({ ok, waitMs }, limit, at) =>
     ok
       ? {}
@@ -116,12 +116,12 @@ describe('the checks of the address limiter', () => {
         };
 
   test.each([1_000, 2_000, 3_000, 4_000])('catch ten in %i ms in a plain audit', async (windowMs) => {
-    const verdicts = await audit(
+    const results = await audit(
       { address: () => slidingLog({ ...ten, windowMs }), headers: onBlocked },
       undefined,
       plain,
     );
-    expect(verdicts).toMatchObject({ 'limits/any-window': 'fail' });
+    expect(results).toMatchObject({ 'limits/any-window': 'fail' });
   });
 
   test.each<[string, Limits]>([
@@ -136,7 +136,7 @@ describe('the checks of the address limiter', () => {
     }
   });
 
-  describe.each([20, 60])('where each answer takes %i ms', (tickMs) => {
+  describe.each([20, 60])('where each response takes %i ms', (tickMs) => {
     test.each<[string, Limits]>([
       ['a fixed window', { address: () => fixedWindow(ten) }],
       ['a sliding log', { address: () => slidingLog(ten) }],
@@ -157,9 +157,10 @@ describe('the checks of the address limiter', () => {
     });
   });
 
-  test('find no fault with a token bucket over a line on which answers take 0.5 to 1.1 s', async () => {
+  test('find no fault with a token bucket over a line on which responses take 0.5 to 1.1 s', async () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
-    // Of the requests behind a burst, which read the sites: each comes just when the bucket has, or has not, given back.
+    // Of the requests behind a burst, which read the sites: each comes just when the bucket has, or has not, given
+    // back.
     const delaysMs = [1_100, 950, 500, 500, 500];
     let isBehind = false;
     const nameOf = ({ url, headers, socket }: IncomingMessage) => {
@@ -185,10 +186,10 @@ describe('the checks of the address limiter', () => {
     expect(await audit(resetBehind(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
-  test('only warn of a reset that a clock seconds behind explains, as the rulings have it', async () => {
-    const verdicts = await audit(resetBehind(5_000));
-    expect(verdicts).toMatchObject({ 'limits/wait-as-told': 'warn' });
-    expect(verdicts).not.toMatchObject({ 'rule/rate-headers': 'fail' });
+  test('only warn of a reset that a clock seconds behind explains, as the interpretations have it', async () => {
+    const results = await audit(resetBehind(5_000));
+    expect(results).toMatchObject({ 'limits/wait-as-told': 'warn' });
+    expect(results).not.toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
   test('catch a Retry-After in milliseconds, and take a long but honest one', async () => {
@@ -204,8 +205,8 @@ describe('the checks of the address limiter', () => {
     });
     expect(await audit(told((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
     for (const patience of [0, 3, 10, 60, 3000]) {
-      const verdicts = await audit(told((waitMs) => Math.ceil(waitMs / 1000) + patience));
-      expect(Object.keys(verdicts).filter((id) => /retry-after|wait-as-told/.test(id))).toEqual([]);
+      const results = await audit(told((waitMs) => Math.ceil(waitMs / 1000) + patience));
+      expect(Object.keys(results).filter((id) => /retry-after|wait-as-told/.test(id))).toEqual([]);
     }
     expect(await audit(told(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
   });

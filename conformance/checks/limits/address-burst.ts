@@ -1,6 +1,6 @@
 // Ten requests in ten seconds for an address, counted before the key is read. One burst shows both: more requests than
-// that without a good key, each on another operation and bad in another way. It is the authentication matrix as well. A
-// window may be fixed or slide (rulings R44), so what one burst shows must be shown twice to count.
+// that without a valid key, each on another operation and bad in another way. It is the authentication matrix as well.
+// A window may be fixed or slide (interpretation R44), so what one burst shows must be shown twice to count.
 
 import { count } from '../../../src/terminal/count.ts';
 import {
@@ -26,8 +26,8 @@ import type { Probe } from '../../probe/probe.ts';
 
 const burst: CheckRow = {
   id: 'limits/address-burst',
-  title: `Of ${burstMax} requests at once ${limit} are admitted, before the key is read`,
-  // What those without a good key answer is for the checks of the key.
+  title: 'The IP limit admits 10 of 13 simultaneous requests',
+  // What those without a valid key response is for the checks of the key.
   cites: [
     '8.address-window',
     '5.limiter-before-key',
@@ -46,9 +46,9 @@ const burst: CheckRow = {
     seconds: 12,
     leastSeconds: 10,
     gives: [
-      'answers without a key',
-      'answers to a wrong key',
-      'answers to a wrong key and wrong parameters',
+      'responses without a key',
+      'responses to a wrong key',
+      'responses to a wrong key and wrong parameters',
       'one article',
     ],
   },
@@ -77,7 +77,7 @@ function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
   const all = admitted.length + blocked.length + lost;
   probe.doubt(
     'platform',
-    `${lost} of ${all} requests at once got no answer of the service: how many it admits stays open`,
+    `${lost} of ${all} requests at once got no response of the service: how many it admits stays open`,
   );
 }
 
@@ -87,7 +87,7 @@ function quietAddress({ blocked }: Burst): string | undefined {
   return isNear ? '127.84.2.91' : undefined;
 }
 
-/** Two bursts over which one verdict is spoken. */
+/** Two bursts over which one result is spoken. */
 interface TwoBursts {
   readonly first: Burst;
   readonly second: Burst;
@@ -95,7 +95,7 @@ interface TwoBursts {
   readonly isAlone: boolean;
 }
 
-/** A request with a good key that passes the limiter is answered, whatever comes beside it. */
+/** A request with a valid key that passes the limiter gets a response, whatever comes next to it. */
 async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
   for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
 }
@@ -112,11 +112,11 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   });
 }
 
-/** Nearly every pair of answers, in the order in which they came: some overtake each other on the way. */
+/** Nearly every pair of responses, in the order in which they came: some overtake each other on the way. */
 const RISING_SHARE = 0.85;
 const COUNTED_MIN = 6;
 
-/** Whether the later of two answers says the larger number. Of a countdown it says the smaller one. */
+/** Whether the later of two responses says the larger number. Of a countdown it says the smaller one. */
 function risesIn({ admitted }: Burst): boolean {
   const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
   const inOrder = told.sort((a, b) => a.receivedAt - b.receivedAt);
@@ -125,7 +125,7 @@ function risesIn({ admitted }: Burst): boolean {
   return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
 }
 
-/** Once may be the order of the answers. */
+/** Once may be the order of the responses. */
 function judgeRise(probe: Probe, second: Burst): void {
   const exchange = second.admitted.at(-1) ?? null;
   probe.holds(!risesIn(second), {
@@ -144,7 +144,7 @@ interface Seen extends TwoBursts {
 
 const beforeTheKey = {
   clause: '5.limiter-before-key',
-  expected: 'blocked without a good key',
+  expected: 'blocked without a valid key',
   actual: 'blocked',
 } as const;
 
@@ -159,13 +159,13 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const claim = { ...place, expected: `no more and no fewer than ${limit} admitted`, actual: words };
   const seen = { first, second, isAlone, spanMs, words, claim };
   if (before < limit && after === limit) {
-    // An approximate window had not forgotten what came before the first burst, and has kept to the limit since (R44).
+    // An approximate window had not forgotten what came before the first burst, and has followed the limit since (R44).
     probe.holds(true, claim);
     probe.holds(true, beforeTheKey);
     return;
   }
   if (before > limit && after > limit) judgeTooMany(probe, seen);
-  else if (after === limit) probe.doubt('interference', `${words}: one burst kept to the limit and one did not`);
+  else if (after === limit) probe.doubt('interference', `${words}: one burst followed the limit and one did not`);
   else judgeTooFew(probe, seen);
 }
 
@@ -174,7 +174,7 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
  * window cannot do so in both bursts, and a bucket gives back one a second; one more is left to doubt.
  */
 function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
-  // More than two windows can hold are too many, however long they took (rulings R58).
+  // More than two windows can hold are too many, however long they took (interpretation R58).
   const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
   const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
   if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to tell`);
@@ -186,7 +186,7 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   if (second.blocked.length > 0) return;
   probe.holds(false, {
     ...about(second.admitted.at(-1), '5.limiter-before-key'),
-    expected: 'a burst without a good key turns from 401 into 429',
+    expected: 'a burst without a valid key turns from 401 into 429',
     actual: `${count(second.admitted.length, 'time')} 401`,
   });
 }
@@ -205,7 +205,7 @@ function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: See
   else probe.doubt('interference', `${words}: others may use this address`);
 }
 
-/** The very first answer of the burst says that less than the limit was free although the address was quiet. */
+/** The very first response of the burst says that less than the limit was free although the address was quiet. */
 function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
     const told = readWhole(headers['x-ratelimit-limit']);
@@ -216,14 +216,14 @@ function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
 /** The limiter of the address does not know the key yet, so a good one must not help. */
 const keyedBurst: CheckRow = {
   id: 'limits/address-burst-keyed',
-  title: `Of ${limit + 1} requests at once with a good key one is blocked, too`,
+  title: 'The IP limit applies to requests with a valid key',
   cites: ['8.address-window'],
-  needs: ['burst', 'thorough'],
+  needs: ['burst', 'extended'],
   after: ['limits/address-burst'],
   cost: { requests: limit + 1, least: limit + 1, confirms: limit + 1, ownPace: true, seconds: 12, leastSeconds: 10 },
   async run(probe) {
     const specs = Array.from({ length: limit + 1 }, () => ({ operation: 'listSites' as const }));
-    const manner = { quietMs: QUIET_MS, words: 'all with the good key' };
+    const manner = { quietMs: QUIET_MS, words: 'all with the valid key' };
     const first = await fireAll(probe, specs, manner);
     const isOpen = first.blocked.length === 0;
     const second = isOpen ? await fireAll(probe, specs, manner) : first;

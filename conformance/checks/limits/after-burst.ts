@@ -1,7 +1,7 @@
 // Behind a burst the window of the address is full. Whatever a client changes in its next request, but its address,
-// does not open it: neither a good key, nor another name of the client, nor (where no proxy is believed) another
+// does not open it: neither a valid key, nor another name of the client, nor (where no proxy is believed) another
 // forwarded address. One request changes all of it at once; only when that passes the others are sent, to find out why.
-// A client that waits as long as the answer says gets through.
+// A client that waits as long as the response says gets through.
 import {
   badRequests,
   badRequestsMax,
@@ -16,7 +16,7 @@ import {
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGoodKey } from '../../assertions/good-again.ts';
-import { type Exchange, isLimiterRefusal, isUntold, nameOfAnswer } from '../../exchange/exchange.ts';
+import { type Exchange, isLimiterRejection, isUntold, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/told-limits.ts';
 import type { Claim } from '../../judge/ledger.ts';
@@ -32,7 +32,7 @@ interface Change {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const KEY: Change = { words: 'with a good key', headers: {} };
+const KEY: Change = { words: 'with a valid key', headers: {} };
 const AGENT: Change = { words: 'under another User-Agent', headers: { 'user-agent': 'casa-conformance-b' } };
 /** Of a block that is kept for documents. */
 const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forwarded-for': '198.51.100.23' } };
@@ -40,7 +40,7 @@ const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forward
 /** The window of an address may be a sixth open by then. */
 const FRESH_MS = 1500;
 
-/** A good request and the bad one beside it. */
+/** A valid request and the bad one next to it. */
 async function ask(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
   return probe.sendNow({ ...READ, headers, ...(address === null ? {} : { address }) });
 }
@@ -75,7 +75,7 @@ const CONFIRMS = 12;
 
 const noEscape: CheckRow = {
   id: 'limits/address-escape',
-  title: 'While the window of its address is full, no good key and no other header lets a client pass',
+  title: 'Keys and headers cannot bypass the IP limit',
   cites: ['8.address-window', '5.limiter-before-key', '7.envelope.limiter'],
   after: ['limits/address-burst'],
   cost: { requests: 1, confirms: CONFIRMS, ownPace: true, seconds: 1 },
@@ -83,17 +83,17 @@ const noEscape: CheckRow = {
     const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
     if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
     if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'the burst is too long ago');
-    // Who asks from the machine itself may be a proxy, and is believed (rulings R52).
+    // Who asks from the machine itself may be a proxy, and is believed (interpretation R52).
     const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
     const first = await ask(probe, all, address);
-    if (isUntold(first)) return probe.stop('platform', `the request behind the burst got ${nameOfAnswer(first)}`);
+    if (isUntold(first)) return probe.stop('platform', `the request behind the burst got ${nameOfResponse(first)}`);
     if (first.status === 429) return judgeWords(probe, first, address);
     for (const change of changes) {
       const passed = await passesAlone(probe, change, last);
       if (passed === null) continue;
-      const claim = { ...about(passed, '8.address-window', '#status'), actual: nameOfAnswer(passed) };
+      const claim = { ...about(passed, '8.address-window', '#status'), actual: nameOfResponse(passed) };
       const words = { ...claim, expected: `429 ${change.words}, as without a key` };
       if (change === FORWARDED) probe.warn({ ...words, message: 'the service may take this address for a proxy' });
       else probe.holds(false, words);
@@ -103,14 +103,17 @@ const noEscape: CheckRow = {
   },
 };
 
-/** No platform stands behind the sites, so that a 429 for them is the limiter's, whatever it says. */
+/** No platform stands behind the sites, so a 429 for them is the limiter's, whatever it says. */
 async function judgeWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
   const proves = ['8.address-window', '5.limiter-before-key'] as const;
   probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
-  const again = isLimiterRefusal(first) ? first : await ask(probe, KEY, address);
+  const again = isLimiterRejection(first) ? first : await ask(probe, KEY, address);
   if (again.status !== 429) return probe.stop('timing', 'the window of the address has moved on');
   const claim = { ...about(again, '7.envelope.limiter', '/error'), expected: '"rate_limit_exceeded"' };
-  probe.holds(isLimiterRefusal(again), { ...claim, actual: isLimiterRefusal(again) ? 'a plain string' : 'an object' });
+  probe.holds(isLimiterRejection(again), {
+    ...claim,
+    actual: isLimiterRejection(again) ? 'a plain string' : 'an object',
+  });
 }
 
 /** Of one burst. */
@@ -118,9 +121,9 @@ const blockedMax = burstMax - limit;
 
 const waitAsTold: CheckRow = {
   id: 'limits/wait-as-told',
-  title: 'A client that waits as long as a blocked answer says gets through, with a good key as if nothing had been',
+  title: 'Waiting for the stated time lifts the IP limit',
   cites: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
-  // The good request, and the blocked ones again; where the first came too early, a second burst and a good one more.
+  // The valid request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
     requests: 1 + blockedMax + 1,
     // The burst leaves some out where no request is to spare; the last one tells a bucket from a window.
@@ -132,64 +135,64 @@ const waitAsTold: CheckRow = {
     seconds: 16,
   },
   async run(probe) {
-    const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
-    const last = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
-    const blocked = refusals.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
+    const rejections = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
+    const last = rejections.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const blocked = rejections.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
     noteContradiction(probe, blocked);
     const othersCame = isShared(probe, blocked);
     const first = await waitAndAsk(probe, blocked);
-    if (!isBlocked(first.answer)) return judgeLetIn(probe, first, blocked);
+    if (!isBlocked(first.response)) return judgeLetIn(probe, first, blocked);
     // Another user that took a place in the burst may have taken this one.
     if (othersCame)
       return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
     const again = first.isTooLong
-      ? await blockAnew(probe, first.answer)
-      : await askForTime(probe, blocked, first.answer);
-    // `Date` may be another's: the second wait is as long as any clock can make it (rulings R43).
+      ? await blockAnew(probe, first.response)
+      : await askForTime(probe, blocked, first.response);
+    // `Date` may be another's: the second wait is as long as any clock can make it (interpretation R43).
     const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
-    if (isBlocked(second.answer)) return void probe.holds(false, second.claim);
+    if (isBlocked(second.response)) return void probe.holds(false, second.claim);
     probe.warn({ ...first.claim, message: 'admitted when it was tried once more' });
     await judgeLetIn(probe, second, again);
   },
 };
 
-/** A wait as a blocked answer asked for it, and what came of it. */
+/** A wait as a blocked response asked for it, and what came of it. */
 interface Wait {
   readonly waitMs: number;
   readonly words: string;
   /** Longer than the kit has waited. */
   readonly isTooLong: boolean;
-  readonly answer: Exchange;
+  readonly response: Exchange;
   readonly claim: Claim;
 }
 
-/** Waits as a blocked answer says, up to a limit, and asks again. */
+/** Waits as a blocked response says, up to a limit, and asks again. */
 async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
   const { waitMs, words } = told(blocked, clock);
   const isTooLong = waitMs > PATIENCE_MS;
   await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
-  // A good one, because a refusal may stay behind for whoever was refused.
+  // A good one, because a rejection may stay behind for whoever was rejected.
   const { address } = blocked;
-  const answer = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-  if (isUntold(answer))
-    probe.stop('platform', `after waiting as told no answer of the service came: ${answer.problem}`);
+  const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
+  if (isUntold(response))
+    probe.stop('platform', `after waiting as stated no response of the service came: ${response.problem}`);
   const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
-  const claim = { ...about(answer, clauseFor(blocked, waitMs)), expected, actual: nameOfAnswer(answer) };
-  return { waitMs, words, isTooLong, answer, claim };
+  const claim = { ...about(response, clauseFor(blocked, waitMs)), expected, actual: nameOfResponse(response) };
+  return { waitMs, words, isTooLong, response, claim };
 }
 
-async function judgeLetIn(probe: Probe, { claim, answer }: Wait, blocked: Exchange): Promise<void> {
+async function judgeLetIn(probe: Probe, { claim, response }: Wait, blocked: Exchange): Promise<void> {
   probe.holds(true, claim);
-  await expectGoodKey(probe, answer);
-  // The very requests that were blocked: so the checks of the key see each of the burst refused.
+  await expectGoodKey(probe, response);
+  // The very requests that were blocked: so the checks of the key see each of the burst rejected.
   const again = probe
     .history()
     .filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked) && other.key !== 'good');
   const others = again.map((other) => specOf(probe, other));
   // What the run has left to ask may come at once, as far as the window is open.
-  if (answer.address === null) probe.hurry(await roomAfter(probe, { answer, blocked, others }));
+  if (response.address === null) probe.hurry(await roomAfter(probe, { response, blocked, others }));
   for (const spec of others) {
     if (probe.requestsLeft() < 1) return;
     await probe.send(spec);
@@ -201,19 +204,19 @@ const BUCKET_WAIT_MS = 2000;
 
 /** What came of a wait, and the requests that were blocked and come next. */
 interface Behind {
-  readonly answer: Exchange;
+  readonly response: Exchange;
   readonly blocked: Exchange;
   readonly others: RequestSpec[];
 }
 
 /**
- * How many more the address may send at once: as many as the answers say; after a long wait likely the rest. A bucket
+ * How many more the address may send at once: as many as the responses say; after a long wait likely the rest. A bucket
  * has nothing left for a request that comes at once, and a window that opens so early has (R44): the first of the
  * others finds out, and is none of them any more when it has passed.
  */
-async function roomAfter(probe: Probe, { answer, blocked, others }: Behind): Promise<number> {
-  const isLong = answer.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
-  const told = remainingOf(answer) ?? (isLong ? limit - 1 : null);
+async function roomAfter(probe: Probe, { response, blocked, others }: Behind): Promise<number> {
+  const isLong = response.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
+  const told = remainingOf(response) ?? (isLong ? limit - 1 : null);
   const [next] = others;
   if (told !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, told ?? 0);
   const second = await probe.sendNow(next);
@@ -222,7 +225,7 @@ async function roomAfter(probe: Probe, { answer, blocked, others }: Behind): Pro
   return Math.min(limit - 2, remainingOf(second) ?? limit - 2);
 }
 
-/** What an answer tells of the window of the address. */
+/** What a response reports the window of the address. */
 function remainingOf({ headers }: Exchange): number | null {
   const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
   return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;
@@ -233,7 +236,7 @@ function areOfOneBurst(one: Exchange, other: Exchange): boolean {
   return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
 }
 
-/** Not every blocked answer has it (R46); one that has tells a client when to come again. */
+/** Not every blocked response has it (R46); one that has tells a client when to come again. */
 function hasRetryAfter({ headers }: Exchange): boolean {
   return readWhole(headers['retry-after']) !== null;
 }
@@ -241,7 +244,7 @@ function hasRetryAfter({ headers }: Exchange): boolean {
 /** Both are rounded, one of them to seconds. */
 const APART_MS = 2000;
 
-/** `Reset` may be the time at which the whole window is free, and a longer wait is legal (rulings R62). */
+/** `Reset` may be the time at which the whole window is free, and a longer wait is legal (interpretation R62). */
 function noteContradiction(probe: Probe, blocked: Exchange): void {
   const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
   const nowMs = serverNowMs(blocked);
@@ -258,7 +261,7 @@ function isShared(probe: Probe, blocked: Exchange): boolean {
   return beside.filter((other) => !isBlocked(other)).length < limit;
 }
 
-/** The request of the burst that the answer belongs to, with the same address. */
+/** The request of the burst that the response belongs to, with the same address. */
 function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
   const specs = badRequests(probe);
   const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
@@ -272,15 +275,15 @@ async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
   return again ?? probe.stop('interference', 'a second burst was not blocked');
 }
 
-/** Not every blocked answer has `Retry-After` (R46), and the sentence about it is judged by those that have it. */
+/** Not every blocked response has `Retry-After` (R46), and the sentence about it is checked by those that have it. */
 async function askForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
   let told = second;
   if (!hasRetryAfter(first)) return told;
   for (let asked = 0; asked < ASKS_MAX && !hasRetryAfter(told); asked += 1) {
     const { address } = told;
-    const answer = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-    if (!isBlocked(answer)) return told;
-    told = answer;
+    const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
+    if (!isBlocked(response)) return told;
+    told = response;
   }
   return told;
 }
@@ -290,7 +293,7 @@ const ASKS_MAX = 2;
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
 const PATIENCE_MS = 1.5 * windowMs;
 
-/** Counted from the arrival of the answer: what the check did since then has been waited already. */
+/** Counted from the arrival of the response: what the check did since then has been waited already. */
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
 }

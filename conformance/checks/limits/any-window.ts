@@ -1,7 +1,7 @@
 // Limiters of other kinds than windows: a bucket that refills too fast, a window that is too short, one for each path,
 // key or connection. However it came about, more than 20 requests of an address in ten seconds, or more than 60 of a
-// key in a minute, are too many (rulings R44, R58). Everything that the run has sent is counted; at the end a few
-// requests come so early that only a limiter of another kind lets them pass.
+// key in a minute, are too many (interpretation R44, R58). Everything that the run has sent is counted; at the end a
+// few requests come so early that only a limiter of another kind lets them pass.
 
 import { count } from '../../../src/terminal/count.ts';
 import {
@@ -69,10 +69,10 @@ const LATE_MS = windowMs - 700;
 
 const anyWindow: CheckRow = {
   id: 'limits/any-window',
-  title: 'No address gets more than 20 requests through in any ten seconds, and no key more than 60 in any minute',
+  title: 'No window of the run exceeds the IP limit or the key limit',
   cites: ['8.address-window', '8.key-window'],
   phase: 'after bursts',
-  // Without bursts a run keeps to the limits itself, or its user says that no limiter runs.
+  // Without bursts a run follows the limits itself, or its user says that no limiter runs.
   needs: ['burst'],
   // What shows that so many in so short a time are no chance.
   cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
@@ -114,7 +114,7 @@ const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
 
 const drip: CheckRow = {
   id: 'limits/address-drip',
-  title: 'Of three bursts within ten seconds no more than twenty requests are admitted',
+  title: 'The IP limit admits at most 20 requests of three bursts',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
   cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
@@ -122,7 +122,7 @@ const drip: CheckRow = {
     const { admitted, blocked, lost } = await fire(probe);
     const all = [...admitted, ...blocked];
     const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
-    if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no answer of the service`);
+    if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no response of the service`);
     for (const atMs of LUMPS_MS) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
       all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
@@ -144,7 +144,7 @@ const ROUND = limit + 1;
 
 const rounds: CheckRow = {
   id: 'limits/address-rounds',
-  title: 'A client that comes back as soon as it is told to gets ten requests through in each ten seconds, and no more',
+  title: 'The IP limit admits 10 requests in each 10 seconds',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
   // One round where the window is told to be as long as it should; more where it is told to be over sooner.
@@ -155,11 +155,11 @@ const rounds: CheckRow = {
     const startMs = probe.now();
     const passed: Exchange[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const answers = await sendBad(probe, { count: ROUND, address: null });
-      if (answers.some(isUntold)) return probe.stop('platform', 'a request at once got no answer of the service');
-      const admitted = answers.filter((one) => !isBlocked(one));
+      const responses = await sendBad(probe, { count: ROUND, address: null });
+      if (responses.some(isUntold)) return probe.stop('platform', 'a request at once got no response of the service');
+      const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
-      const waitMs = waitOf(answers.find(isBlocked));
+      const waitMs = waitOf(responses.find(isBlocked));
       // A bucket drips, and limits/address-drip looks at that; nobody comes back earlier than told.
       if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
       if (probe.now() + waitMs - startMs > LONGEST_MS) break;
@@ -176,7 +176,7 @@ const rounds: CheckRow = {
 
 const GRAIN_MS = 50;
 
-/** How long a blocked answer asks a client to wait; null where it does not say. */
+/** How long a blocked response asks a client to wait; null where it does not say. */
 function waitOf(blocked: Exchange | undefined): number | null {
   if (blocked === undefined) return null;
   const [seconds, reset] = ['retry-after', 'x-ratelimit-reset'].map((name) => readWhole(blocked.headers[name]));
@@ -186,7 +186,7 @@ function waitOf(blocked: Exchange | undefined): number | null {
 
 /**
  * The first request that no windows of ten seconds explain: a span of so many of them, and a part of another at each
- * end, is the most that fixed ones bear; sliding ones and buckets bear less (rulings R44).
+ * end, is the most that fixed ones bear; sliding ones and buckets bear less (interpretation R44).
  */
 function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
   const inOrder = [...passed].sort((a, b) => a.sentAt - b.sentAt);
@@ -198,4 +198,4 @@ function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
   );
 }
 
-export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', 'thorough'] }, [drip, rounds, anyWindow]);
+export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', 'extended'] }, [drip, rounds, anyWindow]);

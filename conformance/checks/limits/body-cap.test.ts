@@ -12,9 +12,9 @@ const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input',
 
 const unknown: Scripted = { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
 
-/** Answers by what the headers say; in chunks nothing is said. */
+/** Responses by what the headers say; in chunks nothing is said. */
 async function audit(
-  answer: (bytes: number | null) => Scripted,
+  response: (bytes: number | null) => Scripted,
   { watch = true, ofSmall = unknown as Scripted } = {},
 ): Promise<Record<string, string>> {
   const clock = virtualClock(Date.UTC(2026, 4, 1));
@@ -22,13 +22,13 @@ async function audit(
     if (method === 'GET') return { body: path.startsWith('/sites') ? { data: [] } : {} };
     const length = headers['content-length'];
     if (path.includes('/posts') && length === undefined) return ofSmall;
-    return answer(length === undefined ? null : Number(length));
+    return response(length === undefined ? null : Number(length));
   });
   try {
     const keys = { good: 'cap_0123456789abcdef0123456789abcdef' };
     const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks: bodyCap, watch });
     const own = run.checks.filter(({ id }) => id.startsWith('limits/'));
-    return Object.fromEntries(own.map(({ id, verdict }) => [id.slice('limits/body-'.length), verdict.kind]));
+    return Object.fromEntries(own.map(({ id, result }) => [id.slice('limits/body-'.length), result.kind]));
   } finally {
     await server.close();
   }
@@ -53,10 +53,10 @@ describe('the checks of the body cap', () => {
       () => ({ status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } }),
       { 'at-cap': 'inconclusive', 'over-cap': 'inconclusive' },
     ],
-  ])('judge a cap that %s', async (_, answer, expected) => {
+  ])('judge a cap that %s', async (_, response, expected) => {
     const { over, ...others } = expected;
     const wanted = over === undefined ? others : { 'at-cap': 'pass', 'over-cap': 'pass', 'in-chunks': 'pass' };
-    expect(await audit(answer)).toMatchObject(wanted);
+    expect(await audit(response)).toMatchObject(wanted);
   });
 
   const byLength = (bytes: number | null) => ((bytes ?? 0) > CAP ? tooLarge : invalid);

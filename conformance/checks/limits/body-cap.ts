@@ -2,18 +2,18 @@
 // link can come of it.
 
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import { isDocumentedRefusal } from '../../assertions/accounts.ts';
+import { isDocumentedRejection } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGood } from '../../assertions/good-again.ts';
-import { expectWrongRefused, wrongLink } from '../../assertions/wrong-inputs.ts';
+import { expectWrongRejected, wrongLink } from '../../assertions/wrong-inputs.ts';
 import {
   type Exchange,
   errorCode,
-  isAnswered,
-  isLimiterRefusal,
+  hasResponse,
+  isLimiterRejection,
   isPlatformTrouble,
   isWebPage,
-  nameOfAnswer,
+  nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -27,32 +27,28 @@ const THREE_BYTES = '€';
  * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of
  * them; in letters one that counts two bytes for each finds twice as many.
  */
-function paddedBody(
-  bytes: number,
-  of: 'letters' | 'wide',
-  members: Readonly<Record<string, unknown>> = {},
-): Uint8Array {
-  const [before, after] = [Buffer.from(`${JSON.stringify({ ...members, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
+function paddedBody(bytes: number, of: 'letters' | 'wide', fields: Readonly<Record<string, unknown>> = {}): Uint8Array {
+  const [before, after] = [Buffer.from(`${JSON.stringify({ ...fields, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
   const room = bytes - before.length - after.length;
   const letters = of === 'letters' ? room : room % 3;
   return Buffer.concat([before, Buffer.alloc(room - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
 }
 
-/** Without retries: the answer to a body over the cap may be lost on purpose. */
+/** Without retries: the response to a body over the cap may be lost on purpose. */
 function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
   const bytes = paddedBody(bodyBytesMax + 1, 'wide');
   return probe.sendRaw({ operation: 'createConnectLink', bytes, headers, repeatable: false });
 }
 
-/** Answers that say nothing of the size. */
+/** Responds to that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
-  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter rejected the large body');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
 const within: CheckRow = {
   id: 'limits/body-at-cap',
-  title: `A body of ${AT_CAP} is not too large, and is refused for its provider, its label and its maxAccounts`,
+  title: 'A body of 2,500,000 bytes does not return 413',
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
@@ -69,23 +65,23 @@ const within: CheckRow = {
     const wrong = wrongLink(probe);
     const bytes = paddedBody(bodyBytesMax, 'letters', wrong.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfAnswer(exchange)}`);
+    if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
-    const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfAnswer(exchange) };
+    const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
     if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
-    // Each of its members is wrong, which is the second thing that this request shows.
-    expectWrongRefused(probe, exchange, wrong);
+    // Each of its fields is wrong, which is the second thing that this request shows.
+    expectWrongRejected(probe, exchange, wrong);
   },
 };
 
 /** One byte over, after limits/body-at-cap has shown that the cap itself is taken. */
 const over: CheckRow = {
   id: 'limits/body-over-cap',
-  title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
+  title: 'A body of 2,500,001 bytes returns 413 payload_too_large',
   cites: ['8.body-rest', '7.code.payload-too-large'],
   after: ['limits/body-at-cap'],
-  // Chunks may be answered in their middle, and the answer lost: then in one piece.
+  // Chunks may get a response in their middle, and the response lost: then in one piece.
   cost: { requests: 2, optional: 1, least: 1, confirms: 3 },
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP}.`);
@@ -94,11 +90,11 @@ const over: CheckRow = {
     const chunked = isScarce ? await sendTooMany(probe, CHUNKED) : null;
     if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
     const first = await sendTooMany(probe);
-    // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
-    // first.
-    const second = isAnswered(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
-    // Lost twice may be the line; three times it is the server (rulings R60).
-    const exchange = isAnswered(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
+    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
+    // respond first.
+    const second = hasResponse(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
+    // Lost twice may be the line; three times it is the server (interpretation R60).
+    const exchange = hasResponse(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
     stopOnTrouble(probe, exchange);
     const code = errorCode(exchange);
     if (code === 'payment_required') probe.stop('precondition', 'a payment is asked for before the body is read');
@@ -111,17 +107,17 @@ const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
 
 /** Of a body whose length is told the same server says that it is too large. */
 async function judgeChunks(probe: Probe, exchange: Exchange): Promise<void> {
-  if (!isDocumentedRefusal(exchange) && exchange.status !== 200) return;
+  if (!isDocumentedRejection(exchange) && exchange.status !== 200) return;
   if (await readsChunks(probe)) expectTooLarge(probe, exchange);
 }
 
-/** Whether the answer to a small body in chunks is that to the same body in one piece, and not to none at all. */
+/** Whether the response to a small body in chunks is that to the same body in one piece, and not to none at all. */
 async function readsChunks(probe: Probe): Promise<boolean> {
   const spec = { operation: 'createPost', params: { accountId: probe.facts.unknownId } } as const;
   const body = { text: 'casa-conformance' };
   // Nobody has the account: no post can come of it.
   const inChunks = await probe.sendRaw({ ...spec, body, headers: CHUNKED });
-  return nameOfAnswer(inChunks) === '404 not_found';
+  return nameOfResponse(inChunks) === '404 not_found';
 }
 
 /** Both status and code, because a proxy gives the one without the other. */
@@ -134,9 +130,9 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
     expected: `413 payload_too_large for ${OVER_CAP}`,
-    actual: nameOfAnswer(exchange),
+    actual: nameOfResponse(exchange),
     ...(exchange.status === 413 && code === null
-      ? { message: 'a proxy in front of the service may have answered' }
+      ? { message: 'a proxy in front of the service may have responded' }
       : {}),
   });
 }
@@ -144,16 +140,16 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 /** A server that trusts content-length has nothing to look at here. */
 const inChunks: CheckRow = {
   id: 'limits/body-in-chunks',
-  title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
+  title: 'A chunked body over 2,500,000 bytes returns 413',
   cites: ['8.body-rest'],
-  needs: ['burst', 'thorough'],
+  needs: ['burst', 'extended'],
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, CHUNKED);
     // A server that counts while it reads may close in the middle, and one may ask for the length (411).
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${nameOfAnswer(exchange)}`);
+    if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTold = errorCode(exchange) === 'payload_too_large';
     if (exchange.status === 411 || exchange.status === 501 || !(isTold || (await readsChunks(probe))))
@@ -164,9 +160,9 @@ const inChunks: CheckRow = {
 
 const elsewhere: CheckRow = {
   id: 'limits/body-over-cap-elsewhere',
-  title: `Posts and replies of more than ${AT_CAP} are too large as well`,
+  title: 'Posts and replies over 2,500,000 bytes return 413',
   cites: ['8.body-rest'],
-  needs: ['burst', 'thorough'],
+  needs: ['burst', 'extended'],
   after: ['limits/body-over-cap'],
   cost: { requests: 4 },
   async run(probe) {
@@ -175,11 +171,12 @@ const elsewhere: CheckRow = {
     for (const operation of ['createPost', 'replyToReview'] as const) {
       probe.announce(`Sending a body of ${OVER_CAP}.`);
       const exchange = await probe.sendRaw({ operation, params, bytes });
-      if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${nameOfAnswer(exchange)}`);
+      if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${nameOfResponse(exchange)}`);
       stopOnTrouble(probe, exchange);
-      // Nobody has the account, and the body is not an input: a server that says so first has not told of the cap (R1).
-      const isOther = isDocumentedRefusal(exchange) && exchange.status !== 413;
-      if (isOther) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the size of the body`);
+      // Nobody has the account, and the body is not an input: a server that says so first has not reported the cap
+      // (R1).
+      const isOther = isDocumentedRejection(exchange) && exchange.status !== 413;
+      if (isOther) probe.doubt('precondition', `${nameOfResponse(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);
       await expectGoodAgain(probe);
     }

@@ -15,7 +15,7 @@ import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';
 
 describe('limits/key-counts-all', () => {
-  /** Reads and refused requests in turn, as many as tell something. */
+  /** Reads and rejected requests in turn, as many as tell something. */
   const traffic: Check = {
     id: 'sites/traffic',
     title: 'sends requests of every kind',
@@ -32,7 +32,7 @@ describe('limits/key-counts-all', () => {
     },
   };
 
-  /** The verdict on a service of three answers, whose headers tell of the key. */
+  /** The result on a service of three responses, whose headers report the key. */
   async function judge(weigh: (method: string, status: number, turn: number) => number | null): Promise<string> {
     let [counted, turn] = [0, 0];
     const server = await startScriptedServer((path, { method }) => {
@@ -50,7 +50,7 @@ describe('limits/key-counts-all', () => {
       const checks = [traffic, ...keyCounts];
       const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks });
       const found = run.checks.find(({ id }) => id === 'limits/key-counts-all');
-      return found?.verdict.kind ?? 'missing';
+      return found?.result.kind ?? 'missing';
     } finally {
       await server.close();
     }
@@ -59,16 +59,16 @@ describe('limits/key-counts-all', () => {
   test.each<[string, (method: string, status: number, turn: number) => number | null, string]>([
     ['counts everything', () => 1, 'pass'],
     ['counts reads only', (method) => (method === 'GET' ? 1 : 0), 'fail'],
-    ['counts what it answers only', (_, status) => (status < 400 ? 1 : 0), 'fail'],
-    ['counts others beside the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
+    ['counts what it responds only', (_, status) => (status < 400 ? 1 : 0), 'fail'],
+    ['counts others next to the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
     ['tells nothing', () => null, 'inconclusive'],
-  ])('judges a limiter that %s', async (_, weigh, verdict) => {
-    expect(await judge(weigh)).toBe(verdict);
+  ])('checks a limiter that %s', async (_, weigh, result) => {
+    expect(await judge(weigh)).toBe(result);
   });
 });
 
 describe('limits/key-remaining', () => {
-  /** The verdict on a service that has forgotten what it counted, after the thirteenth request. */
+  /** The result on a service that has forgotten what it counted, after the thirteenth request. */
   async function judge(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
     const traffic: Check = {
       id: 'sites/traffic',
@@ -92,13 +92,13 @@ describe('limits/key-remaining', () => {
       const checks = [traffic, ...keyLimiter];
       const keys = { good: goodKey };
       const run = await runConformance({ baseUrl: server.baseUrl, keys, clock: virtualClock(noon), checks });
-      return run.checks.find(({ id }) => id === 'limits/key-remaining')?.verdict.kind ?? 'missing';
+      return run.checks.find(({ id }) => id === 'limits/key-remaining')?.result.kind ?? 'missing';
     } finally {
       await server.close();
     }
   }
 
-  test('does not blame a service that was started anew while a proxy answered for it', async () => {
+  test('does not blame a service that was started again while a proxy responded for it', async () => {
     expect(await judge('a page of a proxy')).toBe('pass');
   });
 
@@ -148,12 +148,12 @@ describe('the checks of the key limiter', () => {
   });
 
   test('leave a window open that may be the address’s', async () => {
-    const verdicts = await auditKeyLimiter({
+    const results = await auditKeyLimiter({
       key: () => slidingLog(sixty),
       headers: () => ({}),
       nameOf: () => 'proxy',
     });
-    expect(verdicts).toMatchObject({ 'limits/key-window': 'inconclusive' });
+    expect(results).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
   test('do not judge a key behind a server that sees one address only', async () => {

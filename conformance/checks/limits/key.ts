@@ -1,10 +1,11 @@
-// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent (rulings
-// R48), so two checks read what the answers of the whole run said, and the one between them needs several addresses.
+// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent
+// (interpretations R48), so two checks read what the responses of the whole run said, and the one between them needs
+// several addresses.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isDisturbed } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isUntold } from '../../exchange/exchange.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isUntold } from '../../exchange/exchange.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -16,25 +17,25 @@ const COUNTED_MIN = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
 const FORGOTTEN_SHARE = 0.25;
 
-/** Judges what the answers of the whole run said, and so costs nothing. */
+/** Judges what the responses of the whole run said, and so costs nothing. */
 const remaining: CheckRow = {
   id: 'limits/key-remaining',
-  title: 'X-RateLimit-Remaining of the key counts the requests of the last minute',
+  title: 'X-RateLimit-Remaining counts the requests of the last minute',
   cites: ['8.key-window', '8.headers.remaining'],
   cost: { requests: 0 },
   async run(probe) {
-    const keyed = probe.history().filter((exchange) => exchange.key === 'good' && isAnswered(exchange));
+    const keyed = probe.history().filter((exchange) => exchange.key === 'good' && hasResponse(exchange));
     const taken = keyed.filter((exchange) => exchange.status === 200);
     const untold = probe.history().filter(isUntold);
     let judged = 0;
     for (const exchange of keyed) {
       const left = readWhole(exchange.headers['x-ratelimit-remaining']);
       if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
-      const instants = instantsBefore(sinceLastLoss(taken, untold, exchange), exchange);
-      const counted = instants.filter((at) => at > exchange.receivedAt - windowMs).length;
+      const timestamps = timestampsBefore(sinceLastLoss(taken, untold, exchange), exchange);
+      const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
       if (counted < COUNTED_MIN) continue;
       judged += 1;
-      const most = limit - Math.floor(leastCounted(instants, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
+      const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
         expected: `about ${limit - counted}, because ${count(counted, 'request')} were taken within the last minute`,
@@ -42,26 +43,32 @@ const remaining: CheckRow = {
       });
     }
     if (judged === 0) {
-      const why = 'answers do not tell of the key’s window, and one address cannot send 61 requests a minute';
+      const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
       probe.stop('unreachable', `${why}; name several with --source-address`);
     }
   },
 };
 
-/** A service that was started anew while a proxy answered for it may have forgotten what it had counted (R57, R60). */
-function sinceLastLoss(taken: readonly Exchange[], untold: readonly Exchange[], answer: Exchange): readonly Exchange[] {
-  const losses = untold.filter(({ sentAt }) => sentAt < answer.receivedAt).map(({ receivedAt }) => receivedAt);
+/**
+ * A service that was started again while a proxy responded for it may have forgotten what it had counted (R57, R60).
+ */
+function sinceLastLoss(
+  taken: readonly Exchange[],
+  untold: readonly Exchange[],
+  response: Exchange,
+): readonly Exchange[] {
+  const losses = untold.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
   return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
 }
 
 /** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
-function instantsBefore(taken: readonly Exchange[], answer: Exchange): number[] {
-  const isBefore = (other: Exchange) => other === answer || other.receivedAt < answer.sentAt;
+function timestampsBefore(taken: readonly Exchange[], response: Exchange): number[] {
+  const isBefore = (other: Exchange) => other === response || other.receivedAt < response.sentAt;
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);
 }
 
 // The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie
-// two windows of an address apart, so that even an approximate one admits them.
+// two windows of an address apart, so even an approximate one admits them.
 
 /** The address limiter admits ten from each; the largest lump is shared among them. */
 const ADDRESSES_MIN = 4;
@@ -78,14 +85,14 @@ const QUIET_MS = 2 * windowMs + 500;
 const SURE_SPAN_MS = 0.8 * windowMs;
 const SECONDS_MAX = Math.ceil((QUIET_MS + (LUMPS.length - 1) * APART_MS + windowMs) / 1000) + 1;
 
-/** A lump with its answers. */
+/** A lump with its responses. */
 interface Lumped extends Lump {
   readonly exchanges: readonly Exchange[];
 }
 
 const keyWindow: CheckRow = {
   id: 'limits/key-window',
-  title: `From several addresses, ${limit} requests of a key are admitted and not one more, until a minute has slid by`,
+  title: 'The key limit admits 60 requests in any minute',
   cites: ['8.key-window', '8.blocked-429'],
   needs: ['burst', 'source-addresses'],
   cost: { requests: SENT + OTHERS + 1, ownPace: true, seconds: SECONDS_MAX },
@@ -123,7 +130,7 @@ async function sleepUntil(probe: Probe, atMs: number): Promise<void> {
   await probe.sleep(Math.max(0, atMs - probe.now()));
 }
 
-/** Spread evenly over the addresses, so that none of them reaches its own limit. */
+/** Spread evenly over the addresses, so none of them reaches its own limit. */
 async function sendLump(probe: Probe, size: number): Promise<Lumped> {
   const { sourceAddresses } = probe.settings;
   const specs = Array.from({ length: size }, (_, i) => ({
@@ -150,7 +157,7 @@ async function askWithSecond(probe: Probe): Promise<Exchange[]> {
 
 /** A full window of one organization must not block another; twice, because others may use that key (R3). */
 function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
-  const blocked = exchanges.filter(isLimiterRefusal);
+  const blocked = exchanges.filter(isLimiterRejection);
   const isOfAddress = ({ headers }: Exchange) =>
     readWhole(headers['x-ratelimit-limit']) === contractWindows.address.limit;
   if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < OTHERS)) return;
@@ -163,11 +170,11 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
 
 /** A server that sees one address behind all of ours blocks by the address, which says nothing of the key. */
 function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
-  const silent = exchanges.find((exchange) => !isAnswered(exchange));
-  if (silent) probe.stop('timing', `a request of the burst got no answer: ${silent.problem}`);
-  const odd = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRefusal(exchange));
+  const silent = exchanges.find((exchange) => !hasResponse(exchange));
+  if (silent) probe.stop('timing', `a request of the burst got no response: ${silent.problem}`);
+  const odd = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRejection(exchange));
   if (odd) probe.stop('platform', `a request of the burst got ${odd.status}`);
-  const blocked = exchanges.filter(isLimiterRefusal);
+  const blocked = exchanges.filter(isLimiterRejection);
   const told = (kind: 'address' | 'key') =>
     blocked.some(({ headers }) => readWhole(headers['x-ratelimit-limit']) === contractWindows[kind].limit);
   const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !told('key');
@@ -206,14 +213,14 @@ function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
 function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const exchanges = lumps.flatMap((lump) => lump.exchanges);
   const admitted = exchanges.filter(({ status }) => status === 200).length;
-  const blocked = exchanges.find(isLimiterRefusal) ?? null;
+  const blocked = exchanges.find(isLimiterRejection) ?? null;
   const expected = `${limit} admitted`;
   const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted` };
   if (blocked) probe.holds(true, { ...claim, clause: '8.blocked-429' });
   const left = exchanges.flatMap(({ status, headers }) =>
     status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
   );
-  // Fewer may always be the doing of others who use the key (R3), unless the first answer says that nobody does, and
+  // Fewer may always be the doing of others who use the key (R3), unless the first response says that nobody does, and
   // no later one that more has been taken than our own.
   const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
   if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
@@ -230,33 +237,33 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
   // Where our own requests have filled the window, nobody else is to blame.
   const own = probe.history().filter(({ key, status }) => key === 'good' && status === 200).length;
   const isShared = own < limit || probe.history().some(isDisturbed);
-  if (isLimiterRefusal(exchange) && isShared) probe.stop('interference', 'others may use the key');
-  if (!isAnswered(exchange)) probe.stop('timing', `a request after the bursts got no answer: ${exchange.problem}`);
-  probe.holds(!isLimiterRefusal(exchange), {
+  if (isLimiterRejection(exchange) && isShared) probe.stop('interference', 'others may use the key');
+  if (!hasResponse(exchange)) probe.stop('timing', `a request after the bursts got no response: ${exchange.problem}`);
+  probe.holds(!isLimiterRejection(exchange), {
     ...about(exchange, '8.key-window'),
     expected: 'requests admitted again when those before are a minute old',
     actual: `${exchange.status} two minutes after the first lump`,
   });
 }
 
-// What X-RateLimit-Remaining tells of the window is held against all that the run has sent: every request counts.
+// What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
 
 /** Requests that a limiter may have been told to pass over. */
 const KINDS = {
   'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
-  'refused requests': ({ status }: Exchange) => status >= 400,
-  'requests refused with 400 or 404': ({ status }: Exchange) => status === 400 || status === 404,
+  'rejected requests': ({ status }: Exchange) => status >= 400,
+  'requests rejected with 400 or 404': ({ status }: Exchange) => status === 400 || status === 404,
 } as const;
 
 /** Fewer could be chance, or an approximation of the window. */
 const SAMPLES_MIN = 10;
-/** So many requests of the kind must lie within the window, so that to pass over them shows. */
+/** So many requests of the kind must lie within the window, so to pass over them shows. */
 const APART_MIN = 4;
 /** At the edge of the window, and of two requests that are under way together, nobody knows. */
 const SLACK = 1;
 const SHARE = 0.95;
 
-/** An answer that tells of the window of the key, and what the run had sent within it by then. */
+/** A response that reports the window of the key, and what the run had sent within it by then. */
 interface Sample {
   readonly exchange: Exchange;
   readonly told: number;
@@ -265,23 +272,23 @@ interface Sample {
 
 const countsAll: CheckRow = {
   id: 'limits/key-counts-all',
-  title: 'X-RateLimit-Remaining of the key goes down with every request, whatever kind it is of',
+  title: 'Every request counts toward the key limit',
   cites: ['8.key-window', '8.headers.remaining'],
   phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
-    // What the limiter of the address has refused has not come as far as the key.
-    const counted = probe.history().filter((one) => one.key === 'good' && isAnswered(one) && one.status !== 429);
+    // What the limiter of the address has rejected has not come as far as the key.
+    const counted = probe.history().filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
     const samples = samplesOf(counted);
     const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
     const telling = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
-    if (telling.length === 0) return probe.stop('vacuous', 'too few answers tell of the window of the key');
+    if (telling.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
     const odd = telling.find(({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart);
     probe.holds(odd === undefined, {
       ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
       expected: 'a number that goes down with each request of the key',
       actual: odd === undefined ? 'as expected' : `what is left when ${odd.name} are not counted`,
-      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} answers that can tell` }),
+      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} responses that can tell` }),
     });
   },
 };
@@ -297,7 +304,7 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
   });
 }
 
-/** Among the answers in which it makes a difference: how many count all, and how many all but those of the kind. */
+/** Among the responses in which it makes a difference: how many count all, and how many all but those of the kind. */
 function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
   // What is not counted may carry headers of its own.
   const others = samples.filter(({ exchange }) => !isOfKind(exchange));
@@ -316,9 +323,9 @@ export const keyLimiter = defineChecks(usual, [remaining, keyWindow]);
 export const keyCounts = defineChecks(usual, [countsAll]);
 
 // Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
-// are about as common: coarser logs, and two fixed windows weighted by their overlap (rulings R3, R44).
+// are about as common: coarser logs, and two fixed windows weighted by their overlap (interpretation R3, R44).
 
-/** Requests sent at one instant, and how many of them were let in. */
+/** Requests sent at one time, and how many of them were let in. */
 interface Lump {
   readonly atMs: number;
   readonly sent: number;
@@ -354,13 +361,13 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
   });
 }
 
-/** The least that two fixed windows, wherever they begin, may still count of requests let in at these instants. */
-function leastCounted(instantsMs: readonly number[], nowMs: number): number {
+/** The least that two fixed windows, wherever they begin, may still count of requests let in at these timestamps. */
+function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
   const counts = phases.map((startMs) => {
     const weight = 1 - (nowMs - startMs) / windowMs;
     let [before, within] = [0, 0];
-    for (const at of instantsMs) {
+    for (const at of timestampsMs) {
       if (at >= startMs) within += 1;
       else if (at >= startMs - windowMs) before += 1;
     }

@@ -1,17 +1,17 @@
-// The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here;
-// that they look like those of the other door is not stated.
+// The call log at the MCP endpoint: how much it gives, and the stream behind since. Records are checked as they come
+// here; that they look like those of the other door is not stated.
 
-import { formatInstant } from '../../../src/contract/instants.ts';
-import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/door-log.ts';
+import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { endFieldOf, expectSettled } from '../../assertions/call-log/ends.ts';
-import { isDateTime, judgeOrder } from '../../assertions/call-log/instants.ts';
 import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from '../../assertions/call-log/log.ts';
+import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/mcp-log.ts';
 import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
+import { isDateTime, judgeOrder } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
-import type { Tool } from '../../mcp/door.ts';
+import type { Tool } from '../../mcp/endpoint.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
 import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/judging.ts';
 import { type Reply, rowsOf } from '../../mcp/reply.ts';
@@ -20,13 +20,13 @@ import type { Probe } from '../../probe/probe.ts';
 
 const callsLimit: CheckRow = {
   id: 'mcp/calls-log-limit',
-  title: `calls_log takes a limit up to ${limitMax}, counts ${limitDefault} when there is none, and never returns more than ${limitMax} calls`,
+  title: 'calls_log accepts a limit up to 200 and returns at most that many',
   cites: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
   phase: 'read',
   after: ['mcp/door'],
   cost: { requests: 4, confirms: 2 },
   async run(probe) {
-    const { door, tool } = await openAt(probe, 'calls_log');
+    const { mcpEndpoint, tool } = await openAt(probe, 'calls_log');
     const bounds = {
       input: 'limit',
       of: 'value',
@@ -38,12 +38,12 @@ const callsLimit: CheckRow = {
     expectBounds(probe, { tool, inputs }, bounds);
     expectSince(probe, tool, inputs);
     // Without since, nothing can be used up by reading.
-    const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
-    const twin = once(() => list({ limit: 10 }));
+    const list = (input: Record<string, unknown>) => mcpEndpoint.call(probe, 'calls_log', input);
+    const controlRequest = once(() => list({ limit: 10 }));
     const all = await list({ limit: limitMax });
     expectNewestFirst(probe, all);
     const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
-    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, twin } as const;
+    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, controlRequest } as const;
     if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
     expectRowsUpTo(probe, await list({ limit: 1 }), { most: 1, clause: '8.calls-limit' });
     const few = isMany ? {} : ({ proves: [] } as const);
@@ -60,7 +60,7 @@ const callsLimit: CheckRow = {
       probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
     }
     noteShort(probe, all);
-    // Refused or brought into range, as at the other door (rulings R38).
+    // Rejected or brought into range, as at the other door (interpretation R38).
     expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
   },
 };
@@ -78,7 +78,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   else probe.holds(!isRequired, optional);
 }
 
-/** Only a clear reversal counts: records may have no instant that tells. */
+/** Only a clear reversal counts: records may have no timestamp that tells. */
 function expectNewestFirst(probe: Probe, reply: Reply): void {
   if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
   const claim = about(reply.exchange, '4.calls.snapshot-order');
@@ -91,11 +91,11 @@ function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   const most = Math.max(0, ...probe.history().map(callsOf));
   if (count >= limitMax || most <= count) return;
   const expected = `as many of ${limitMax} as there are`;
-  const actual = `${count}, and ${most} at the REST door`;
+  const actual = `${count}, and ${most} at the REST API`;
   probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
 }
 
-/** How many calls an answer of the other door showed. */
+/** How many calls a response of the other door showed. */
 function callsOf(exchange: Exchange): number {
   const isLog = exchange.operation === 'listCalls' && exchange.status === 200;
   return isLog ? listOf(dataOf(exchange).calls).length : 0;
@@ -103,24 +103,24 @@ function callsOf(exchange: Exchange): number {
 
 const callsCursor: CheckRow = {
   id: 'mcp/calls-log-cursor',
-  title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
+  title: 'calls_log returns nextCursor with calls, and null without new calls',
   cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since'],
-  // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
+  // An old position is read here only where the other door has shown that reading uses nothing up (interpretation R36).
   cost: { requests: 2, confirms: 1, uses: ['call gate'] },
   async run(probe) {
-    const { door } = await openAt(probe, 'calls_log');
-    const { calls, since } = await passGateAt(probe, door);
+    const { mcpEndpoint } = await openAt(probe, 'calls_log');
+    const { calls, since } = await passGateAt(probe, mcpEndpoint);
     const poll = async (input: Record<string, unknown>) => {
-      const reply = await door.call(probe, 'calls_log', input);
+      const reply = await mcpEndpoint.call(probe, 'calls_log', input);
       if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
       return reply;
     };
-    const first = await door.call(probe, 'calls_log', { since, limit: 1 });
-    const twin = () => door.call(probe, 'calls_log', { limit: 1 });
-    const claim = { clause: '4.calls.since', expected: `since ${since} taken`, twin } as const;
+    const first = await mcpEndpoint.call(probe, 'calls_log', { since, limit: 1 });
+    const controlRequest = () => mcpEndpoint.call(probe, 'calls_log', { limit: 1 });
+    const claim = { clause: '4.calls.since', expected: `since ${since} taken`, controlRequest } as const;
     if (!(await expectTaken(probe, first, claim))) return;
     if (calls.length > 0) judgeCursor(probe, first);
-    const now = formatInstant(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
+    const now = formatTimestamp(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
     judgeCursor(probe, await poll({ since: now, limit: 1 }));
   },
 };
@@ -145,7 +145,7 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
     if (isText) probe.holds(isDateTime(String(nextCursor)), asSince);
     return;
   }
-  // No member at all reads as null to most clients; payloads of the door are not shown.
+  // No field at all reads as null to most clients; payloads of the door are not shown.
   const expected = 'nextCursor is null, because nothing new arrived';
   if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
@@ -168,28 +168,28 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   const count = here.indexOf(between.at(-1) ?? '') - here.indexOf(between[0] ?? '') + 1;
   if (!isAlike || missing.length === 0 || count + missing.length > between.length) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
-  const whose = probe.settings.isAlone ? 'a single page' : 'the REST door';
+  const whose = probe.settings.isAlone ? 'a single page' : 'the REST API';
   const actual = `${count} of the ${between.length} that ${whose} gives`;
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
-/** Compares with what the REST door gave, or one page: reading there has used nothing up. */
+/** Compares with what the REST API gave, or one page: reading there has used nothing up. */
 const callsChain: CheckRow = {
   id: 'mcp/calls-log-chain',
-  title: 'calls_log with since gives each call once, and oldest first',
+  title: 'calls_log returns each call once, oldest first, with since',
   cites: ['4.calls.exactly-once', '4.calls.oldest-first'],
   cost: { requests: 2, least: 1, uses: ['call log'] },
   async run(probe) {
-    const { door } = await openAt(probe, 'calls_log');
-    const [rest] = (await readLogAt(probe, door)).chain;
+    const { mcpEndpoint } = await openAt(probe, 'calls_log');
+    const [rest] = (await readLogAt(probe, mcpEndpoint)).chain;
     const { since, calls } = rest;
     if (calls.length === 0) probe.stop('vacuous', 'no call has settled');
     // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
     const limit = Math.ceil(calls.length / 2);
-    const first = await pollPage(probe, door, { since: since ?? beginning, limit });
+    const first = await pollPage(probe, mcpEndpoint, { since: since ?? beginning, limit });
     const { nextCursor } = first;
     if (nextCursor === null) return probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
-    const second = await pollPage(probe, door, { since: nextCursor, limit: limitMax });
+    const second = await pollPage(probe, mcpEndpoint, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
       const claim = about(page.exchange, '4.calls.oldest-first');
       const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
@@ -212,14 +212,14 @@ const callsChain: CheckRow = {
 /** Four minutes and not five: clocks differ, and the ending of a call may be rounded. */
 const callsSettled: CheckRow = {
   id: 'mcp/calls-log-settled',
-  title: 'calls_log with since gives no call that is running or has been over for less than four minutes',
+  title: 'calls_log returns settled calls only, with since',
   cites: ['4.calls.settled-only'],
   cost: { requests: 1, uses: ['call log'] },
   async run(probe) {
-    const { door } = await openAt(probe, 'calls_log');
-    const log: CallLog = await readLogAt(probe, door);
+    const { mcpEndpoint } = await openAt(probe, 'calls_log');
+    const log: CallLog = await readLogAt(probe, mcpEndpoint);
     const field = endFieldOf(probe, log);
-    const page = await pollPage(probe, door, { since: log.chain[0].since ?? beginning, limit: limitMax });
+    const page = await pollPage(probe, mcpEndpoint, { since: log.chain[0].since ?? beginning, limit: limitMax });
     if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);
     const { exchange } = page;
     const claim = { ...about(exchange, '4.calls.settled-only'), proves: [] } as const;

@@ -5,7 +5,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { isObject } from '../../exchange/exchange.ts';
-import type { Door, Tool } from '../../mcp/door.ts';
+import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
 import { readInputs } from '../../mcp/inputs.ts';
 import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
@@ -18,7 +18,7 @@ const REACHABLE_CHARACTERS = 1_000_000;
 
 const inputsStated: CheckRow = {
   id: 'mcp/import-inputs',
-  title: 'dialer_import_contacts takes csv or rows, and states no other limits than those of the contract',
+  title: 'The schema of dialer_import_contacts states the documented limits',
   cites: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
   cost: { requests: 0 },
   async run(probe) {
@@ -54,33 +54,37 @@ const inputsStated: CheckRow = {
   },
 };
 
-/** Empty inputs, which a server may refuse for that alone: then the refusal of both proves nothing. */
+/** Empty inputs, which a server may reject for that alone: then the rejection of both proves nothing. */
 const either: CheckRow = {
   id: 'mcp/import-either',
-  title: 'dialer_import_contacts refuses csv and rows in one call',
+  title: 'dialer_import_contacts rejects csv together with rows',
   // The sentence is for the client; a server that takes both is only unwise.
   level: 'should',
   cites: ['8.import.either'],
-  phase: 'refusals',
+  phase: 'rejections',
   cost: { requests: 4 },
   async run(probe) {
-    const { door } = await openAt(probe, TOOL);
+    const { mcpEndpoint } = await openAt(probe, TOOL);
     // Neither holds a contact: even a server that takes both imports nobody.
     const [csv, rows] = ['\n', []];
-    const both = await door.call(probe, TOOL, { csv, rows });
-    const expected = 'csv and rows at once refused';
-    // Where one of them is refused alone, nothing is told by a refusal of both.
-    const isTelling = !isInvalid(both) || (await isTaken(probe, door, { csv }, { rows }));
+    const both = await mcpEndpoint.call(probe, TOOL, { csv, rows });
+    const expected = 'csv and rows at once rejected';
+    // Where one of them is rejected alone, nothing is told by a rejection of both.
+    const isTelling = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
     if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
     else probe.doubt('precondition', `${expected}: so is one alone, when it holds no contact`);
-    const neither = await door.call(probe, TOOL, {});
-    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'refused without csv and rows' } as const;
+    const neither = await mcpEndpoint.call(probe, TOOL, {});
+    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'rejected without csv and rows' } as const;
     if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
   },
 };
 
-async function isTaken(probe: Probe, door: Door, ...inputs: readonly Record<string, unknown>[]): Promise<boolean> {
-  for (const input of inputs) if ((await door.call(probe, TOOL, input)).outcome !== 'taken') return false;
+async function isTaken(
+  probe: Probe,
+  mcpEndpoint: McpEndpoint,
+  ...inputs: readonly Record<string, unknown>[]
+): Promise<boolean> {
+  for (const input of inputs) if ((await mcpEndpoint.call(probe, TOOL, input)).outcome !== 'taken') return false;
   return true;
 }
 
@@ -147,26 +151,29 @@ function importCheck(id: string, how: Import): CheckRow {
   const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
     id,
-    title: `${TOOL} takes ${most} ${how.noun} and refuses ${over}`,
+    title: `${TOOL} takes ${most} ${how.noun} and rejects ${over}`,
     mutates: `${over} contacts with numbers that ring nowhere, ${over} more where the limit is broken`,
     cites: [how.clause, ...how.alsoCites],
     phase: 'writes',
     needs: ['mcp', 'writes:contacts'],
     cost: { requests: 3, writes: 3 },
     run: async (probe) => {
-      const { door, tool } = await openAt(probe, TOOL);
-      await judgeImport(probe, { door, tool, how });
+      const { mcpEndpoint, tool } = await openAt(probe, TOOL);
+      await judgeImport(probe, { mcpEndpoint, tool, how });
     },
   };
 }
 
-/** A single contact first: when that is refused, the fields are wrong and the limit cannot be reached. */
-async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool: Tool; how: Import }): Promise<void> {
+/** A single contact first: when that is rejected, the fields are wrong and the limit cannot be reached. */
+async function judgeImport(
+  probe: Probe,
+  { mcpEndpoint, tool, how }: { mcpEndpoint: McpEndpoint; tool: Tool; how: Import },
+): Promise<void> {
   const { most, clause, noun } = how;
   const contactAt = makeContact(tool, probe.settings.runId);
   const send = (count: number): Promise<Reply> => {
     const contacts = Array.from({ length: count }, (_, index) => contactAt(index));
-    return door.call(probe, TOOL, how.input(contacts), 'writes');
+    return mcpEndpoint.call(probe, TOOL, how.input(contacts), 'writes');
   };
   const one = await send(1);
   if (one.outcome !== 'taken') {
@@ -176,15 +183,15 @@ async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool
   const full = await send(most);
   if (full.exchange.status === 413)
     return probe.doubt('unreachable', `${most} ${noun} do not fit through the body cap`);
-  const twin = () => Promise.resolve(one);
-  await expectTaken(probe, full, { clause, expected: `${most} ${noun} taken`, twin });
+  const controlRequest = () => Promise.resolve(one);
+  await expectTaken(probe, full, { clause, expected: `${most} ${noun} taken`, controlRequest });
   const over = await send(most + 1);
-  expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} refused` });
+  expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} rejected` });
 }
 
 const both: CheckRow = {
   id: 'mcp/import-both',
-  title: 'dialer_import_contacts refuses a contact as csv and one as rows in one call',
+  title: 'dialer_import_contacts rejects one contact as csv and one as rows',
   level: 'should',
   cites: ['8.import.either'],
   phase: 'writes',
@@ -192,15 +199,15 @@ const both: CheckRow = {
   mutates: 'up to four contacts with numbers that ring nowhere',
   cost: { requests: 3, least: 1, writes: 3 },
   async run(probe) {
-    const { door, tool } = await openAt(probe, TOOL);
+    const { mcpEndpoint, tool } = await openAt(probe, TOOL);
     const contact = [makeContact(tool, probe.settings.runId)(0)];
     const [csv, rows] = [byCsv.input(contact), byRows.input(contact)];
     for (const input of [csv, rows]) {
-      const { outcome, words } = await door.call(probe, TOOL, input, 'writes');
+      const { outcome, words } = await mcpEndpoint.call(probe, TOOL, input, 'writes');
       if (outcome !== 'taken') probe.stop('precondition', `a single contact was not imported: ${words}`);
     }
-    const reply = await door.call(probe, TOOL, { ...csv, ...rows }, 'writes');
-    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'csv and rows at once refused' });
+    const reply = await mcpEndpoint.call(probe, TOOL, { ...csv, ...rows }, 'writes');
+    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'csv and rows at once rejected' });
   },
 };
 

@@ -1,13 +1,19 @@
-// Key, limiters and body cap at the MCP door. The kit sends requests that the official client has worded before:
-// tools/list, which changes nothing, with another key, at once, or with a member of padding.
+// Key, limiters and body cap at the MCP endpoint. The kit sends requests that the official client has worded before:
+// tools/list, which changes nothing, with another key, at once, or with a field of padding.
 
 import { mcpBodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
+import {
+  type Exchange,
+  hasResponse,
+  isLimiterRejection,
+  isObject,
+  isPlatformTrouble,
+} from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { readRate } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
-import { openDoor, type Sample } from '../../mcp/door.ts';
+import { openMcpEndpoint, type Sample } from '../../mcp/endpoint.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -19,18 +25,18 @@ const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
 const PAD = 'conformance/pad';
 const THREE_BYTES = '€';
 
-/** A request as the official client words it, so that nothing but the tested thing is odd about it. */
+/** A request as the official client words it, so only the tested thing is unexpected about it. */
 async function sampleOf(probe: Probe): Promise<Sample> {
-  const { sample } = await openDoor(probe);
+  const { sample } = await openMcpEndpoint(probe);
   return sample('tools/list') ?? probe.stop('precondition', 'the client has listed no tools');
 }
 
 function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): RequestSpec {
   const bytes = new TextEncoder().encode(JSON.stringify(message));
-  return { door: 'mcp', method: 'POST', headers, bytes, repeatable: true, ...rest };
+  return { mcpEndpoint: 'mcp', method: 'POST', headers, bytes, repeatable: true, ...rest };
 }
 
-/** The message with padding to exactly so many bytes, in the member that the protocol keeps for additions. */
+/** The message with padding to exactly so many bytes, in the field that the protocol keeps for additions. */
 function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uint8Array {
   const params = isObject(message.params) ? message.params : {};
   const meta = isObject(params._meta) ? params._meta : {};
@@ -42,24 +48,24 @@ function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uin
 }
 
 function describe({ status, problem, bodyText }: Exchange): string {
-  return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText)}`;
+  return status === 0 ? `no response: ${problem}` : `${status} ${show(bodyText)}`;
 }
 
-/** Answers that say nothing of the size. */
+/** Responds to that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
-  if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
-  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
+  if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter rejected the large body');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
 const atCap: CheckRow = {
   id: 'mcp/body-at-cap',
-  title: `A body of ${AT_CAP} at the MCP door is not too large`,
+  title: 'An MCP body of 1,048,576 bytes does not return 413',
   cites: ['8.body-mcp'],
   cost: { requests: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    probe.announce(`Sending a body of ${AT_CAP} to the MCP door.`);
+    probe.announce(`Sending a body of ${AT_CAP} to the MCP endpoint.`);
     const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
     const claim = { clause: '8.body-mcp', pointer: '#status', expected: `not 413 for ${AT_CAP}` } as const;
@@ -69,34 +75,34 @@ const atCap: CheckRow = {
 
 const overCap: CheckRow = {
   id: 'mcp/body-over-cap',
-  title: `A body of ${OVER_CAP} at the MCP door answers 413 payload_too_large`,
+  title: 'An MCP body of 1,048,577 bytes returns 413 payload_too_large',
   cites: ['8.body-mcp', '7.code.payload-too-large'],
   after: ['mcp/body-at-cap'],
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
-    probe.announce(`Sending a body of ${OVER_CAP} to the MCP door.`);
+    probe.announce(`Sending a body of ${OVER_CAP} to the MCP endpoint.`);
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
-    // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
-    // first.
+    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
+    // respond first.
     const headers = { ...sample.headers, expect: '100-continue' };
-    const exchange = isAnswered(first)
+    const exchange = hasResponse(first)
       ? first
       : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
     stopOnTrouble(probe, exchange);
     // Where the code stands is not shown for this door.
     const isTold = hasWord(exchange, 'payload_too_large');
-    const isRefused = probe.holds(exchange.status === 413 && isTold, {
+    const isRejected = probe.holds(exchange.status === 413 && isTold, {
       ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
       expected: `413 payload_too_large for ${OVER_CAP}`,
       actual: describe(exchange),
-      ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have answered' } : {}),
+      ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have responded' } : {}),
     });
     const isBare = isObject(exchange.json) && typeof exchange.json.error === 'string' && codeIn(exchange) === null;
     const asCode = { clause: '7.code.payload-too-large', pointer: '/error', expected: 'an error with a code' } as const;
-    if (isRefused && isBare) probe.warn({ ...asCode, actual: describe(exchange), exchange });
+    if (isRejected && isBare) probe.warn({ ...asCode, actual: describe(exchange), exchange });
   },
 };
 
@@ -121,14 +127,14 @@ const QUIET_MS = contractWindows.address.windowMs + 500;
 /** Twice at most: a server whose addresses are pooled may admit a burst and stop the next. */
 const limiter: CheckRow = {
   id: 'mcp/limiter-form',
-  title: 'A limiter at the MCP door answers 429 in JSON-RPC form',
+  title: 'The MCP endpoint returns rate-limit errors in JSON-RPC form',
   cites: ['7.envelope.mcp', '8.blocked-429', '8.address-window'],
   cost: { requests: BURST, least: 0, confirms: BURST, ownPace: true, seconds: 30 },
   async run(probe) {
     const sample = await sampleOf(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       await probe.sleep(QUIET_MS);
-      probe.announce(`Sending ${BURST} requests at once to the MCP door, none with a good key.`);
+      probe.announce(`Sending ${BURST} requests at once to the MCP endpoint, none with a valid key.`);
       const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
       const burst = await probe.burst(specs);
       if (blockedOf(probe).length > 0) break;
@@ -139,18 +145,18 @@ const limiter: CheckRow = {
 };
 
 function blockedOf(probe: Probe): readonly Exchange[] {
-  return probe.history('mcp').filter((exchange) => isLimiterRefusal(exchange) || isDisguised(exchange));
+  return probe.history('mcp').filter((exchange) => isLimiterRejection(exchange) || isDisguised(exchange));
 }
 
 /**
- * That the window of the address is that of both doors is not said, and a pool of addresses has a window for each
- * (rulings R52).
+ * That the window of the address is that of both endpoints is not said, and a pool of addresses has a window for each
+ * (interpretation R52).
  */
 function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
-  const actual = `${burst.filter(isAnswered).length} of ${BURST} at once passed, and so they did before`;
-  const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRefusal(exchange));
+  const actual = `${burst.filter(hasResponse).length} of ${BURST} at once passed, and so they did before`;
+  const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRejection(exchange));
   const exchange = burst.at(-1) ?? null;
-  const expected = 'one of them blocked, as at the REST door';
+  const expected = 'one of them blocked, as at the REST API';
   if (isLimited) probe.note({ ...about(exchange, '8.address-window', '#status'), expected, actual });
   probe.stop('precondition', `no request was blocked: ${actual}; so the form of a blocked one cannot be seen`);
 }
@@ -179,7 +185,7 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
 
 const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
 
-/** A check of one kind of bad key; the burst has sent most of them before, and its answers are read first. */
+/** A check of one kind of invalid key; the burst has sent most of them before, and its responses are read first. */
 function keyCheck(
   names: readonly (keyof typeof clauseOf)[],
   rest: Pick<Check, 'id' | 'title' | 'needs' | 'cites'>,
@@ -200,10 +206,10 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
     .history('mcp')
     .find(
       (exchange) =>
-        exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange),
+        exchange.key === name && hasResponse(exchange) && !isLimiterRejection(exchange) && !isDisguised(exchange),
     );
   const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
-  if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
   const clause = clauseOf[name];
   const claim = { ...about(exchange, clause, '#status'), expected: '401', actual: describe(exchange) };
   if (!probe.holds(exchange.status === 401, claim)) return;
@@ -221,7 +227,7 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
 
 /** Where a session opens the door, it opens only with a key. */
 async function judgeOpening(probe: Probe): Promise<void> {
-  const { session, sample } = await openDoor(probe);
+  const { session, sample } = await openMcpEndpoint(probe);
   const opening = session === null ? null : sample('initialize');
   if (opening === null) return;
   const exchange = await probe.send(specOf(opening, { key: 'none' }));
@@ -231,44 +237,44 @@ async function judgeOpening(probe: Probe): Promise<void> {
 
 const key = keyCheck(['none', 'wrong'], {
   id: 'mcp/key',
-  title: 'The MCP door answers 401 without a good key',
+  title: 'The MCP endpoint returns 401 without a valid key',
   cites: ['5.missing-key', '5.invalid-key', '5.provider-auth'],
   needs: ['mcp'],
 });
 const revokedKey = keyCheck(['revoked'], {
   id: 'mcp/revoked-key',
-  title: 'The MCP door answers 401 to a revoked key',
+  title: 'The MCP endpoint returns 401 for a revoked key',
   cites: ['5.revoked-key', '5.provider-auth'],
   needs: ['mcp', 'revoked-key'],
 });
 
 const nearKeys: CheckRow = {
   id: 'mcp/near-keys',
-  title: 'The MCP door answers 401 to a key that is nearly good',
+  title: 'The MCP endpoint returns 401 for an altered key',
   cites: ['5.invalid-key'],
-  needs: ['mcp', 'thorough'],
+  needs: ['mcp', 'extended'],
   cost: { requests: NEAR.length },
   async run(probe) {
     const sample = await sampleOf(probe);
     for (const spoilt of NEAR) {
       const exchange = await probe.send(specOf(sample, { spoilt }));
-      if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+      if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
       const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 (${spoilt})` };
       probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
     }
   },
 };
 
-const NOT_TOLD = 'answers do not tell of the window of the key';
+const NOT_TOLD = 'responses do not report the window of the key';
 /** Calls between the two readings: more than chance, less than the limiter of the address has room for. */
 const TIMES = 3;
 /** Others may come between once. */
 const TRIES = 2;
 
-/** Reads the count that a REST answer tells before and after calls at the other door. */
+/** Reads the count that a REST response tells before and after calls at the other door. */
 const shared: CheckRow = {
   id: 'mcp/window-shared',
-  title: 'Requests at the MCP door count in the window of the key as those of the REST service do',
+  title: 'MCP requests count toward the key limit',
   cites: ['8.key-window-shared'],
   needs: ['mcp', 'burst', 'rest'],
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
@@ -293,12 +299,12 @@ const shared: CheckRow = {
 
 /** A call of a tool, because what else counts as a request of the door is not said; one that only reads. */
 async function harmlessCall(probe: Probe): Promise<RequestSpec> {
-  const door = await openDoor(probe);
+  const mcpEndpoint = await openMcpEndpoint(probe);
   const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
-  const found = Object.entries(inputs).find(([name]) => door.tools.some((tool) => tool.name === name));
-  if (!found) probe.stop('precondition', 'the MCP door has no tool that only reads');
-  await door.call(probe, ...found);
-  const sample = door.sample('tools/call');
+  const found = Object.entries(inputs).find(([name]) => mcpEndpoint.tools.some((tool) => tool.name === name));
+  if (!found) probe.stop('precondition', 'the MCP endpoint has no tool that only reads');
+  await mcpEndpoint.call(probe, ...found);
+  const sample = mcpEndpoint.sample('tools/call');
   return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
 }
 
@@ -308,7 +314,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const first = await probe.sendNow({ operation: 'listSites' });
   for (let time = 0; time < TIMES; time += 1) {
     const exchange = await probe.sendNow(call);
-    if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter came between');
+    if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter came between');
   }
   const last = await probe.sendNow({ operation: 'listSites' });
   const [before, after] = [readRate(first), readRate(last)];
@@ -325,16 +331,16 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
 
 const farewell: CheckRow = {
   id: 'mcp/session-end',
-  title: 'A session that the door gave out is ended',
+  title: 'The MCP endpoint ends sessions on request',
   cites: ['4.tools.not-shown'],
   level: 'observe',
   needs: ['mcp'],
   cost: { requests: 1 },
   async run(probe) {
-    const { session } = await openDoor(probe);
+    const { session } = await openMcpEndpoint(probe);
     const claim = { clause: '4.tools.not-shown', expected: 'a session' } as const;
     if (session === null) return probe.note({ ...claim, actual: 'the door keeps none' });
-    const exchange = await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, repeatable: false });
+    const exchange = await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers: session, repeatable: false });
     probe.note({ ...claim, actual: `ended with ${exchange.status}`, exchange });
   },
 };

@@ -7,7 +7,7 @@ import { about } from '../../assertions/claims.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import { show } from '../../judge/ledger.ts';
-import type { Door, Tool } from '../../mcp/door.ts';
+import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
 import { readInputs } from '../../mcp/inputs.ts';
 import {
   expectBounds,
@@ -25,10 +25,10 @@ import type { Probe } from '../../probe/probe.ts';
 
 const CUSTOMERS_MAX = customersLimit.max;
 
-/** By the schema alone, without a call: what is stated is judged here, what is done in mcp/customers-max. */
+/** By the schema alone, without a call: what is stated is checked here, what is done in mcp/customers-max. */
 const customersInputs: CheckRow = {
   id: 'mcp/customers-list-inputs',
-  title: `customers_list takes max, ${customersLimit.min} to ${CUSTOMERS_MAX}, and no cursor`,
+  title: 'customers_list accepts max from 1 to 100, and no cursor',
   cites: ['4.tools.customers-list.no-cursor', '4.tools.customers-list', '8.customers-max'],
   cost: { requests: 0 },
   async run(probe) {
@@ -55,33 +55,33 @@ const customersInputs: CheckRow = {
 /** The edges themselves, and what lies just outside of them. */
 const customersMax: CheckRow = {
   id: 'mcp/customers-max',
-  title: `customers_list takes a max of 1 and of ${CUSTOMERS_MAX}, and never returns more than ${CUSTOMERS_MAX} customers`,
+  title: 'customers_list returns at most max customers',
   cites: ['8.customers-max', '4.tools.customers-list'],
-  phase: 'refusals',
+  phase: 'rejections',
   cost: { requests: 5, confirms: 1 },
   async run(probe) {
-    const { door } = await openAt(probe, 'customers_list');
-    const list = (max: number) => door.call(probe, 'customers_list', { max });
-    const twin = once(() => list(10));
+    const { mcpEndpoint } = await openAt(probe, 'customers_list');
+    const list = (max: number) => mcpEndpoint.call(probe, 'customers_list', { max });
+    const controlRequest = once(() => list(10));
     const taken: Reply[] = [];
     for (const max of [1, CUSTOMERS_MAX]) {
       const reply = await list(max);
-      const claim = { clause: '8.customers-max', expected: `max ${max} taken`, twin } as const;
+      const claim = { clause: '8.customers-max', expected: `max ${max} taken`, controlRequest } as const;
       await expectTaken(probe, reply, claim);
       if (reply.outcome !== 'taken') continue;
       taken.push(reply);
       expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
     }
-    // Where nothing is taken, a refusal says nothing of max.
+    // Where nothing is taken, a rejection says nothing of max.
     if (taken.length === 0) return;
     expectCursor(probe, taken);
     for (const max of [0, 1.5, CUSTOMERS_MAX + 1]) expectOutside(probe, await list(max), max);
   },
 };
 
-/** Refused, or brought into range as limits are at the other door (rulings R19, R38). */
+/** Rejected, or brought into range as limits are at the other door (interpretation R19, R38). */
 function expectOutside(probe: Probe, reply: Reply, max: number): void {
-  const expected = `max ${max} refused`;
+  const expected = `max ${max} rejected`;
   const rows = rowsOf(reply)?.length ?? null;
   if (reply.outcome !== 'taken' || rows === null) {
     expectInvalid(probe, reply, { clause: '8.customers-max', expected });
@@ -89,7 +89,11 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   }
   const { exchange } = reply;
   const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
-  const most = { ...claim, expected: `max ${max} refused, or ${CUSTOMERS_MAX} customers at most`, proves: [] } as const;
+  const most = {
+    ...claim,
+    expected: `max ${max} rejected, or ${CUSTOMERS_MAX} customers at most`,
+    proves: [],
+  } as const;
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
@@ -109,11 +113,11 @@ function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
 
 const inbox: CheckRow = {
   id: 'mcp/inbox-list',
-  title: 'inbox_list takes an optional cursor, lists without one, and goes on with the one that it gave out',
+  title: 'inbox_list accepts an optional cursor',
   cites: ['4.tools.inbox-list'],
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
-    const { door, tool } = await openAt(probe, 'inbox_list');
+    const { mcpEndpoint, tool } = await openAt(probe, 'inbox_list');
     const inputs = readInputs(tool);
     const { names, required, isClosed } = inputs;
     if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list takes one input that holds all others');
@@ -122,7 +126,7 @@ const inbox: CheckRow = {
       const actual = names.join(', ') || 'no inputs';
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
     }
-    const reply = await door.call(probe, 'inbox_list', {});
+    const reply = await mcpEndpoint.call(probe, 'inbox_list', {});
     // Strict schemas name every input as required, and let null stand for one that is left out.
     const isOptional = !required.includes('cursor');
     const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
@@ -131,21 +135,21 @@ const inbox: CheckRow = {
     // It may want something else, of which nothing is known.
     const isPlain = reply.outcome === 'taken' || (isInvalid(reply) && required.every((name) => name === 'cursor'));
     if (!isPlain) return probe.doubt('precondition', `inbox_list without a cursor: ${reply.words}`);
-    const answer = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;
-    probe.holds(reply.outcome === 'taken', { ...answer, actual: reply.words });
+    const response = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;
+    probe.holds(reply.outcome === 'taken', { ...response, actual: reply.words });
     if (isObject(reply.data) && !Object.hasOwn(reply.data, 'nextCursor')) {
-      probe.note({ ...answer, expected: 'nextCursor', actual: shownNames(Object.keys(reply.data), 20) });
+      probe.note({ ...response, expected: 'nextCursor', actual: shownNames(Object.keys(reply.data), 20) });
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
-    if (typeof cursor === 'number') probe.note({ ...answer, expected: 'nextCursor as text', actual: show(cursor) });
-    if (isGiven) judgeSecond(probe, reply, await door.call(probe, 'inbox_list', { cursor }));
+    if (typeof cursor === 'number') probe.note({ ...response, expected: 'nextCursor as text', actual: show(cursor) });
+    if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'inbox_list does not say that it takes a cursor');
   },
 };
 
 /**
- * A cursor that is refused breaks the clause; one that leads nowhere is a warning, because nothing says what a page
+ * A cursor that is rejected breaks the clause; one that leads nowhere is a warning, because nothing says what a page
  * holds.
  */
 function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
@@ -163,45 +167,45 @@ function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
 
 const unknownAccount: CheckRow = {
   id: 'mcp/unknown-account',
-  title: 'list_reviews of an account that the organization does not have is refused',
+  title: 'list_reviews rejects an unknown account',
   cites: ['1.unknown-record'],
-  phase: 'refusals',
+  phase: 'rejections',
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
-    const { door, tool } = await openAt(probe, 'list_reviews');
-    const reply = await door.call(probe, 'list_reviews', { accountId: probe.facts.unknownId });
+    const { mcpEndpoint, tool } = await openAt(probe, 'list_reviews');
+    const reply = await mcpEndpoint.call(probe, 'list_reviews', { accountId: probe.facts.unknownId });
     if (reply.code !== 'not_found' && otherReason(reply) !== null) {
       return probe.doubt('precondition', `list_reviews of an unknown account: ${reply.words}`);
     }
     if (reply.outcome === 'taken' && reply.data === undefined) {
-      return probe.doubt('precondition', 'list_reviews answers no data that could be read');
+      return probe.doubt('precondition', 'list_reviews responds to no data that could be read');
     }
     const claim = { ...about(reply.exchange, '1.unknown-record'), actual: reply.words };
     const proves = reply.code === 'not_found' ? undefined : { proves: [] };
-    const isRefused = probe.holds(reply.outcome === 'refused', {
+    const isRejected = probe.holds(reply.outcome === 'rejected', {
       ...claim,
       ...proves,
-      expected: 'refused with not_found',
+      expected: 'rejected with not_found',
     });
-    if (isRefused && reply.code === 'invalid_input') await judgeInvalid(probe, { door, tool, refused: reply });
+    if (isRejected && reply.code === 'invalid_input') await judgeInvalid(probe, { mcpEndpoint, tool, rejected: reply });
   },
 };
 
-/** A refusal, and where it came from. */
-interface Refused {
-  readonly door: Door;
+/** A rejection, and where it came from. */
+interface Rejected {
+  readonly mcpEndpoint: McpEndpoint;
   readonly tool: Tool;
-  readonly refused: Reply;
+  readonly rejected: Reply;
 }
 
-/** The id is well formed: found wrong it may be only where every id is (rulings R1). */
-async function judgeInvalid(probe: Probe, { door, tool, refused }: Refused): Promise<void> {
+/** The id is well formed: found wrong it may be only where every id is (interpretation R1). */
+async function judgeInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
   const known = knownAccount(probe);
   if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
-  const twin = await door.call(probe, 'list_reviews', { accountId: known });
-  if (twin.outcome !== 'taken' && twin.code !== 'provider_auth') return;
+  const controlRequest = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });
+  if (controlRequest.outcome !== 'taken' && controlRequest.code !== 'provider_auth') return;
   const claim = { clause: '1.unknown-record', pointer: '', expected: 'not_found' } as const;
-  probe.warn({ ...claim, actual: `${refused.words}, although the id is well formed`, exchange: refused.exchange });
+  probe.warn({ ...claim, actual: `${rejected.words}, although the id is well formed`, exchange: rejected.exchange });
 }
 
 /** As the user names it, or as a list has shown it that was read anyway. */

@@ -7,8 +7,8 @@ import { checks as all } from '../index.ts';
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');
 const audit = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl });
 
-describe('the checks of the MCP door', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, and keep to their plan', async (variant) => {
+describe('the checks of the MCP endpoint', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, and follow their plan', async (variant) => {
     const { report, alarms } = await bench({ checks, variant, run: audit });
     expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
@@ -24,7 +24,7 @@ describe('the checks of the MCP door', () => {
     expect(alarms).toEqual([]);
   });
 
-  test.each(VARIANT_NAMES)('raise no alarm with members of calls named on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('raise no alarm with fields of calls named on the legal variant %s', async (variant) => {
     const own = checks.filter(
       ({ id }) => id === 'mcp/door' || id.startsWith('mcp/calls-log') || id === 'calls/listing',
     );

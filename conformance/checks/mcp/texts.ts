@@ -9,7 +9,7 @@ import { findTool, fittingTools, link, type Operation, post, reply } from '../..
 import { textMax, wideText } from '../../assertions/writes.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Door, openDoor, type Tool } from '../../mcp/door.ts';
+import { type McpEndpoint, openMcpEndpoint, type Tool } from '../../mcp/endpoint.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
 import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/judging.ts';
 import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
@@ -21,22 +21,22 @@ const operations = [post, reply, link];
 
 const bounds: CheckRow = {
   id: 'mcp/connect-inputs',
-  title: 'Lengths and numbers that the connect tools state are those of the contract',
+  title: 'The schemas of connect tools state the documented limits',
   cites: ['8.post-text', '8.reply-text', '8.label', '8.max-accounts'],
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
-    const door = await openDoor(probe);
+    const mcpEndpoint = await openMcpEndpoint(probe);
     let isStated = false;
-    const found = operations.map((operation) => ({ operation, tool: findTool(door, operation) }));
+    const found = operations.map((operation) => ({ operation, tool: findTool(mcpEndpoint, operation) }));
     for (const { operation, tool } of found) {
       if (tool === null) continue;
       const inputs = readInputs(tool);
       for (const bound of operation.bounds) {
-        const isLoose = await isOnlyLoose(probe, { door, tool, inputs, bound });
+        const isLoose = await isOnlyLoose(probe, { mcpEndpoint, tool, inputs, bound });
         isStated = isLoose || expectBounds(probe, { tool, inputs }, bound) || isStated;
       }
     }
-    if (found.every(({ tool }) => tool === null)) probe.stop('precondition', whyNone(door, operations));
+    if (found.every(({ tool }) => tool === null)) probe.stop('precondition', whyNone(mcpEndpoint, operations));
     if (!isStated) probe.doubt('vacuous', 'the connect tools state no lengths and no numbers');
   },
 };
@@ -47,28 +47,28 @@ const bounds: CheckRow = {
  */
 async function isOnlyLoose(
   probe: Probe,
-  { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },
+  { mcpEndpoint, tool, inputs, bound }: { mcpEndpoint: McpEndpoint; tool: Tool; inputs: Inputs; bound: BoundClaim },
 ): Promise<boolean> {
   const { clause, upper = 0 } = bound;
   const stated = inputs.bounds(bound.input, bound.of).upper;
   const edge = edgesOf(probe).find((each) => each.clause === clause);
   if (edge === undefined || stated === null || stated <= upper) return false;
-  const answered = await door.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
-  if (!isInvalid(answered)) return false;
+  const hasResponse = await mcpEndpoint.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
+  if (!isInvalid(hasResponse)) return false;
   const expected = `${tool.name} says that ${bound.input} is at most ${count(upper, 'character')}`;
   const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
-  probe.warn({ ...claim, actual: `at most ${stated}, and refuses ${upper + 1}` });
+  probe.warn({ ...claim, actual: `at most ${stated}, and rejects ${upper + 1}` });
   return true;
 }
 
 /** Why no tool is taken for one of the operations. */
-function whyNone(door: Door, wanted: readonly Operation[]): string {
-  const isSeveral = wanted.some((operation) => fittingTools(door, operation).length > 1);
+function whyNone(mcpEndpoint: McpEndpoint, wanted: readonly Operation[]): string {
+  const isSeveral = wanted.some((operation) => fittingTools(mcpEndpoint, operation).length > 1);
   const inputs = wanted.map((operation) => operation.inputs.join(', ')).join('; or ');
   return `${isSeveral ? 'several tools take' : 'no tool of the door takes'} ${inputs}`;
 }
 
-/** A text input at its limit, and the rest of a call in which nothing else is wrong. */
+/** A text input at its limit, and the rest of a call in which nothing more is wrong. */
 interface Edge {
   readonly operation: Operation;
   readonly clause: ClauseId;
@@ -84,18 +84,19 @@ function edgeCheck(
   return {
     ...rest,
     cites: ['8.post-text', '8.reply-text'],
-    phase: 'refusals',
+    phase: 'rejections',
     run: async (probe) => {
-      const door = await openDoor(probe);
+      const mcpEndpoint = await openMcpEndpoint(probe);
       const edges = edgesOf(probe);
       for (const edge of edges) {
-        const fitting = fittingTools(door, edge.operation);
-        const send = (text: string) => door.call(probe, fitting[0]?.name ?? '', { ...edge.input, text });
+        const fitting = fittingTools(mcpEndpoint, edge.operation);
+        const send = (text: string) => mcpEndpoint.call(probe, fitting[0]?.name ?? '', { ...edge.input, text });
         if (fitting.length === 1) await judge(probe, { ...edge, send });
-        else if (fitting.length > 1) probe.doubt('precondition', whyNone(door, [edge.operation]));
+        else if (fitting.length > 1) probe.doubt('precondition', whyNone(mcpEndpoint, [edge.operation]));
       }
       const wanted = edges.map(({ operation }) => operation);
-      if (wanted.every((one) => findTool(door, one) === null)) probe.doubt('precondition', whyNone(door, wanted));
+      if (wanted.every((one) => findTool(mcpEndpoint, one) === null))
+        probe.doubt('precondition', whyNone(mcpEndpoint, wanted));
     },
   };
 }
@@ -105,7 +106,7 @@ interface Sent extends Edge {
   send(text: string): Promise<Reply>;
 }
 
-/** Nobody has the account, so nothing can come of it; a right text is refused for that reason only. */
+/** Nobody has the account, so nothing can come of it; a right text is rejected for that reason only. */
 function edgesOf(probe: Probe): readonly Edge[] {
   const accountId = probe.facts.unknownId;
   return [
@@ -114,29 +115,29 @@ function edgesOf(probe: Probe): readonly Edge[] {
   ];
 }
 
-/** not_found is the answer to hope for: the text has passed, and the account does not exist. */
+/** not_found is the response to hope for: the text has passed, and the account does not exist. */
 async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
   const expected = `${max} characters are not too long`;
   const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
   if (longest.code === 'not_found') probe.holds(true, claim);
   else if (isInvalid(longest) && !isInvalid(await send('Hello'))) probe.holds(false, claim);
-  else await expectTaken(probe, longest, { clause, expected, twin: () => Promise.resolve(longest) });
+  else await expectTaken(probe, longest, { clause, expected, controlRequest: () => Promise.resolve(longest) });
 }
 
 const longestTaken = edgeCheck(judgeLongest, {
   id: 'mcp/text-longest',
-  title: `A post of ${textMax.post} characters and a reply of ${textMax.reply} are not too long for their tools`,
+  title: 'MCP tools accept posts of 5000 and replies of 4096 characters',
   cost: { requests: 2, confirms: 2 },
 });
 
-const tooLongRefused = edgeCheck(
+const tooLongRejected = edgeCheck(
   async (probe, { clause, max, send }) => {
-    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `${max + 1} characters refused` });
+    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `${max + 1} characters rejected` });
   },
   {
     id: 'mcp/text-too-long',
-    title: `A post of ${textMax.post + 1} characters and a reply of ${textMax.reply + 1} are refused by their tools`,
+    title: 'MCP tools reject posts of 5001 and replies of 4097 characters',
     cost: { requests: 2 },
   },
 );
@@ -144,15 +145,15 @@ const tooLongRefused = edgeCheck(
 /** Judges every reply of the run that a tool gave, so it comes last and sends nothing. */
 const envelope: CheckRow = {
   id: 'mcp/tool-errors',
-  title: 'No tool breaks down, and a code in the error of a tool is one of the contract',
+  title: 'Tool errors have a documented code',
   cites: ['7.envelope.tool-code', '7.envelope.tool', '7.code.invalid-input-issues'],
   phase: 'bursts',
   cost: { requests: 0 },
   async run(probe) {
-    const { replies, breakdowns } = await openDoor(probe);
+    const { replies, breakdowns } = await openMcpEndpoint(probe);
     for (const broken of breakdowns) judgeBreakdown(probe, broken);
     for (const one of replies) judgeShape(probe, one);
-    // An error without a message beside its code is something else.
+    // An error without a message next to its code is something else.
     const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
@@ -163,13 +164,13 @@ const envelope: CheckRow = {
   },
 };
 
-/** The same call twice: no request may get this (rulings R1). */
+/** The same call twice: no request may get this (interpretation R1). */
 function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
   const claim = about(exchange, '7.envelope.tool', '#status');
-  probe.holds(false, { ...claim, expected: 'an answer or a refusal', actual: `${words}, twice` });
+  probe.holds(false, { ...claim, expected: 'a response or a rejection', actual: `${words}, twice` });
 }
 
-/** Only what a tool itself puts in the place of the envelope: frameworks word refusals of their own. */
+/** Only what a tool itself puts instead of the envelope: frameworks word rejections of their own. */
 function judgeShape(probe: Probe, one: Reply): void {
   const shown = errorShown(one);
   if (shown === undefined) return;
@@ -181,7 +182,7 @@ function judgeShape(probe: Probe, one: Reply): void {
   if (lacksIssues) probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' });
 }
 
-/** Wherever it stands, in a text of JSON as well (rulings R26). */
+/** Wherever it stands, in a text of JSON as well (interpretation R26). */
 function tellsIssues({ exchange }: Reply): boolean {
   return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
 }
@@ -189,6 +190,6 @@ function tellsIssues({ exchange }: Reply): boolean {
 export const mcpTexts = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
   bounds,
   longestTaken,
-  tooLongRefused,
+  tooLongRejected,
   envelope,
 ]);

@@ -1,12 +1,12 @@
 // Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of
-// an account that nobody has a server may say so before it looks at the text (rulings R1).
+// an account that nobody has a server may say so before it looks at the text (interpretation R1).
 
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { findTool, link, post, reply } from '../../assertions/mcp-tools.ts';
 import { accountOf, tag, textMax, wideText } from '../../assertions/writes.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
-import { openDoor } from '../../mcp/door.ts';
+import { openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { expectInvalid, expectTaken, once } from '../../mcp/judging.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -27,7 +27,7 @@ const KINDS = {
   reply: { tool: reply, clause: '8.reply-text', needs: 'writes:replies' },
 } as const;
 
-/** The refusal is the only right answer, so a good server writes nothing. */
+/** The rejection is the only right response, so a good server writes nothing. */
 function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
   const { tool: wanted, clause, needs } = KINDS[kind];
   const length = textMax[kind] + 1;
@@ -38,8 +38,8 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
     after: ['mcp/door'],
     mutates: `a ${kind}, where the limit is broken`,
     run: async (probe) => {
-      const door = await openDoor(probe);
-      const tool = findTool(door, wanted);
+      const mcpEndpoint = await openMcpEndpoint(probe);
+      const tool = findTool(mcpEndpoint, wanted);
       if (tool === null) return probe.stop('precondition', `no single tool takes ${wanted.inputs.join(', ')}`);
       const text = `${tag(probe)} ${wideText(length)}`.slice(0, length);
       const input = {
@@ -47,20 +47,20 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
         ...(kind === 'reply' ? { reviewId: await reviewOf(probe) } : {}),
         text,
       };
-      const answered = await door.call(probe, tool.name, input, 'writes');
-      expectInvalid(probe, answered, { clause, expected: `${count(length, 'character')} refused` });
+      const hasResponse = await mcpEndpoint.call(probe, tool.name, input, 'writes');
+      expectInvalid(probe, hasResponse, { clause, expected: `${count(length, 'character')} rejected` });
     },
   };
 }
 
 const longPost = tooLong('post', {
   id: 'mcp/post-too-long',
-  title: `The posting tool refuses a text of ${textMax.post + 1} characters to a connected account`,
+  title: 'The post tool rejects a text of 5001 characters',
   cost: { requests: 1, writes: 1 },
 });
 const longReply = tooLong('reply', {
   id: 'mcp/reply-too-long',
-  title: `The replying tool refuses a text of ${textMax.reply + 1} characters to a review of a connected account`,
+  title: 'The reply tool rejects a text of 4097 characters',
   cost: { requests: 1, writes: 1, uses: ['reviews'] },
 });
 
@@ -71,35 +71,45 @@ export const mcpWritten = defineChecks({ phase: 'writes' }, [longPost, longReply
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
 
-/** A twin with plain values shows whether links can be made at all, before a refusal at the edge counts. */
+/**
+ * A calibrated mock with plain values shows whether links can be made at all, before a rejection at the edge counts.
+ */
 const edges: CheckRow = {
   id: 'mcp/link-edges',
-  title: `The linking tool takes labels of ${textMax.label} characters and ${ACCOUNTS_MAX} accounts, and refuses one more of either`,
+  title: 'The link tool accepts the maximum values and rejects larger ones',
   cites: ['8.label', '8.max-accounts'],
   needs: ['mcp', 'writes:links'],
   after: ['mcp/door'],
   mutates: 'two connect links',
   cost: { requests: 4, confirms: 1, writes: 5 },
   async run(probe) {
-    const door = await openDoor(probe);
-    const tool = findTool(door, link);
+    const mcpEndpoint = await openMcpEndpoint(probe);
+    const tool = findTool(mcpEndpoint, link);
     if (tool === null) return probe.stop('precondition', 'no single tool takes provider, label and maxAccounts');
     const label = tag(probe);
     const send = (input: Record<string, unknown>) =>
-      door.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
-    const twin = once(() => send({}));
+      mcpEndpoint.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
+    const controlRequest = once(() => send({}));
     const longest = `${label} ${wideText(textMax.label)}`.slice(0, textMax.label);
-    const longestTaken = { clause: '8.label', expected: `a label of ${textMax.label} characters taken`, twin } as const;
-    const mostTaken = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX} taken`, twin } as const;
+    const longestTaken = {
+      clause: '8.label',
+      expected: `a label of ${textMax.label} characters taken`,
+      controlRequest,
+    } as const;
+    const mostTaken = {
+      clause: '8.max-accounts',
+      expected: `maxAccounts ${ACCOUNTS_MAX} taken`,
+      controlRequest,
+    } as const;
     const atEdge = [
       await expectTaken(probe, await send({ label: longest }), longestTaken),
       await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), mostTaken),
     ];
-    // Where nothing is taken, a refusal says nothing of the input.
+    // Where nothing is taken, a rejection says nothing of the input.
     if (!atEdge.includes(true)) return;
-    const long = { clause: '8.label', expected: `a label of ${textMax.label + 1} characters refused` } as const;
+    const long = { clause: '8.label', expected: `a label of ${textMax.label + 1} characters rejected` } as const;
     expectInvalid(probe, await send({ label: `${longest}x` }), long);
-    const many = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX + 1} refused` } as const;
+    const many = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX + 1} rejected` } as const;
     expectInvalid(probe, await send({ maxAccounts: ACCOUNTS_MAX + 1 }), many);
   },
 };

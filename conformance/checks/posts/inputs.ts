@@ -1,11 +1,11 @@
-// Copies of the path in the body, which section 2 calls required and section 4 has ignored (rulings R24). Posts and
-// replies that are refused for another member all the same tell by their issues whether a copy that they lack is a
+// Copies of the path in the body, which section 2 calls required and section 4 has ignored (interpretation R24). Posts
+// and replies that are rejected for another field all the same tell by their issues whether a copy that they lack is a
 // problem to the server. The run sends them anyway.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
 import { sendOdd } from '../../assertions/odd-inputs.ts';
-import { expectRefused, expectUnknown, sendPost } from '../../assertions/writes.ts';
+import { expectRejected, expectUnknown, sendPost } from '../../assertions/writes.ts';
 import { issuesOf, wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
@@ -21,15 +21,15 @@ const OF_PATTERN = '2.create-post-input.account-id-pattern';
 
 const absentCopies: CheckRow = {
   id: 'connect/absent-copies',
-  title: 'Posts and replies that lack the copies of their path are refused for their text, and not for the copies',
+  title: 'POST endpoints do not require accountId and reviewId in the body',
   cites: [OF_POST.accountId, OF_REPLY.accountId, OF_REPLY.reviewId, OF_PATTERN, '4.connect.unknown-account'],
   // Whether the id of version 7 is what is wrong, where replies miss no copy.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
-    const replies = refusedWithout(probe, 'replyToReview');
+    const replies = rejectedWithout(probe, 'replyToReview');
     for (const reply of replies)
       for (const [name, clause] of Object.entries(OF_REPLY)) judge(probe, reply, [name, clause]);
-    for (const post of refusedWithout(probe, 'createPost')) {
+    for (const post of rejectedWithout(probe, 'createPost')) {
       const isMissed = names(post, 'accountId');
       // Who misses the copy of a reply as well likely misses this one, and says so.
       const isExplained = replies.some((reply) => names(reply, 'accountId'));
@@ -39,8 +39,8 @@ const absentCopies: CheckRow = {
   },
 };
 
-/** Refused as invalid, with a list of problems, and a body without the copy. */
-function refusedWithout(probe: Probe, operation: 'createPost' | 'replyToReview'): Exchange[] {
+/** Rejected as invalid, with a list of problems, and a body without the copy. */
+function rejectedWithout(probe: Probe, operation: 'createPost' | 'replyToReview'): Exchange[] {
   const isOne = (one: Exchange) => one.operation === operation && one.key === 'good' && lacksCopy(one);
   return probe.history().filter((one) => isOne(one) && errorCode(one) === 'invalid_input' && issuesOf(one).listed > 0);
 }
@@ -49,8 +49,8 @@ function lacksCopy({ requestBody: { text } }: Exchange): boolean {
   return text?.startsWith('{"text":') === true && !/"(account|review)Id":/.test(text);
 }
 
-function names(exchange: Exchange, member: string): boolean {
-  return issuesOf(exchange).text.includes(member.toLowerCase());
+function names(exchange: Exchange, field: string): boolean {
+  return issuesOf(exchange).text.includes(field.toLowerCase());
 }
 
 /** A copy that is named is missed; one that is not named is none where several problems are listed. */
@@ -72,11 +72,11 @@ function judge(
 
 /** Who lists the first problem only has not said that there is no other one. */
 function listsSeveral(probe: Probe): boolean {
-  const refused = probe.history().filter((one) => one.key === 'good' && errorCode(one) === 'invalid_input');
-  return refused.some((one) => issuesOf(one).listed > 1);
+  const rejected = probe.history().filter((one) => one.key === 'good' && errorCode(one) === 'invalid_input');
+  return rejected.some((one) => issuesOf(one).listed > 1);
 }
 
-/** Whether the id itself is refused: with its copy, and with a right text. Nobody has the account. */
+/** Whether the id itself is rejected: with its copy, and with a right text. Nobody has the account. */
 async function isMalformed(probe: Probe, post: Exchange): Promise<boolean> {
   const accountId = segmentOf(post, 2);
   const whole = await sendPost(probe, accountId, { accountId, text: 'casa-kit conformance' });
@@ -84,37 +84,37 @@ async function isMalformed(probe: Probe, post: Exchange): Promise<boolean> {
   return errorCode(whole) === 'invalid_input';
 }
 
-export const absentCopiesOfWrites = defineChecks({ phase: 'refusals' }, [absentCopies]);
+export const absentCopiesOfWrites = defineChecks({ phase: 'rejections' }, [absentCopies]);
 
-// The members of a post, a reply and a link, wrong in every way that the pools have. An audit draws one of them each.
+// The fields of a post, a reply and a link, wrong in every way that the pools have. An audit draws one of them each.
 
 const reviewId = 'casa-conformance-no-such-review';
 /** The first turns are those of the checks that an audit has room for. */
 const turns = Array.from({ length: wrongTurns - 1 }, (_, index) => index + 1);
 
-const wrongMembers: CheckRow = {
+const wrongFields: CheckRow = {
   id: 'connect/wrong-members',
-  title: 'Posts, replies and links are refused and break nothing, in whatever way their members are wrong',
+  title: 'POST endpoints reject every invalid field without a server error',
   cites: [
     '4.connect.statuses',
     '4.connect.create-post.invalid',
     '4.connect.reply.invalid',
     '4.connect.create-link.invalid',
   ],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: 3 * turns.length, least: 1, confirms: 6 * turns.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const turn of turns) {
       const post = { accountId, ...wrongPost(probe, turn).body };
-      expectRefused(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, body: post }));
+      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, body: post }));
       const reply = { accountId, reviewId, ...wrongReply(probe, turn).body };
       const params = { accountId, reviewId };
-      expectRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: reply }));
+      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: reply }));
       const link = { ...wrongLink(probe, turn).body };
-      expectRefused(probe, await sendOdd(probe, { operation: 'createConnectLink', body: link }));
+      expectRejected(probe, await sendOdd(probe, { operation: 'createConnectLink', body: link }));
     }
   },
 };
 
-export const wrongMembersOfWrites = defineChecks({ phase: 'refusals' }, [wrongMembers]);
+export const wrongFieldsOfWrites = defineChecks({ phase: 'rejections' }, [wrongFields]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { posts } from './posts.ts';
 import { postsWritten } from './written.ts';
 
@@ -15,28 +15,29 @@ const error = (status: number, code: string): Spoiled => ({
 const taken: Spoiled = { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } };
 
 function benchPosts(path: RegExp, spoiled: Spoiled) {
-  const spoil = () => (one: Answered) => (one.method === 'POST' && path.test(one.path) ? spoiled : undefined);
+  const spoil = () => (one: Exchanged) => (one.method === 'POST' && path.test(one.path) ? spoiled : undefined);
   return bench({ checks, run, spoil });
 }
 
 describe('the checks of posts', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
     const { alarms } = await bench({ checks, variant, run });
-    // A body that leaves the copy out may be refused, says the table; the rule that the path wins says otherwise (R24).
+    // A body that leaves the copy out may be rejected, says the table; the rule that the path wins says otherwise
+    // (R24).
     expect(alarms.filter((alarm) => !/^posts\/(absent-body|any)-copy warn$/.test(alarm))).toEqual([]);
   });
 
   test('warn of a null copy of the account that is missed, as of an absent one (R66)', async () => {
     const schemaFirst = { precedence: ['schema', 'existence', 'state', 'payment', 'item'] } as const;
-    const { result } = await bench({ checks, variant: { ...schemaFirst, absentCopy: 'refuse' }, run: { watch: true } });
-    const { verdict, findings } = result('posts/any-copy');
-    expect([verdict.kind, findings.map(({ clause }) => clause)]).toEqual([
+    const { result } = await bench({ checks, variant: { ...schemaFirst, absentCopy: 'reject' }, run: { watch: true } });
+    const { result: outcome, findings } = result('posts/any-copy');
+    expect([outcome.kind, findings.map(({ clause }) => clause)]).toEqual([
       'warn',
       ['2.create-post-input.account-id', '2.reply-review-input.account-id'],
     ]);
   });
 
-  test.each(['absent', 'refuse'] as const)('note null for optional fields: %s (R63)', async (nullOptional) => {
+  test.each(['absent', 'reject'] as const)('note null for optional fields: %s (R63)', async (nullOptional) => {
     const { result } = await bench({ checks, variant: { nullOptional }, run });
     const { findings } = result('posts/null-optionals');
     const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';
@@ -65,7 +66,7 @@ describe('the checks of posts', () => {
       'posts/unknown-account',
       'inconclusive(precondition)',
     ],
-    ['capitals alone refused', /C0FFEE/, error(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
+    ['capitals alone rejected', /C0FFEE/, error(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
     ['no posts at all', /posts$/, error(404, 'not_found'), 'posts/wrong-inputs', 'inconclusive(precondition)'],
     ['one id for all posts', /posts$/, taken, 'posts/own-ids', 'warn'],
     [
@@ -75,24 +76,24 @@ describe('the checks of posts', () => {
       'posts/malformed-ids',
       'inconclusive(precondition)',
     ],
-  ])('judge %s', async (_, path, spoiled, id, verdict) => {
-    expect((await benchPosts(path, spoiled)).verdicts[id]).toBe(verdict);
+  ])('judge %s', async (_, path, spoiled, id, outcome) => {
+    expect((await benchPosts(path, spoiled)).results[id]).toBe(outcome);
   });
 
-  test('hold no clause of posts where every answer is that of a path that does not exist', async () => {
+  test('hold no clause of posts where every response is that of a path that does not exist', async () => {
     const { report } = await benchPosts(/posts$/, error(404, 'not_found'));
     const shown = report.checks.filter(({ id }) => id.startsWith('posts/')).flatMap((check) => check.shown ?? []);
     expect(shown.filter((clause) => /account-id-nil-max|create-post-input.media|1.unknown/.test(clause))).toEqual([]);
   });
 
-  test('show media and link without permission, and alone when all right inputs together are refused', async () => {
+  test('show media and link without permission, and alone when all right inputs together are rejected', async () => {
     const { report } = await benchPosts(/00000000-0000/, error(400, 'invalid_input'));
     const rich = report.exchanges.filter(({ requestBody }) => requestBody.text?.includes('imageUrl'));
     expect(rich.some(({ target }) => /c0ffee/.test(target))).toBe(true);
   });
 
   test('leave open what a platform does not support without an image', async () => {
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks,
       run,
       spoil: () => {
@@ -105,24 +106,24 @@ describe('the checks of posts', () => {
       },
     });
     const open = ['posts/path-wins', 'posts/absent-body-copy', 'posts/text-edges'];
-    expect(open.map((id) => verdicts[id])).toEqual(open.map(() => 'inconclusive(precondition)'));
+    expect(open.map((id) => results[id])).toEqual(open.map(() => 'inconclusive(precondition)'));
   });
 
-  test('stop at an account that cannot post, and fail at an answer of no table', async () => {
+  test('stop at an account that cannot post, and fail at a response of no table', async () => {
     const all = /posts$/;
     const stopped = await benchPosts(all, error(403, 'provider_permission'));
-    expect(stopped.verdicts['posts/publishes']).toBe('inconclusive(precondition)');
-    expect((await benchPosts(all, error(500, 'internal'))).verdicts['posts/publishes']).toBe('fail');
+    expect(stopped.results['posts/publishes']).toBe('inconclusive(precondition)');
+    expect((await benchPosts(all, error(500, 'internal'))).results['posts/publishes']).toBe('fail');
   });
 
   test('send nothing to the nil id of an organization that has such an account', async () => {
     const nil = '00000000-0000-0000-0000-000000000000';
-    const spoil = () => (one: Answered) =>
+    const spoil = () => (one: Exchanged) =>
       one.method === 'GET' && one.path === '/connect/accounts'
         ? { body: JSON.parse(JSON.stringify(one.body).replace(/"accountId":"[^"]+"/, `"accountId":"${nil}"`)) }
         : undefined;
-    const { verdicts, report } = await bench({ checks, spoil });
-    expect(verdicts['posts/right-inputs']).toBe('inconclusive(precondition)');
+    const { results, report } = await bench({ checks, spoil });
+    expect(results['posts/right-inputs']).toBe('inconclusive(precondition)');
     expect(report.exchanges.filter(({ target }) => target.includes(nil))).toEqual([]);
   });
 });

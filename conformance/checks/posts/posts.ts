@@ -1,10 +1,10 @@
-// Posts without permission to write: every request here names an account that does not exist, so that no server,
+// Posts without permission to write: every request here names an account that does not exist, so no server,
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
 import {
-  expectRefused,
+  expectRejected,
   expectUnknown,
   isPlainInvalid,
   isThere,
@@ -18,7 +18,7 @@ import {
   warnOfCapitals,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectWrongRefused, wrongPost } from '../../assertions/wrong-inputs.ts';
+import { expectWrongRejected, wrongPost } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -28,13 +28,13 @@ import { Stop } from '../../probe/stop.ts';
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const TEXT = 'casa-kit conformance';
-/** A server that looks at the copy at all refuses it, for its type or for its form. */
+/** A server that looks at the copy at all rejects it, for its type or for its form. */
 const NO_COPY = 42;
 const reviewId = 'casa-conformance-no-such-review';
 
 const unknownAccount: CheckRow = {
   id: 'posts/unknown-account',
-  title: 'A post to an account the organization does not have answers 404 not_found, also for an id of version 7',
+  title: 'POST .../posts returns 404 for an unknown account',
   cites: [
     '4.connect.unknown-account',
     '1.unknown-record',
@@ -53,13 +53,13 @@ const unknownAccount: CheckRow = {
     const clause = isMalformed ? '2.create-post-input.account-id-pattern' : '4.connect.unknown-account';
     const unknown = ['4.connect.unknown-account', '1.unknown-record'] as const;
     const proves = isThere(probe, exchange) ? unknown : [];
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, proves, shadows: unknownShadows });
+    probe.expectRejection(exchange, { status: 404, code: 'not_found', clause, proves, shadows: unknownShadows });
   },
 };
 
 const wrongInputs: CheckRow = {
   id: 'posts/wrong-inputs',
-  title: 'A post whose text, media and link are wrong is refused as invalid, although nobody has the account',
+  title: 'Invalid posts return 400, even for an unknown account',
   cites: [
     '4.connect.create-post.invalid',
     '4.connect.create-post.body',
@@ -75,21 +75,21 @@ const wrongInputs: CheckRow = {
     const wrong = wrongPost(probe);
     // With an id of version 7 and no copy of it: connect/absent-copies looks whether either is held against it.
     const params = { accountId: versioned(probe.facts.unknownId, '7b') };
-    expectWrongRefused(probe, await sendOdd(probe, { operation: 'createPost', params, body: wrong.body }), wrong);
+    expectWrongRejected(probe, await sendOdd(probe, { operation: 'createPost', params, body: wrong.body }), wrong);
   },
 };
 
 const oddBodies: CheckRow = {
   id: 'posts/odd-bodies',
-  title: 'Odd bodies and review ids break neither posts nor replies under an account that nobody has',
+  title: 'POST endpoints handle malformed bodies and review ids',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
   cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const body of bodies) {
       const bytes = new TextEncoder().encode(body);
-      expectRefused(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
-      expectRefused(
+      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
+      expectRejected(
         probe,
         await sendOdd(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
       );
@@ -97,12 +97,12 @@ const oddBodies: CheckRow = {
     for (const id of oddIds) {
       const body = { accountId, reviewId: id, text: TEXT };
       const params = { accountId, reviewId: id };
-      expectRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }));
+      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }));
     }
   },
 };
 
-/** Whether the same post is refused as invalid for an id of version 4, too. */
+/** Whether the same post is rejected as invalid for an id of version 4, too. */
 async function isInvalidToo(probe: Probe): Promise<boolean> {
   const { unknownId } = probe.facts;
   return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT })) === 'invalid_input';
@@ -123,10 +123,10 @@ function smallOf({ settings: { seed } }: Probe): string {
   return turnOf(seed, 2) === 0 ? NIL : MAX;
 }
 
-/** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
+/** Several right things in one request; each is asked about alone only when they are rejected as invalid together. */
 const rightInputs: CheckRow = {
   id: 'posts/right-inputs',
-  title: `The all-zero or the all-f account id, a text of ${textMax.post} characters, media, link and a malformed copy of the id are not refused as invalid`,
+  title: 'Valid post inputs are not rejected as invalid',
   cites: [
     '2.create-post-input.account-id-nil-max',
     '2.create-post-input.account-id-pattern',
@@ -170,10 +170,10 @@ const rightInputs: CheckRow = {
   },
 };
 
-/** Both match the pattern of section 2, although many checks of UUIDs refuse them. */
+/** Both match the pattern of section 2, although many checks of UUIDs reject them. */
 const nilAndMax: CheckRow = {
   id: 'posts/nil-and-max',
-  title: 'A post to the all-zero or the all-f account id, and replies under both, are not refused as malformed',
+  title: 'The nil and max UUIDs are not rejected as malformed account ids',
   cites: [
     '2.create-post-input.account-id-nil-max',
     '2.reply-review-input.account-id-pattern',
@@ -199,7 +199,7 @@ const MALFORMED = ['0a', '9b', '47', '4c'] as const;
 
 const malformedIds: CheckRow = {
   id: 'posts/malformed-ids',
-  title: 'Posts and replies under an account id of version 0 or 9, or of variant 7 or c, are refused as malformed',
+  title: 'POST endpoints reject malformed account ids',
   cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
   after: ['posts/unknown-account'],
   cost: { requests: 2 * MALFORMED.length },
@@ -207,9 +207,9 @@ const malformedIds: CheckRow = {
     for (const digits of MALFORMED) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const post = await sendPost(probe, accountId, { accountId, text: TEXT });
-      probe.expectRefusal(post, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
+      probe.expectRejection(post, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
       const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
-      probe.expectRefusal(reply, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
+      probe.expectRejection(reply, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
     }
   },
 };
@@ -219,7 +219,7 @@ const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b
 
 const rightIds: CheckRow = {
   id: 'posts/right-ids',
-  title: 'Posts and replies under account ids of versions 1 to 8 and of every variant are not refused as malformed',
+  title: 'POST endpoints accept account ids of every UUID version',
   cites: [
     '2.create-post-input.account-id-pattern',
     '2.reply-review-input.account-id-pattern',
@@ -246,7 +246,7 @@ const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 
 const anyCopy: CheckRow = {
   id: 'posts/any-copy',
-  title: 'Posts and replies are not refused as invalid for their copies of accountId and reviewId, whatever those are',
+  title: 'POST endpoints ignore accountId and reviewId in the body',
   cites: [
     '4.rules.path-wins',
     '2.create-post-input.account-id',
@@ -257,7 +257,7 @@ const anyCopy: CheckRow = {
   cost: { requests: COPIES.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
-    // A null copy is none: who misses an absent one may miss it too (rulings R66).
+    // A null copy is none: who misses an absent one may miss it too (interpretation R66).
     const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
     for (const accountId of COPIES) {
       const post = await sendPost(probe, unknownId, { accountId, text: TEXT });
@@ -271,7 +271,7 @@ const anyCopy: CheckRow = {
   },
 };
 
-export const posts = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
+export const posts = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
   wrongInputs,
   oddBodies,
   unknownAccount,

@@ -21,7 +21,7 @@ import {
   wideText,
   writtenCheck,
 } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -36,11 +36,11 @@ function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange>
 }
 
 /**
- * The first write of a run: a refusal for the account's sake stops it, so that the checks behind it do not repeat that.
+ * The first write of a run: a rejection for the account's sake stops it, so the checks behind it do not repeat that.
  */
 const publishes: CheckRow = {
   id: 'posts/publishes',
-  title: 'A post with text, image and link to a connected account answers 200',
+  title: 'POST .../posts returns 200 for text, image and link',
   cites: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
   needs,
   mutates: 'one post',
@@ -56,7 +56,7 @@ const publishes: CheckRow = {
       return;
     }
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
-      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
+      probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}: name another with --account`);
     }
     const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
     if (exchange.status !== 200 && !isListed)
@@ -75,10 +75,10 @@ async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
   return isListed && (await probe.send({ operation: 'listReviews', params: { accountId } })).status === 200;
 }
 
-/** The longest text begins with the run's mark, so that its author can be found. */
+/** The longest text begins with the run's mark, so its author can be found. */
 const edges = writtenCheck('posts', {
   id: 'posts/text-edges',
-  title: `Texts of 1 and of ${textMax.post} characters are published`,
+  title: 'POST .../posts accepts texts of 1 and 5000 characters',
   cites: ['8.post-text', '2.create-post-input.text'],
   mutates: 'two posts, one of a single character',
   cost: { requests: 2, writes: 2 },
@@ -113,9 +113,9 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];
 
-const refusesWrong = writtenCheck('posts', {
+const rejectsWrong = writtenCheck('posts', {
   id: 'posts/refuses-wrong-bodies',
-  title: 'A body that is not a CreatePostInput is refused with 400 invalid_input',
+  title: 'POST .../posts rejects invalid bodies with 400 invalid_input',
   cites: [
     '4.connect.create-post.invalid',
     '4.connect.create-post.body',
@@ -132,20 +132,20 @@ const refusesWrong = writtenCheck('posts', {
       const exchange = await publish(probe, { accountId, ...body });
       await stopIfGone(probe, accountId, exchange);
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
-      probe.expectRefusal(exchange, { ...invalidInput, what, clause, proves });
+      probe.expectRejection(exchange, { ...invalidInput, what, clause, proves });
     }
     const list = ['a list', { body: [{ accountId, text }] }] as const;
     for (const [what, body] of [...noInputs, list]) {
       const exchange = await probe.write({ operation: 'createPost', params: { accountId }, ...body });
       await stopIfGone(probe, accountId, exchange);
-      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.create-post.body' });
+      probe.expectRejection(exchange, { ...noInput, what, clause: '4.connect.create-post.body' });
     }
   },
 });
 
 const nullOptionals = writtenCheck('posts', {
   id: 'posts/null-optionals',
-  title: 'A post with null as media and as link is rejected, or published without them',
+  title: 'POST .../posts handles null for optional fields',
   cites: ['2.create-post-input.media', '2.create-post-input.link'],
   level: 'should',
   mutates: 'one post, where null is read as absent',
@@ -163,10 +163,10 @@ const nullOptionals = writtenCheck('posts', {
   },
 });
 
-/** Nobody else's account is named in the body, so that a server which follows it posts nowhere. */
+/** Nobody else's account is named in the body, so a server which follows it posts nowhere. */
 const pathWins = writtenCheck('posts', {
   id: 'posts/path-wins',
-  title: 'A different or malformed accountId in the body of a post changes nothing',
+  title: 'The accountId in the path overrides the body of a post',
   cites: ['4.rules.path-wins'],
   mutates: 'two posts',
   cost: { requests: 2, writes: 2 },
@@ -185,7 +185,7 @@ const pathWins = writtenCheck('posts', {
 
 const pathStays = writtenCheck('posts', {
   id: 'posts/path-stays-unknown',
-  title: 'A post to an account the organization does not have answers 404 not_found, whatever account its body names',
+  title: 'POST .../posts returns 404 for an unknown account, whatever the body says',
   cites: ['4.rules.path-wins', '4.connect.unknown-account'],
   cost: { requests: 1, writes: 1 },
   async run(probe) {
@@ -194,27 +194,27 @@ const pathStays = writtenCheck('posts', {
       params: { accountId: probe.facts.unknownId },
       body: { accountId: accountOf(probe), text: `${tag(probe)}: an unknown account in the path` },
     });
-    const refusal = { status: 404, code: 'not_found', clause: '4.rules.path-wins' } as const;
-    probe.expectRefusal(exchange, { ...refusal, shadows: unknownShadows });
+    const rejection = { status: 404, code: 'not_found', clause: '4.rules.path-wins' } as const;
+    probe.expectRejection(exchange, { ...rejection, shadows: unknownShadows });
   },
 });
 
 const malformedPath = writtenCheck('posts', {
   id: 'posts/malformed-account-id',
-  title: 'A post to the account’s id with 9 for a version is refused',
+  title: 'POST .../posts rejects a malformed account id',
   cites: ['2.create-post-input.account-id-pattern', '4.connect.create-post.invalid'],
   cost: { requests: 1, writes: 1 },
   async run(probe) {
     const accountId = malformedFrom(probe, accountOf(probe), 'version');
     const body = { accountId, text: `${tag(probe)}: a malformed accountId in the path` };
     const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
-    probe.expectRefusal(exchange, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
+    probe.expectRejection(exchange, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
   },
 });
 
 const absentCopy = writtenCheck('posts', {
   id: 'posts/absent-body-copy',
-  title: 'A post whose body leaves accountId out is taken, since the path names it',
+  title: 'POST .../posts does not require accountId in the body',
   cites: ['2.create-post-input.account-id'],
   level: 'should',
   mutates: 'one post',
@@ -228,7 +228,7 @@ const absentCopy = writtenCheck('posts', {
 /** From what the run has posted anyway. A server may join posts of the same text, hence only different ones. */
 const ownIds: CheckRow = {
   id: 'posts/own-ids',
-  title: 'Posts of different texts have different ids',
+  title: 'Every post has a unique id',
   cites: ['2.create-post-output.post-id'],
   // The word says that an id tells posts apart; no sentence does.
   level: 'should',
@@ -255,7 +255,7 @@ const ownIds: CheckRow = {
 export const postsWritten = defineChecks({ phase: 'writes' }, [
   publishes,
   edges,
-  refusesWrong,
+  rejectsWrong,
   nullOptionals,
   pathWins,
   pathStays,

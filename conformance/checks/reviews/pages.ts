@@ -1,11 +1,11 @@
-// The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and
-// by whether it ends; what it lacks shows in the count of the aggregate at best.
+// The walk through the pages of reviews. A page holds what the server likes, so a walk is checked by what it repeats
+// and by whether it ends; what it lacks shows in the count of the aggregate at best.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime } from '../../assertions/odd-inputs.ts';
-import { dataOf, type Exchange, isObject, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -18,11 +18,11 @@ const LONG_WALK_MAX = 15;
 interface Walk {
   readonly accountId: string;
   readonly pages: readonly [Page, ...Page[]];
-  /** A cursor that leads nowhere new; a refused cursor; or no cursor; or more pages than the kit reads. */
+  /** A cursor that leads nowhere new; a rejected cursor; or no cursor; or more pages than the kit reads. */
   readonly end: 'ended' | 'circle' | 'budget' | Exchange;
 }
 
-/** Every page through the record, so that several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
+/** Every page through the record, so several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
 async function walkPages(probe: Probe): Promise<Walk> {
   const laterMax = hasTime(probe) ? LONG_WALK_MAX : PAGES_AFTER_FIRST_MAX;
   const { accountId, exchange: first } = await reviewed(probe);
@@ -45,7 +45,7 @@ async function walkPages(probe: Probe): Promise<Walk> {
 
 const end: CheckRow = {
   id: 'reviews/end',
-  title: 'Every cursor of the reviews is taken back, and following them comes to an end',
+  title: 'The reviews endpoint accepts its cursors, and the list ends',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
   cost: {
     requests: 0,
@@ -86,26 +86,26 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
       expected: 'an end, or a cursor that leads on',
       actual: `${show(last.nextCursor)} again`,
     });
-  } else await judgeRefused(probe, accountId, reached);
+  } else await judgeRejected(probe, accountId, reached);
 }
 
 /** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
-async function judgeRefused(probe: Probe, accountId: string, refused: Exchange): Promise<void> {
-  if (isObstacle(refused)) return probe.doubt('platform', `a further page answered ${nameOfAnswer(refused)}`);
-  await stopIfGone(probe, accountId, refused);
-  probe.expectStatus(refused, 200, '4.connect.list-reviews.cursor');
+async function judgeRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
+  if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
+  await stopIfGone(probe, accountId, rejected);
+  probe.expectStatus(rejected, 200, '4.connect.list-reviews.cursor');
 }
 
 /** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
 async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
   const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
-  if (next.status !== 200) return judgeRefused(probe, accountId, next);
+  if (next.status !== 200) return judgeRejected(probe, accountId, next);
   const first = pages[0].ids[0];
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {
     ...about(pages.at(-1)?.exchange, '2.list-reviews-output.next-cursor', '/data/nextCursor'),
     expected: 'null or no nextCursor behind the last page, or a cursor that leads on',
-    actual: isBeginning ? '"", which leads to the first page again' : '"", which leads on',
+    actual: isBeginning ? '"", which links to the first page again' : '"", which leads on',
   });
 }
 
@@ -119,7 +119,7 @@ async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']):
 
 const walk: CheckRow = {
   id: 'reviews/walk',
-  title: 'Following nextCursor shows no review twice',
+  title: 'Following nextCursor returns each review at most once',
   cites: ['4.rules.reviews-walk'],
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
   cost: { requests: 0, confirms: 1, uses: ['review pages'] },

@@ -19,7 +19,7 @@ import {
   wideText,
   writtenCheck,
 } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
@@ -30,7 +30,7 @@ const needs = ['account', 'writes:replies'] as const;
 const PAGES_MAX = 3;
 
 /**
- * Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. The oldest of the
+ * Reviews that may be replied to, in a fixed order, so each check of a run takes another one. The oldest of the
  * page come first: a reply that always goes to the newest review would not be noticed there.
  */
 async function openReviews(probe: Probe): Promise<readonly string[]> {
@@ -50,7 +50,7 @@ function isOdd(reviewId: string): boolean {
   return /[%/]/.test(reviewId);
 }
 
-/** The place is that of the check, so that two of a run do not answer the same review. */
+/** The place is that of the check, so two of a run do not respond the same review. */
 async function openReview(probe: Probe, place: number): Promise<string> {
   const reviewId = (await openReviews(probe))[place];
   return reviewId ?? probe.stop('precondition', 'the account has too few reviews without a reply');
@@ -63,7 +63,7 @@ function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): P
 
 const pathWins: CheckRow = {
   id: 'replies/path-wins',
-  title: 'A reply goes to the review of the path, whatever accountId and reviewId the body holds',
+  title: 'The ids in the path override the body of a reply',
   cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id', '4.rules.reviews-walk'],
   needs,
   mutates: 'one reply',
@@ -76,7 +76,7 @@ const pathWins: CheckRow = {
     const exchange = await reply(probe, reviewId, { accountId: probe.facts.unknownId, reviewId: other, text });
     const code = errorCode(exchange);
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code) && code !== 'not_found') {
-      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
+      probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}: name another with --account`);
     }
     await stopIfGone(probe, exchange, reviewId);
     const expected = '200, as if the copies were not there';
@@ -121,7 +121,7 @@ async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): P
   probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
 }
 
-/** Whether the answer says when the reply was posted. */
+/** Whether the response says when the reply was posted. */
 function isGiven(exchange: Exchange): boolean {
   return typeof dataOf(exchange).repliedAt === 'string';
 }
@@ -183,7 +183,7 @@ async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[
 /** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
 const stay: CheckRow = {
   id: 'replies/stay-listed',
-  title: 'Reviews do not leave the list because they are replied to',
+  title: 'Reviews stay in the list after a reply',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['replies/path-wins'],
@@ -205,7 +205,7 @@ const stay: CheckRow = {
   },
 };
 
-/** One that is answered as unknown is not hidden but gone. */
+/** One that gets a response as unknown is not hidden but gone. */
 async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
   const again = await reply(probe, reviewId, {
     reviewId,
@@ -229,7 +229,7 @@ function repliedIn(probe: Probe): string[] {
 /** One edge only: a reply of one character would stand under a real review. */
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
-  title: `A reply of ${textMax.reply} characters is posted`,
+  title: 'POST .../reply accepts a text of 4096 characters',
   cites: ['8.reply-text', '2.reply-review-input.text'],
   mutates: 'one reply',
   cost: { requests: 1, writes: 1, uses: ['reviews'] },
@@ -244,7 +244,7 @@ const longest = writtenCheck('replies', {
 
 const malformedCopies = writtenCheck('replies', {
   id: 'replies/malformed-copies-written',
-  title: 'Malformed copies of accountId and reviewId do not keep a reply from being posted',
+  title: 'POST .../reply ignores malformed ids in the body',
   cites: ['4.rules.path-wins'],
   mutates: 'one reply',
   cost: { requests: 1, confirms: 1, writes: 1, uses: ['reviews'] },
@@ -263,7 +263,7 @@ const malformedCopies = writtenCheck('replies', {
 
 const absentCopies = writtenCheck('replies', {
   id: 'replies/absent-body-copies',
-  title: 'A reply whose body leaves accountId and reviewId out is taken, since the path names them',
+  title: 'POST .../reply does not require ids in the body',
   cites: ['2.reply-review-input.account-id', '2.reply-review-input.review-id'],
   level: 'should',
   mutates: 'one reply',
@@ -280,7 +280,7 @@ const absentCopies = writtenCheck('replies', {
 
 const malformedPath = writtenCheck('replies', {
   id: 'replies/malformed-path',
-  title: 'A reply under the account’s id with c for a variant, or to an empty review id, is not posted',
+  title: 'POST .../reply rejects malformed ids in the path',
   cites: [
     '2.reply-review-input.account-id-pattern',
     '2.reply-review-input.review-id-length',
@@ -295,12 +295,12 @@ const malformedPath = writtenCheck('replies', {
     probe.holds(empty.status !== 200, {
       ...aboutStatus(empty, '2.reply-review-input.review-id-length'),
       proves: ['2.reply-review-input.review-id-length', '4.connect.reply.review-id'],
-      expected: 'a refusal of an empty review id',
+      expected: 'a rejection of an empty review id',
     });
     const accountId = malformedFrom(probe, accountOf(probe), 'variant');
     const params = { accountId, reviewId };
     const variant = await probe.write({ operation: 'replyToReview', params, body: { ...params, text } });
-    probe.expectRefusal(variant, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
+    probe.expectRejection(variant, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
   },
 });
 
@@ -314,10 +314,10 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
   ['null as text', '2.reply-review-input.text', null],
 ];
 
-/** Looks at the review afterwards: a server may refuse and post all the same. */
-const refusesWrong = writtenCheck('replies', {
+/** Looks at the review afterwards: a server may reject and post all the same. */
+const rejectsWrong = writtenCheck('replies', {
   id: 'replies/refuses-wrong-bodies',
-  title: 'A body that is not a ReplyReviewInput is refused with 400 invalid_input and posts nothing',
+  title: 'POST .../reply rejects invalid bodies with 400 invalid_input',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   cost: { requests: wrongTexts.length + 5, confirms: 1, writes: wrongTexts.length + 4, uses: ['reviews'] },
   async run(probe) {
@@ -326,31 +326,32 @@ const refusesWrong = writtenCheck('replies', {
     for (const [what, clause, text] of wrongTexts) {
       const exchange = await reply(probe, reviewId, { ...params, text });
       await stopIfGone(probe, exchange, reviewId);
-      probe.expectRefusal(exchange, { ...invalidInput, what, clause });
+      probe.expectRejection(exchange, { ...invalidInput, what, clause });
     }
     const body = [{ ...params, text: `${tag(probe)}: in a list` }];
     const list = await probe.write({ operation: 'replyToReview', params, body });
     await stopIfGone(probe, list, reviewId);
-    probe.expectRefusal(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
+    probe.expectRejection(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
     for (const [what, odd] of noInputs) {
       const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
       await stopIfGone(probe, exchange, reviewId);
-      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
+      probe.expectRejection(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
     }
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';
-    // Cut to what is allowed, it is the refused text all the same.
-    const refused = shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
+    // Cut to what is allowed, it is the rejected text all the same.
+    const rejected =
+      shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
-    const expected = 'no reply that was refused';
-    probe.holds(!refused, { ...claim, expected, actual: refused ? 'a refused text' : 'none' });
+    const expected = 'no reply that was rejected';
+    probe.holds(!rejected, { ...claim, expected, actual: rejected ? 'a rejected text' : 'none' });
   },
 });
 
 const unknownReview = writtenCheck('replies', {
   id: 'replies/unknown-review',
-  title: 'A reply of one character to a review that the account does not have answers 404 not_found',
+  title: 'POST .../reply returns 404 for an unknown review',
   cites: ['4.connect.reply.unknown-review', '7.code.not-found', '8.reply-text'],
   // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
   cost: { requests: 1, confirms: 1, writes: 2 },
@@ -360,7 +361,7 @@ const unknownReview = writtenCheck('replies', {
     const exchange = await send('x');
     const isInvalid = errorCode(exchange) === 'invalid_input';
     const isShort = isInvalid && errorCode(await send(tag(probe))) !== 'invalid_input';
-    probe.expectRefusal(exchange, {
+    probe.expectRejection(exchange, {
       status: 404,
       code: 'not_found',
       clause: isShort ? '8.reply-text' : '4.connect.reply.unknown-review',
@@ -376,7 +377,7 @@ export const repliesWritten = defineChecks({ phase: 'writes' }, [
   longest,
   malformedCopies,
   absentCopies,
-  refusesWrong,
+  rejectsWrong,
   malformedPath,
   unknownReview,
   stay,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { replies, repliesBehind } from './replies.ts';
 import { repliesWritten } from './replies-written.ts';
 
@@ -13,8 +13,8 @@ const error = (status: number, code: string): Spoiled => ({
   body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
 });
 
-function benchReplies(isSpoiled: (answered: Answered) => boolean, spoiled: Spoiled) {
-  const spoil = () => (one: Answered) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
+function benchReplies(isSpoiled: (hasResponse: Exchanged) => boolean, spoiled: Spoiled) {
+  const spoil = () => (one: Exchanged) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
   return bench({ checks, run, spoil });
 }
 
@@ -38,7 +38,7 @@ describe('the checks of replies', () => {
   ])('blame nobody for a review that is deleted before the kit replies to it: %s', async (_, place) => {
     const spoil = () => {
       let asked = 0;
-      return ({ method, path, query, body }: Answered) => {
+      return ({ method, path, query, body }: Exchanged) => {
         if (method !== 'GET' || !path.endsWith('/reviews') || query.has('cursor') || !body.data) return undefined;
         asked += 1;
         const { reviews } = body.data;
@@ -51,9 +51,9 @@ describe('the checks of replies', () => {
     expect(alarms.filter((alarm) => alarm.startsWith('replies/'))).toEqual([]);
   });
 
-  test.each<[string, (answered: Answered) => boolean, Spoiled, string, string]>([
+  test.each<[string, (hasResponse: Exchanged) => boolean, Spoiled, string, string]>([
     [
-      'capitals alone refused',
+      'capitals alone rejected',
       ({ path }) => /C0FFEE/.test(path),
       error(400, 'invalid_input'),
       'replies/right-inputs',
@@ -66,17 +66,17 @@ describe('the checks of replies', () => {
       'replies/right-inputs',
       'inconclusive(precondition)',
     ],
-  ])('judge %s', async (_, isSpoiled, spoiled, id, verdict) => {
-    expect((await benchReplies(isSpoiled, spoiled)).verdicts[id]).toBe(verdict);
+  ])('judge %s', async (_, isSpoiled, spoiled, id, result) => {
+    expect((await benchReplies(isSpoiled, spoiled)).results[id]).toBe(result);
   });
 
   test.each([
     ['vanishes', () => [], { first: 'warn', all: 'fail' }, Number.POSITIVE_INFINITY],
     ['vanishes, once', () => [], { first: 'warn', all: 'pass' }, 1],
     ['moves', (rows: unknown[], row: unknown) => [...rows, row], { first: 'pass', all: 'pass' }, 9],
-  ])('judge a review that %s when it is replied to', async (_, put, verdict, most) => {
+  ])('judge a review that %s when it is replied to', async (_, put, result, most) => {
     const replied = new Set<string>();
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
       if (to !== undefined && one.status === 200 && replied.size < most) replied.add(decodeURIComponent(to));
       if (one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
@@ -85,14 +85,14 @@ describe('the checks of replies', () => {
       const moved = all.filter(({ reviewId }) => replied.has(reviewId)).flatMap((row) => put([], row));
       return { body: { ...one.body, data: { ...one.body.data, reviews: [...rows, ...moved] } } };
     };
-    const { verdicts } = await bench({ checks, run, spoil });
-    expect({ first: verdicts['replies/path-wins'], all: verdicts['replies/stay-listed'] }).toEqual(verdict);
+    const { results } = await bench({ checks, run, spoil });
+    expect({ first: results['replies/path-wins'], all: results['replies/stay-listed'] }).toEqual(result);
   });
 
   test('tell nothing of reviews that are gone when they are replied to', async () => {
     const replied = new Set<string>();
     const gone = { status: 404, body: { error: { code: 'not_found', message: '' } } };
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
       if (to !== undefined && replied.has(decodeURIComponent(to))) return gone;
       if (to !== undefined && one.status === 200) replied.add(decodeURIComponent(to));
@@ -101,23 +101,23 @@ describe('the checks of replies', () => {
       const reviews = all.filter(({ reviewId }) => !replied.has(reviewId));
       return { body: { ...one.body, data: { ...one.body.data, reviews } } };
     };
-    const { verdicts } = await bench({ checks, run, spoil });
-    expect(verdicts['replies/stay-listed']).toBe('inconclusive(interference)');
+    const { results } = await bench({ checks, run, spoil });
+    expect(results['replies/stay-listed']).toBe('inconclusive(interference)');
   });
 
   test('look again for a review that moved to the front while the pages were turned', async () => {
     let lists = 0;
-    const spoil = () => (one: Answered) => {
+    const spoil = () => (one: Exchanged) => {
       if (one.path.endsWith('/reply') && one.status === 200) lists = 1;
       if (lists === 0 || one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
       lists += 1;
       return lists > 2 ? undefined : { body: { ...one.body, data: { reviews: [] } } };
     };
-    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('pass');
+    expect((await bench({ checks, run, spoil })).results['replies/path-wins']).toBe('pass');
   });
 
-  test('warn of a reply that is answered with its time and stands nowhere', async () => {
-    const spoil = () => (one: Answered) => {
+  test('warn of a reply that gets a response with its time and stands nowhere', async () => {
+    const spoil = () => (one: Exchanged) => {
       if (one.method !== 'GET' || !one.path.endsWith('/reviews') || one.status !== 200) return undefined;
       const reviews = one.body.data.reviews.map(({ replyText: _, ...row }: { replyText?: string }) => ({
         ...row,
@@ -125,6 +125,6 @@ describe('the checks of replies', () => {
       }));
       return { body: { ...one.body, data: { ...one.body.data, reviews } } };
     };
-    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('warn');
+    expect((await bench({ checks, run, spoil })).results['replies/path-wins']).toBe('warn');
   });
 });

@@ -11,7 +11,7 @@ import {
   versioned,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectWrongRefused, wrongReply } from '../../assertions/wrong-inputs.ts';
+import { expectWrongRejected, wrongReply } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
@@ -21,10 +21,10 @@ const SHORT_ID = 'x';
 const TEXT = 'casa-kit conformance';
 const MAX = textMax.reply;
 
-/** Four right things in one request; each is asked about alone only when the four together are refused as invalid. */
+/** Four right things in one request; each is asked about alone only when the four together are rejected as invalid. */
 const rightInputs: CheckRow = {
   id: 'replies/right-inputs',
-  title: `An account id of version 8, a review id of one character, a reply of ${MAX} characters and malformed copies in the body are not refused as invalid`,
+  title: 'Valid reply inputs are not rejected as invalid',
   cites: [
     '8.reply-text',
     '2.reply-review-input.text',
@@ -70,10 +70,9 @@ const rightInputs: CheckRow = {
 
 const wrongInputs: CheckRow = {
   id: 'replies/wrong-inputs',
-  title:
-    'A reply with a wrong text is refused as invalid, whatever the review is called, although nobody has the account',
+  title: 'Replies with an invalid text return 400, even for an unknown account',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
-  phase: 'refusals',
+  phase: 'rejections',
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     const accountId = probe.facts.unknownId;
@@ -81,7 +80,7 @@ const wrongInputs: CheckRow = {
     const wrong = wrongReply(probe);
     const params = { accountId, reviewId: odd };
     // Without the copies of the path: connect/absent-copies looks whether they are missed.
-    expectWrongRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: wrong.body }), wrong);
+    expectWrongRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: wrong.body }), wrong);
   },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { type Bench, bench, firstDraws } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { reviewPages } from './pages.ts';
 import { reviews as otherReviews, reviewLists } from './reviews.ts';
 
@@ -26,8 +26,8 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
   return { status: 200, body: { data: { reviews: items, nextCursor }, summary: '' } };
 }
 
-/** Reviews answered by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
-function benchPages(answer: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
+/** Reviews responded by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
+function benchPages(response: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
   return bench({
     checks: reviews,
     run,
@@ -36,7 +36,7 @@ function benchPages(answer: (cursor: string | null, asked: number) => Spoiled, r
       return ({ path, query, status }) => {
         if (!path.endsWith('/reviews') || status === 404) return undefined;
         asked += 1;
-        return answer(query.get('cursor'), asked);
+        return response(query.get('cursor'), asked);
       };
     },
   });
@@ -54,46 +54,46 @@ describe('the checks of reviews', () => {
   });
 
   test('all pass on three pages, newest first', async () => {
-    const { verdicts } = await benchPages(threePages, { seed: 1 });
-    const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
+    const { results } = await benchPages(threePages, { seed: 1 });
+    const others = Object.entries(results).filter(([, outcome]) => outcome !== 'pass');
     expect(others.map(([id]) => id)).toEqual(['reviews/other-accounts']);
   });
 
   test('take an empty string for a further page', async () => {
-    const { verdicts } = await benchPages((cursor) =>
+    const { results } = await benchPages((cursor) =>
       cursor === null ? page(items.slice(0, 3), '') : page(items.slice(3), null),
     );
-    expect(verdicts).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
+    expect(results).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
   });
 
   test('leave more pages than they read undecided', async () => {
-    const { verdicts } = await benchPages((cursor) => {
+    const { results } = await benchPages((cursor) => {
       const from = Number(cursor ?? 0) || 0;
       return page([item(from)], String(from + 1));
     });
-    expect(verdicts).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
+    expect(results).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
   });
 
   test('catch pages without reviews that never end, given the time', async () => {
-    const { verdicts } = await benchPages((cursor) => page(cursor === null ? items : [], `${Number(cursor) + 1}`), {
+    const { results } = await benchPages((cursor) => page(cursor === null ? items : [], `${Number(cursor) + 1}`), {
       watch: true,
     });
-    expect(verdicts['reviews/end']).toBe('fail');
+    expect(results['reviews/end']).toBe('fail');
   });
 
   test('allow one cursor that moves on by itself', async () => {
-    const { verdicts } = await benchPages((_, asked) => page([item(asked)], 'session'));
-    expect(verdicts['reviews/end']).toBe('inconclusive(budget)');
+    const { results } = await benchPages((_, asked) => page([item(asked)], 'session'));
+    expect(results['reviews/end']).toBe('inconclusive(budget)');
   });
 
   test('blame nobody for a review that moved to the front meanwhile', async () => {
     const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
-    const { verdicts } = await benchPages((cursor, asked) => {
+    const { results } = await benchPages((cursor, asked) => {
       const list = asked > 1 ? [item(30), ...moved] : items;
       const from = Number(cursor ?? 0);
       return page(list.slice(from, from + 3), from < 6 ? String(from + 3) : null);
     });
-    expect(verdicts['reviews/walk']).toBe('inconclusive(interference)');
+    expect(results['reviews/walk']).toBe('inconclusive(interference)');
   });
 
   test.each<[string, (cursor: string | null) => Spoiled, string, string]>([
@@ -111,21 +111,21 @@ describe('the checks of reviews', () => {
       'warn',
     ],
     ['shows the oldest first', () => page(items.toReversed(), null), 'reviews/order', 'note'],
-  ])('catch a server that %s', async (_, answer, id, verdict) => {
-    const { verdicts } = await benchPages(answer);
-    expect(verdicts[id]).toBe(verdict);
+  ])('catch a server that %s', async (_, response, id, outcome) => {
+    const { results } = await benchPages(response);
+    expect(results[id]).toBe(outcome);
   });
 
   test.each([['shows every account the same reviews', () => page(items.slice(0, 3), null), 'reviews/other-accounts']])(
     'catch a server that %s, given the time',
-    async (_, answer, id) => {
-      const { verdicts } = await benchPages(answer, { watch: true });
-      expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
+    async (_, response, id) => {
+      const { results } = await benchPages(response, { watch: true });
+      expect(results[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
     },
   );
 
   test('note a count that has nothing to do with the reviews that are shown', async () => {
-    const { verdicts, result } = await benchPages((cursor) => {
+    const { results, result } = await benchPages((cursor) => {
       const { body } = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(3), null);
       const { data } = body as { data: object };
       return {
@@ -133,12 +133,12 @@ describe('the checks of reviews', () => {
         body: { ...(body as object), data: { ...data, aggregate: { ratingValue: 4, reviewCount: 1000 } } },
       };
     });
-    expect(verdicts['reviews/walk']).toBe('pass');
+    expect(results['reviews/walk']).toBe('pass');
     expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
   test('tell reviews of two accounts apart by more than their ids', async () => {
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks: reviews,
       run: { watch: true },
       spoil: () => (one) => {
@@ -146,7 +146,7 @@ describe('the checks of reviews', () => {
         return page([{ ...item(1), author: one.path }], null);
       },
     });
-    expect(verdicts['reviews/other-accounts']).toBe('pass');
+    expect(results['reviews/other-accounts']).toBe('pass');
   });
 
   test.each(['00000000-0000-0000-0000-000000000000', '10000000-0000-0000-0000-000000000007', 'acc_7'])(
@@ -174,16 +174,16 @@ describe('the checks of reviews', () => {
     [404, 'provider_error', 'fail'],
     [403, 'provider_permission', 'inconclusive(precondition)'],
     [400, 'not_supported', 'inconclusive(precondition)'],
-  ])('take a %i %s of every account for %s', async (status, code, verdict) => {
-    const { verdicts } = await benchPages(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
-    expect(verdicts['reviews/listing']).toBe(verdict);
-    expect(verdicts['reviews/walk']).toBe('inconclusive(precondition)');
+  ])('take a %i %s of every account for %s', async (status, code, outcome) => {
+    const { results } = await benchPages(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
+    expect(results['reviews/listing']).toBe(outcome);
+    expect(results['reviews/walk']).toBe('inconclusive(precondition)');
   });
 
   test('try three accounts at most, and the named one first', async () => {
-    const refuse = ({ path }: Answered) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
+    const reject = ({ path }: Exchanged) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
     const accountId = '00000000-0000-4000-8000-000000000001';
-    const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => refuse });
+    const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => reject });
     const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
     expect(asked[0]).toContain(accountId);
     const [nearMiss] = asked.slice(-1);

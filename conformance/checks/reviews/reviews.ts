@@ -1,39 +1,39 @@
-// Reviews: which account shows them, in what order, and what is refused; their pages are in pages.ts.
+// Reviews: which account shows them, in what order, and what is rejected; their pages are in pages.ts.
 
-import { parseInstant } from '../../../src/contract/instants.ts';
+import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import {
-  answersOf,
   expectOddAccount,
-  isDocumentedRefusal,
-  judgeAnswer,
-  judgeAnswers,
+  isDocumentedRejection,
+  judgeResponse,
+  judgeResponses,
   noAccount,
   otherBusinesses,
   readUnlessTroubled,
+  responsesOf,
   reviewed,
   tryReviews,
 } from '../../assertions/accounts.ts';
-import { directionOf } from '../../assertions/call-log/instants.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
+import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, isOddTurn, oddIds, reviewCursors, sample, sendOdd } from '../../assertions/odd-inputs.ts';
 import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
 
-/** Accounts besides the first one that shows reviews. */
+/** Accounts in addition to the first one that shows reviews. */
 const OTHERS_MAX = 3;
 /** The providers whose accounts usually have reviews. */
 const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
 
 const listing: CheckRow = {
   id: 'reviews/listing',
-  title: 'GET /connect/accounts/{accountId}/reviews answers 200 for a connected account that supports it',
+  title: 'GET /connect/accounts/{accountId}/reviews returns reviews of a connected account',
   cites: [
     '4.connect.list-reviews.endpoint',
     '4.connect.list-reviews.cursor',
@@ -44,14 +44,14 @@ const listing: CheckRow = {
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
-    await judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
-    if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
+    await judgeResponses(probe, tried, '4.connect.list-reviews.endpoint');
+    if (usable === null) probe.stop('precondition', `every account rejected: ${responsesOf(tried)}`);
   },
 };
 
 const order: CheckRow = {
   id: 'reviews/order',
-  title: 'Reviews come newest first',
+  title: 'The reviews endpoint returns the newest reviews first',
   cites: ['4.connect.list-reviews.order'],
   // R23: a reply may count as newer information, and the form of `date` is not promised.
   level: 'observe',
@@ -59,11 +59,11 @@ const order: CheckRow = {
   async run(probe) {
     const { exchange } = await reviewed(probe);
     const dates = rowsOf(exchange, ['data', 'reviews']).map(({ date }) =>
-      typeof date === 'string' ? parseInstant(date) : null,
+      typeof date === 'string' ? parseTimestamp(date) : null,
     );
-    const instants = dates.filter((date) => date !== null);
-    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
-    const direction = directionOf(instants);
+    const timestamps = dates.filter((date) => date !== null);
+    if (timestamps.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
+    const direction = directionOf(timestamps);
     if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates show no order');
     const claim = about(exchange, '4.connect.list-reviews.order', '/data/reviews');
     probe.holds(direction === 'falling', { ...claim, expected: 'newest first', actual: 'oldest first, by date' });
@@ -72,7 +72,7 @@ const order: CheckRow = {
 
 const unknownAccount: CheckRow = {
   id: 'reviews/unknown-account',
-  title: 'Reviews of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  title: 'The reviews endpoint returns 404 for an unknown account',
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   after: [],
   cost: {
@@ -85,7 +85,7 @@ const unknownAccount: CheckRow = {
   async run(probe) {
     // One in this audit, the other in the next.
     const isOdd = isOddTurn(probe, 1);
-    if (!isOdd) probe.expectRefusal(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
+    if (!isOdd) probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
     if (!isOdd && !hasTime(probe)) return;
     for (const accountId of sample(probe, oddIds)) {
       expectOddAccount(probe, await sendOdd(probe, { operation: 'listReviews', params: { accountId } }));
@@ -93,7 +93,7 @@ const unknownAccount: CheckRow = {
   },
 };
 
-/** The id of a listed account but for its last digit: a server that looks at a part of it would answer. */
+/** The id of a listed account but for its last digit: a server that looks at a part of it would respond. */
 async function nearMiss(probe: Probe): Promise<string> {
   const ids = await accountIds(probe);
   const near = ids.flatMap((id) => [...'0123456789'].map((digit) => `${id.slice(0, -1)}${digit}`));
@@ -114,10 +114,10 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
 /** A server that forgets whose account is asked for shows the same reviews everywhere. */
 const otherAccounts: CheckRow = {
   id: 'reviews/other-accounts',
-  title: 'Accounts of different businesses show different reviews',
+  title: 'The reviews endpoint does not mix reviews of different accounts',
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
-  phase: 'refusals',
-  needs: ['thorough'],
+  phase: 'rejections',
+  needs: ['extended'],
   cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
     const others = await othersOf(probe);
@@ -126,7 +126,7 @@ const otherAccounts: CheckRow = {
   },
 };
 
-/** A cursor of one account may be refused for another account, or be ignored. It never opens the first one's list. */
+/** A cursor of one account may be rejected for another account, or be ignored. It never opens the first one's list. */
 async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId } = await reviewed(probe);
   const shown = probe.shown('listReviews').filter(({ target }) => target.includes(accountId));
@@ -135,13 +135,13 @@ async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): 
   // Two platforms share no reviews.
   const other = others.find(({ provider }) => provider !== own?.provider);
   if (typeof cursor !== 'string' || other === undefined) return;
-  const answer = await probe.send({ operation: 'listReviews', params: { accountId: other.accountId, cursor } });
-  if (answer.status !== 200) return;
+  const response = await probe.send({ operation: 'listReviews', params: { accountId: other.accountId, cursor } });
+  if (response.status !== 200) return;
   const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
-  const rows = rowsOf(answer, ['data', 'reviews']);
+  const rows = rowsOf(response, ['data', 'reviews']);
   const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
   probe.holds(equal < EQUAL_MIN, {
-    ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+    ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
     expected: 'reviews of this account',
     actual: `${equal} of ${rows.length} are of the account that the cursor came from`,
   });
@@ -161,25 +161,25 @@ async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise
   const { accountId, exchange } = await reviewed(probe);
   const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
   const shown = reviewsOf(exchange);
-  const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
+  const responses: { readonly response: Exchange; readonly isElsewhere: boolean }[] = [];
   for (const other of others) {
-    const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
-    if (answer !== null) judgeAnswer(probe, { ...other, exchange: answer }, '4.connect.list-reviews.endpoint');
-    if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
-    else if (answer !== null && isDocumentedRefusal(answer)) holdsRefusal(probe, answer);
+    const response = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
+    if (response !== null) judgeResponse(probe, { ...other, exchange: response }, '4.connect.list-reviews.endpoint');
+    if (response?.status === 200) responses.push({ response, isElsewhere: other.provider !== own?.provider });
+    else if (response !== null && isDocumentedRejection(response)) holdsRejection(probe, response);
   }
   if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
   const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
-  for (const { answer, isElsewhere } of answers) {
-    const isSame = reviewsOf(answer) === shown;
+  for (const { response, isElsewhere } of responses) {
+    const isSame = reviewsOf(response) === shown;
     const claim = {
-      ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+      ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
       expected: 'reviews of this account',
       actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
     };
     // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
     const isSure = isElsewhere && telling >= EQUAL_MIN;
-    const hasOthers = answers.some((one) => reviewsOf(one.answer) !== shown);
+    const hasOthers = responses.some((one) => reviewsOf(one.response) !== shown);
     if (!isSame || isSure) probe.holds(!isSame, claim);
     else if (hasOthers) probe.note(claim);
     else probe.warn(claim);
@@ -196,7 +196,7 @@ function reviewsOf(exchange: Exchange): string {
 /** The form of a cursor is the server's own affair, so both ways of taking a foreign one are right. */
 const badCursor: CheckRow = {
   id: 'reviews/bad-cursor',
-  title: 'A cursor that was not given out is refused or ignored, and another account shows reviews of its own',
+  title: 'The reviews endpoint rejects or ignores unknown cursors',
   cites: [
     '4.connect.statuses',
     '4.connect.list-reviews.cursor',
@@ -204,7 +204,7 @@ const badCursor: CheckRow = {
     '2.list-reviews-output.reviews',
     '5.provider-auth',
   ],
-  phase: 'refusals',
+  phase: 'rejections',
   cost: {
     requests: 1,
     confirms: 2,
@@ -223,14 +223,14 @@ const badCursor: CheckRow = {
 async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
   const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
   const exchange = await sendOdd(probe, { path });
-  if (isDocumentedRefusal(exchange)) holdsRefusal(probe, exchange);
+  if (isDocumentedRejection(exchange)) holdsRejection(probe, exchange);
   else probe.expectStatus(exchange, 200, '4.connect.statuses');
 }
 
 /** By the code table, which is right for whatever stands in the way. */
-function holdsRefusal(probe: Probe, exchange: Exchange): void {
+function holdsRejection(probe: Probe, exchange: Exchange): void {
   const claim = about(exchange, '4.connect.statuses');
-  probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
+  probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(exchange) });
 }
 
 const common = { phase: 'read', after: ['reviews/listing'] } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { keywords } from './keywords.ts';
 
 const run = { watch: true } as const;
@@ -9,9 +9,11 @@ const error = (status: number, code: string): Spoiled => ({ status, body: { erro
 const none: Spoiled = { status: 200, body: { data: [] } };
 const missing = error(404, 'not_found');
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 
-/** Spoils the answer to one siteId: absent, empty, some other text, a UUID that nobody has, or that of a real site. */
+/**
+ * Spoils the response to one siteId: absent, empty, some other text, a UUID that nobody has, or that of a real site.
+ */
 function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled: Spoiled): Spoil {
   return ({ path, query }) => {
     const siteId = query.get('siteId');
@@ -29,8 +31,8 @@ function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled:
   };
 }
 
-const isOfReal = ({ path, status, body }: Answered) => path === '/keywords' && status === 200 && body.data.length > 0;
-const twice = ({ body }: Answered): Spoiled => ({ body: { data: [...body.data, body.data[0]] } });
+const isOfReal = ({ path, status, body }: Exchanged) => path === '/keywords' && status === 200 && body.data.length > 0;
+const twice = ({ body }: Exchanged): Spoiled => ({ body: { data: [...body.data, body.data[0]] } });
 
 const benchKeywords = (spoil: Spoil) => bench({ checks: keywords, run, spoil: () => spoil });
 
@@ -44,25 +46,25 @@ describe('the checks of keywords', () => {
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
     ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
-  ])('judge %s', async (_, spoil, id, verdict) => {
-    expect((await benchKeywords(spoil)).verdicts[id]).toBe(verdict);
+  ])('judge %s', async (_, spoil, id, result) => {
+    expect((await benchKeywords(spoil)).results[id]).toBe(result);
   });
 
   test('take a keyword that is listed twice in one of two reads as it is', async () => {
     let asked = 0;
-    const { verdicts } = await benchKeywords((one) => {
+    const { results } = await benchKeywords((one) => {
       if (!isOfReal(one)) return undefined;
       asked += 1;
       return asked === 1 ? twice(one) : undefined;
     });
-    expect(verdicts['keywords/of-site']).toBe('pass');
+    expect(results['keywords/of-site']).toBe('pass');
   });
 
   test('leave sites out that have gone meanwhile', async () => {
     const gone = onSite('real', missing);
-    const { verdicts } = await benchKeywords(
+    const { results } = await benchKeywords(
       (one) => gone(one) ?? (one.path.startsWith('/sites/') ? missing : undefined),
     );
-    expect(verdicts['keywords/of-site']).toBe('inconclusive(vacuous)');
+    expect(results['keywords/of-site']).toBe('inconclusive(vacuous)');
   });
 });

@@ -5,7 +5,7 @@ import { sitesToAsk } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, isOddTurn, sample } from '../../assertions/odd-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
-import { type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -18,7 +18,7 @@ const SITES_MAX = 5;
 
 const ofSite: CheckRow = {
   id: 'keywords/of-site',
-  title: 'GET /keywords answers 200 with keywords of the site that was asked for',
+  title: 'GET /keywords returns only keywords of the requested site',
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
   cost: {
     requests: SITES_TRIED_MAX,
@@ -70,7 +70,7 @@ async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string):
 
 const ofOneSite: CheckRow = {
   id: 'keywords/of-one-site',
-  title: 'No keyword belongs to two sites',
+  title: 'Every keyword belongs to one site only',
   cites: ['4.keywords.list.of-site'],
   phase: 'log',
   after: ['keywords/of-site'],
@@ -113,12 +113,12 @@ async function expectOneHome(probe: Probe, id: string, reads: readonly Exchange[
 /** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
 const inCapitals: CheckRow = {
   id: 'keywords/capitals',
-  title: 'The id of a site in the other case is the same site to GET /keywords',
+  title: 'GET /keywords treats siteId as case-insensitive',
   cites: ['4.keywords.list.site-id'],
   level: 'should',
-  phase: 'refusals',
+  phase: 'rejections',
   after: ['keywords/of-site'],
-  needs: ['thorough'],
+  needs: ['extended'],
   // The list in its own case once more: the keywords may be gone (R59).
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
@@ -132,7 +132,7 @@ const inCapitals: CheckRow = {
     const again = isShown ? usual : await probe.send({ operation: 'listKeywords', params: { siteId } });
     if (again.status !== 200 || countOf(again) === 0) return probe.stop('interference', 'the keywords are gone');
     const claim = about(exchange, '4.keywords.list.site-id', exchange.status === 200 ? '/data' : '#status');
-    const actual = exchange.status === 200 ? count(countOf(exchange), 'keyword') : nameOfAnswer(exchange);
+    const actual = exchange.status === 200 ? count(countOf(exchange), 'keyword') : nameOfResponse(exchange);
     probe.holds(isShown, { ...claim, expected: 'the keywords of the site', actual });
   },
 };
@@ -144,19 +144,19 @@ function countOf({ status, json }: Exchange): number {
 
 const missingSiteId: CheckRow = {
   id: 'keywords/missing-site-id',
-  title: 'GET /keywords answers 400 without siteId',
+  title: 'GET /keywords returns 400 without siteId',
   cites: ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listKeywords');
     const proves = ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'] as const;
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.missing-site-id', proves });
+    probe.expectRejection(exchange, { status: 400, clause: '4.keywords.list.missing-site-id', proves });
   },
 };
 
 const invalidSiteId: CheckRow = {
   id: 'keywords/invalid-site-id',
-  title: 'GET /keywords answers 400 when siteId is not a UUID',
+  title: 'GET /keywords returns 400 for a malformed siteId',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
   cost: { requests: 1, least: 1, uses: ['sites'], withTime: { requests: 6 } },
   async run(probe) {
@@ -165,7 +165,7 @@ const invalidSiteId: CheckRow = {
       const exchange = await probe.get('listKeywords', { siteId });
       const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
       // No code is shown for it.
-      probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id', proves });
+      probe.expectRejection(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id', proves });
     }
   },
 };
@@ -177,7 +177,7 @@ function badSiteIds(id: string, domain: unknown): readonly string[] {
 
 const unknownSite: CheckRow = {
   id: 'keywords/unknown-site',
-  title: 'GET /keywords shows nothing of a site the organization does not have',
+  title: 'GET /keywords returns no keywords of an unknown site',
   cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
   cost: { requests: 1, optional: 1 },
   async run(probe) {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { sites } from './sites.ts';
 
 const run = { watch: true } as const;
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 const missing = error(404, 'not_found');
-const isOne = ({ path }: Answered) => path.startsWith('/sites/');
-const lessOne = ({ body }: Answered): Spoiled => ({ body: { data: body.data.slice(1) } });
+const isOne = ({ path }: Exchanged) => path.startsWith('/sites/');
+const lessOne = ({ body }: Exchanged): Spoiled => ({ body: { data: body.data.slice(1) } });
 
-type Spoil = (one: Answered) => Spoiled | undefined;
+type Spoil = (one: Exchanged) => Spoiled | undefined;
 
 const benchSites = (spoil: () => Spoil) => bench({ checks: sites, run, spoil });
 
@@ -23,24 +23,24 @@ describe('the checks of sites', () => {
     ['name', 'other', 'fail'],
     ['createdAt', '2001-01-01T00:00:00Z', 'fail'],
     ['cms', undefined, 'pass'],
-  ])('judge a site by its id that has another %s than in the list', async (name, value, verdict) => {
-    const { verdicts } = await benchSites(
+  ])('judge a site by its id that has another %s than in the list', async (name, value, outcome) => {
+    const { results } = await benchSites(
       () => (one) =>
         isOne(one) && one.body.data ? { body: { data: { ...one.body.data, [name]: value } } } : undefined,
     );
-    expect(verdicts['sites/by-id']).toBe(verdict);
+    expect(results['sites/by-id']).toBe(outcome);
   });
 
   test('warn of a domain in other letters', async () => {
-    const { verdicts } = await benchSites(() => (one) => {
+    const { results } = await benchSites(() => (one) => {
       const data = one.body.data;
       return isOne(one) && data ? { body: { data: { ...data, domain: data.domain.toUpperCase() } } } : undefined;
     });
-    expect(verdicts['sites/by-id']).toBe('warn');
+    expect(results['sites/by-id']).toBe('warn');
   });
 
   test('let a site be renamed between two reads', async () => {
-    const { verdicts } = await benchSites(() => {
+    const { results } = await benchSites(() => {
       let isRenamed = false;
       return (one) => {
         if (isOne(one)) isRenamed = true;
@@ -49,7 +49,7 @@ describe('the checks of sites', () => {
         return { body: { data: isOne(one) ? renamed(one.body.data) : one.body.data.map(renamed) } };
       };
     });
-    expect(verdicts['sites/by-id']).toBe('pass');
+    expect(results['sites/by-id']).toBe('pass');
   });
 
   test('catch an article of a foreign site that cannot be read by its id', async () => {
@@ -64,13 +64,13 @@ describe('the checks of sites', () => {
         return { body: { ...one.body, data: [...one.body.data.slice(0, -1), { ...last, siteId }] } };
       };
     });
-    const { verdict, findings } = result('sites/of-articles');
-    expect(verdict.kind).toBe('fail');
+    const { result: outcome, findings } = result('sites/of-articles');
+    expect(outcome.kind).toBe('fail');
     expect(findings.map(({ clause }) => clause)).toEqual(['1.organization-scope']);
   });
 
   test('take a site that is listed twice in one of two reads as it is', async () => {
-    const { verdicts } = await benchSites(() => {
+    const { results } = await benchSites(() => {
       let asked = 0;
       return (one) => {
         if (one.path === '/sites') asked += 1;
@@ -78,22 +78,22 @@ describe('the checks of sites', () => {
         return one.path === '/sites' && asked === 1 ? { body: { data: [...data, data[0]] } } : undefined;
       };
     });
-    expect(verdicts['sites/list']).toBe('pass');
+    expect(results['sites/list']).toBe('pass');
   });
 
   test('take a site that comes while the lists are read for interference', async () => {
-    const { verdicts } = await benchSites(() => {
+    const { results } = await benchSites(() => {
       let asked = 0;
       return (one) => {
         if (one.path === '/sites') asked += 1;
         return one.path === '/sites' && asked === 1 ? lessOne(one) : undefined;
       };
     });
-    expect(verdicts['sites/of-articles']).toBe('inconclusive(interference)');
+    expect(results['sites/of-articles']).toBe('inconclusive(interference)');
   });
 
   test('let articles outlive their site', async () => {
-    const { verdicts } = await benchSites(() => {
+    const { results } = await benchSites(() => {
       let gone = '';
       return (one) => {
         if (one.path === '/sites') {
@@ -103,11 +103,11 @@ describe('the checks of sites', () => {
         return one.path.endsWith(gone) ? missing : undefined;
       };
     });
-    expect(verdicts['sites/of-articles']).toBe('pass');
+    expect(results['sites/of-articles']).toBe('pass');
   });
 
   test('leave a site open that has gone before it was asked for', async () => {
-    const { verdicts } = await benchSites(() => {
+    const { results } = await benchSites(() => {
       let isGone = false;
       return (one) => {
         if (isOne(one) && one.status === 200) isGone = true;
@@ -115,6 +115,6 @@ describe('the checks of sites', () => {
         return isGone && one.path === '/sites' ? { body: { data: [] } } : undefined;
       };
     });
-    expect(verdicts['sites/by-id']).toBe('inconclusive(interference)');
+    expect(results['sites/by-id']).toBe('inconclusive(interference)');
   });
 });

@@ -1,11 +1,11 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
 
-import { fields } from '../../../src/contract/generated/members.ts';
+import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
-import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -14,7 +14,7 @@ import type { Probe } from '../../probe/probe.ts';
 
 const list: CheckRow = {
   id: 'sites/list',
-  title: 'GET /sites answers 200 with the sites of the organization',
+  title: 'GET /sites returns the sites of the organization',
   cites: ['4.sites.list'],
   phase: 'discover',
   // The list again, when it shows a site twice.
@@ -37,13 +37,13 @@ const SITES_MAX = 5;
 
 const byId: CheckRow = {
   id: 'sites/by-id',
-  title: 'GET /sites/{id} answers 200 with the site that was asked for, as the list shows it',
+  title: 'GET /sites/{id} returns the site as listed',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   // The site, and what confirms that it is not found, or differs.
   cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'], withTime: { requests: SITES_MAX } },
   async run(probe) {
     await probe.facts.site();
-    // The last one: a server that always answers the first would not be noticed by it.
+    // The last one: a server that always responds to the first would not be noticed by it.
     const sites = await probe.facts.sites();
     const last = sites.at(-1) as SiteRow;
     for (const site of new Set([last, ...(hasTime(probe) ? sites.slice(0, SITES_MAX) : [])])) {
@@ -96,7 +96,7 @@ async function expectOdd(probe: Probe, id: string): Promise<void> {
 
 const unknownId: CheckRow = {
   id: 'sites/unknown-id',
-  title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have, and 404 or 400 to an odd id',
+  title: 'GET /sites/{id} returns 404 for an unknown id',
   cites: [
     '4.sites.get.not-found',
     '1.unknown-record',
@@ -116,9 +116,9 @@ const unknownId: CheckRow = {
     if (isOddTurn(probe, 1)) return expectOdd(probe, drawn(probe, oddIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
+    probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (!hasTime(probe)) return;
-    // The domain of a real site: a server that finds sites by anything but their id would answer.
+    // The domain of a real site: a server that finds sites by anything but their id would respond.
     const [site] = await probe.facts.sites();
     for (const id of [noUuid(site?.domain), ...oddIds]) await expectOdd(probe, id);
   },
@@ -126,27 +126,27 @@ const unknownId: CheckRow = {
 
 const noDelete: CheckRow = {
   id: 'sites/read-only',
-  title: 'DELETE of a site that nobody has is no success: sites are read only',
+  title: 'DELETE /sites/{id} is rejected',
   cites: ['1.read-only'],
   mayComeEarlier: true,
   cost: { requests: 1, optional: 1 },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
-    // Nobody has the site, so that nothing is lost where there is such an endpoint after all.
+    // Nobody has the site, so nothing is lost where there is such an endpoint after all.
     const exchange = await probe.sendRaw({ method: 'DELETE', path: `/sites/${probe.facts.unknownId}` });
     const isSuccess = exchange.status >= 200 && exchange.status < 300;
     if (!isSuccess && (exchange.status < 400 || exchange.status >= 500)) {
-      return probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
+      return probe.stop('platform', `returned ${nameOfResponse(exchange)}`);
     }
-    const claim = { ...about(exchange, '1.read-only', '#status'), expected: 'a refusal' };
-    probe.holds(!isSuccess, { ...claim, actual: nameOfAnswer(exchange) });
+    const claim = { ...about(exchange, '1.read-only', '#status'), expected: 'a rejection' };
+    probe.holds(!isSuccess, { ...claim, actual: nameOfResponse(exchange) });
   },
 };
 
 /** A site that the list hides shows in the articles of it. */
 const ofArticles: CheckRow = {
   id: 'sites/of-articles',
-  title: 'The sites that articles belong to are among the sites of the organization',
+  title: 'Every article belongs to a listed site',
   cites: ['4.sites.list', '1.organization-scope'],
   phase: 'log',
   // The site that is missing and the list again, because it may be new; the article and its page.
@@ -182,7 +182,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
   const claim = about(read.exchange, '1.organization-scope', '/data');
   const words = `article ${row.id} of site ${row.siteId}, which the organization does not have`;
-  const message = 'GET /articles/{id} answers 404 for it';
+  const message = 'GET /articles/{id} returns 404 for it';
   const expected = 'articles of sites of the organization';
   if (isMissing) probe.holds(false, { ...claim, expected, actual: words, message });
   else probe.note({ ...claim, expected, actual: words });
@@ -191,7 +191,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
 
 export const sites = defineChecks({ phase: 'after bursts' }, [
   list,
-  // The good request directly behind the bad one.
+  // The valid request directly behind the bad one.
   unknownId,
   byId,
   noDelete,

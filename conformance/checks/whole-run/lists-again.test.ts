@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
@@ -9,19 +9,19 @@ import { listsAgain } from './lists-again.ts';
 import { returningRows } from './whole-run.ts';
 
 const checks = [...sites, ...accounts, ...links, ...listsAgain, ...returningRows];
-const isAccounts = ({ method, path }: Answered) => method === 'GET' && path === '/connect/accounts';
+const isAccounts = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
 
 /** The list of accounts with as many more invites as have been made. */
-function withInvites({ body }: Answered, made: number): Spoiled {
+function withInvites({ body }: Exchanged, made: number): Spoiled {
   const more = Array.from({ length: made }, (_, index) => ({ ...body.data.pendingInvites[0], id: `made-${index}` }));
   return { body: { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...more] } } };
 }
 
 /** Spoils the list of accounts by how often it has been read. */
-function accountsReading(spoil: (one: Answered, reading: number) => Spoiled | undefined) {
+function accountsReading(spoil: (one: Exchanged, reading: number) => Spoiled | undefined) {
   return () => {
     let readings = 0;
-    return (one: Answered) => {
+    return (one: Exchanged) => {
       if (!isAccounts(one)) return undefined;
       readings += 1;
       return spoil(one, readings);
@@ -35,21 +35,21 @@ describe('lists/again', () => {
   });
 
   test('takes invites that somebody else makes in the course of the run as theirs', async () => {
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks,
       // One at the beginning, and one more between two of the last readings.
       spoil: accountsReading((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
     });
-    expect(verdicts['lists/again']).toBe('pass');
+    expect(results['lists/again']).toBe('pass');
   });
 
-  test('blames no refused link where somebody makes invites all the time', async () => {
-    const { verdicts } = await bench({ checks, spoil: accountsReading(withInvites) });
-    expect(verdicts['lists/again']).toBe('pass');
+  test('blames no rejected link where somebody makes invites all the time', async () => {
+    const { results } = await bench({ checks, spoil: accountsReading(withInvites) });
+    expect(results['lists/again']).toBe('pass');
   });
 
   test('takes an account that is gone at the end as gone', async () => {
-    const { verdicts } = await bench({
+    const { results } = await bench({
       checks,
       spoil: accountsReading(({ body }, reading) =>
         reading === 1
@@ -57,7 +57,7 @@ describe('lists/again', () => {
           : { body: { ...body, data: { ...body.data, accounts: body.data.accounts.slice(1) } } },
       ),
     });
-    expect(verdicts['lists/again']).toBe('pass');
-    expect(verdicts['lists/no-return']).not.toBe('fail');
+    expect(results['lists/again']).toBe('pass');
+    expect(results['lists/no-return']).not.toBe('fail');
   });
 });

@@ -5,7 +5,7 @@ import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGood } from '../../assertions/good-again.ts';
-import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -38,14 +38,14 @@ const ACCOUNTS: List = {
 
 const invitesOf = (exchange: Exchange) => idsOf(dataOf(exchange).pendingInvites, 'id');
 
-/** Answers to the good key that show the whole list, in the order of the run. */
+/** Responses to the valid key that show the whole list, in the order of the run. */
 function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
   return probe.shown(operation).filter(({ json }) => json !== undefined);
 }
 
 const again: CheckRow = {
   id: 'lists/again',
-  title: 'At the end of the run sites and accounts are listed as before, with no trace of what was refused',
+  title: 'Rejected requests leave no trace in lists',
   cites: [
     '4.sites.list',
     '4.connect.list-accounts.content',
@@ -55,7 +55,7 @@ const again: CheckRow = {
     '8.body-rest',
     '7.code.unauthorized',
   ],
-  // Each list once more where a row is gone; each kind of refused link three times, with the list behind it twice.
+  // Each list once more where a row is gone; each kind of rejected link three times, with the list behind it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
     for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
@@ -69,7 +69,7 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
   // Nothing to compare with: the checks of the list have said why.
   if (first === undefined) return;
   const last = await probe.send({ operation: list.operation });
-  await expectGood(probe, last, { before: 'requests that had to be refused' });
+  await expectGood(probe, last, { before: 'requests that had to be rejected' });
   if (last.status !== 200 || last.json === undefined) return;
   const now = new Set(list.ids(last));
   const isGone = (rows: readonly string[], left: ReadonlySet<string>) => rows.some((id) => !left.has(id));
@@ -84,7 +84,7 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
   probe.holds(made === undefined, {
     ...about(last, list.clause),
     proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
-    expected: 'none of the ids that the run was refused with 404',
+    expected: 'none of the ids that the run was rejected with 404',
     actual: made === undefined ? 'none' : `${made}, which was asked for and not found before`,
   });
 }
@@ -96,14 +96,14 @@ function idNamed(exchange: Exchange, { path }: List): string[] {
   return isOfList && id !== '' ? [id] : [];
 }
 
-interface Refused {
+interface Rejected {
   spec(): RequestSpec;
   readonly clause: ClauseId;
   readonly status: number;
 }
 
-/** No body here names a provider or a label, so that no service in order can make a link of it. */
-const REFUSED: readonly Refused[] = [
+/** No body here names a provider or a label, so no service in order can make a link of it. */
+const REJECTED: readonly Rejected[] = [
   { status: 400, clause: '4.connect.create-link.invalid', spec: () => ({ operation: 'createConnectLink', body: {} }) },
   { status: 401, clause: '5.missing-key', spec: () => ({ operation: 'createConnectLink', body: {}, key: 'none' }) },
   {
@@ -113,7 +113,7 @@ const REFUSED: readonly Refused[] = [
   },
 ];
 
-/** Somebody else may have made an invite meanwhile; one more behind each refused request is none of theirs. */
+/** Somebody else may have made an invite meanwhile; one more behind each rejected request is none of theirs. */
 async function judgeInvites(probe: Probe): Promise<void> {
   const links = probe.history().filter(({ operation }) => operation === 'createConnectLink');
   const [first, last] = [readingsOf(probe, 'listAccounts')[0], readingsOf(probe, 'listAccounts').at(-1)];
@@ -123,17 +123,17 @@ async function judgeInvites(probe: Probe): Promise<void> {
   const made = links.filter(({ status }) => status === 0 || status === 200 || status >= 500);
   if (added.length <= made.length) {
     const claim = about(last, '4.connect.create-link.invalid', '/data/pendingInvites');
-    probe.holds(true, { ...claim, proves: [], expected: 'no invite of a refused link', actual: 'none' });
+    probe.holds(true, { ...claim, proves: [], expected: 'no invite of a rejected link', actual: 'none' });
     return;
   }
-  for (const { spec, clause, status } of REFUSED) {
+  for (const { spec, clause, status } of REJECTED) {
     if (!links.some((one) => one.status === status)) continue;
     if (await alwaysMakesInvite(probe, spec)) {
       const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
       const actual = `one more invite each time, ${newInvites(first, shown).length} in this run, ${made.length} of them made`;
       probe.holds(false, {
         ...about(shown, clause, '/data/pendingInvites'),
-        expected: `no invite of a link that was refused with ${status}`,
+        expected: `no invite of a link that was rejected with ${status}`,
         actual,
       });
       return;
@@ -152,10 +152,10 @@ function newInvites(before: Exchange, after: Exchange): readonly string[] {
   return invitesOf(after).filter((id) => !known.has(id));
 }
 
-/** How often one more invite stands behind the request, and none behind a reading without one (rulings R59). */
+/** How often one more invite stands behind the request, and none behind a reading without one (interpretation R59). */
 const ROUNDS = 3;
 
-async function alwaysMakesInvite(probe: Probe, spec: Refused['spec']): Promise<boolean> {
+async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (!(await makesInvite(probe, spec()))) return false;
     const before = readingsOf(probe, 'listAccounts').at(-1);
@@ -168,10 +168,10 @@ async function alwaysMakesInvite(probe: Probe, spec: Refused['spec']): Promise<b
 /** Whether exactly one more invite stands there behind the request. */
 async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
   const before = readingsOf(probe, 'listAccounts').at(-1);
-  const refused = await probe.sendRaw({ ...spec, repeatable: false });
+  const rejected = await probe.sendRaw({ ...spec, repeatable: false });
   const after = await probe.send({ operation: 'listAccounts' });
-  if (before === undefined || refused.status < 400 || after.status !== 200) return false;
-  return newInvites(before, after).length === 1 && nameOfAnswer(after) === '200';
+  if (before === undefined || rejected.status < 400 || after.status !== 200) return false;
+  return newInvites(before, after).length === 1 && nameOfResponse(after) === '200';
 }
 
 export const listsAgain = defineChecks({ phase: 'after bursts' }, [again]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Answered } from '../../../proof/test-kit/rewriting-proxy.ts';
+import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { linksWritten } from '../accounts/links-written.ts';
@@ -20,7 +20,7 @@ const run = ({ accounts: { postable } }: { accounts: { postable: string } }) =>
   ({ allowWrites: ['posts', 'replies', 'links'], maxWrites: 60, account: postable }) as const;
 
 function withIssues(issues: unknown) {
-  return () => (one: Answered) =>
+  return () => (one: Exchanged) =>
     one.body?.error?.code === 'invalid_input' ? { body: { error: { ...one.body.error, issues } } } : undefined;
 }
 
@@ -30,23 +30,23 @@ describe('the operations that a whole run has shown', () => {
     expect(alarms).toEqual([]);
   });
 
-  test('holds all six operations where each has answered, and none without permission', async () => {
-    expect((await bench({ checks: all, run })).verdicts['accounts/six-operations']).toBe('pass');
-    const { verdicts, report } = await bench({ checks: all });
-    expect(verdicts['accounts/six-operations']).toBe('inconclusive(precondition)');
-    expect(report.coverage.find(({ clause }) => clause === '1.connect-operations')?.verdict).toBe('inconclusive');
+  test('holds all six operations where each has responded, and none without permission', async () => {
+    expect((await bench({ checks: all, run })).results['accounts/six-operations']).toBe('pass');
+    const { results, report } = await bench({ checks: all });
+    expect(results['accounts/six-operations']).toBe('inconclusive(precondition)');
+    expect(report.coverage.find(({ clause }) => clause === '1.connect-operations')?.result).toBe('inconclusive');
   });
 
   test.each<[string, unknown, string]>([
     ['one of two problems', [{ path: 'provider', message: 'missing' }], 'warn'],
-    ['nothing but an empty entry', [{}], 'warn'],
+    ['only an empty entry', [{}], 'warn'],
     ['both in one entry', [{ message: 'provider and label are missing' }], 'pass'],
     ['both', [{ path: 'provider' }, { path: 'label' }], 'pass'],
     ['both by name', { provider: 'missing', label: 'missing' }, 'pass'],
     ['both, one level deeper', { fieldErrors: { provider: ['missing'], label: ['missing'] } }, 'pass'],
-  ])('judges issues that list %s', async (_, issues, verdict) => {
-    const { verdicts } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });
-    expect(verdicts['links/each-problem']).toBe(verdict);
+  ])('checks issues that list %s', async (_, issues, result) => {
+    const { results } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });
+    expect(results['links/each-problem']).toBe(result);
   });
 });
 
@@ -67,18 +67,18 @@ describe('rows that come back', () => {
     ['is always there', () => false, 'pass'],
     ['is deleted meanwhile', (asked) => asked > 2, 'pass'],
     ['is made meanwhile', (asked) => asked < 3, 'pass'],
-    ['is missing from one answer', (asked) => asked === 3, 'fail'],
-  ])('judges a site that %s', async (_, isMissing, verdict) => {
+    ['is missing from one response', (asked) => asked === 3, 'fail'],
+  ])('checks a site that %s', async (_, isMissing, result) => {
     const spoil = () => {
       let asked = 0;
-      return ({ path, body }: Answered) => {
+      return ({ path, body }: Exchanged) => {
         if (path !== '/sites') return undefined;
         asked += 1;
         return isMissing(asked) ? { body: { ...body, data: body.data.slice(0, -1) } } : undefined;
       };
     };
-    const { verdicts } = await bench({ checks: [reader, ...returningRows], spoil });
-    expect(verdicts['lists/no-return']).toBe(verdict);
+    const { results } = await bench({ checks: [reader, ...returningRows], spoil });
+    expect(results['lists/no-return']).toBe(result);
   });
 });
 
@@ -88,10 +88,10 @@ const thirdChecks = [...ofSite, ...byId, ...thirdReadsOfAll];
 const atEase = { watch: true } as const;
 const thirdId = 'lists/third-read';
 
-/** Answers of keywords with other rows, by their number. */
+/** Responses of keywords with other rows, by their number. */
 const others = (rowsOf: (rows: readonly object[], count: number) => readonly object[]) => () => {
   const counts = new Map<string, number>();
-  return (one: Answered) => {
+  return (one: Exchanged) => {
     const name = `${one.path}?${one.query}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (one.path !== '/keywords' || one.status !== 200) return undefined;
@@ -109,13 +109,13 @@ describe('what is read three times', () => {
 
   test('in another order each time, as no list of the contract but articles and calls has one', async () => {
     let count = 0;
-    const turned = () => (one: Answered) => {
+    const turned = () => (one: Exchanged) => {
       count += 1;
       const rows =
         one.status === 200 && Array.isArray(one.body?.data) && one.path !== '/articles' ? one.body.data : null;
       return rows && count % 2 === 0 ? { body: { ...one.body, data: [...rows].reverse() } } : undefined;
     };
-    expect((await bench({ checks: thirdChecks, run: atEase, spoil: turned })).verdicts[thirdId]).toBe('pass');
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: turned })).results[thirdId]).toBe('pass');
   });
 
   test.each([
@@ -123,13 +123,13 @@ describe('what is read three times', () => {
     ['is gone the second time and back the third', (count: number) => count === 2, 'fail'],
     ['is gone for good from the third time on', (count: number) => count >= 3, 'inconclusive(interference)'],
     ['stays', () => false, 'pass'],
-  ] as const)('and %s', async (_, isEmpty, verdict) => {
-    expect((await bench({ checks: thirdChecks, run: atEase, spoil: empty(isEmpty) })).verdicts[thirdId]).toBe(verdict);
+  ] as const)('and %s', async (_, isEmpty, result) => {
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: empty(isEmpty) })).results[thirdId]).toBe(result);
   });
 
   test.each([1, 2, 3])('and is cut off in transit, as response %i (R60)', async (cutAt) => {
     let count = 0;
-    const cut = () => (one: Answered) => {
+    const cut = () => (one: Exchanged) => {
       if (one.path === '/keywords' && one.status === 200) count += 1;
       return one.path === '/keywords' && count === cutAt ? { body: one.body, isCut: true } : undefined;
     };
@@ -143,15 +143,15 @@ describe('what is read three times', () => {
       },
       cost: { requests: 3 },
     };
-    const { verdicts, alarms } = await bench({
+    const { results, alarms } = await bench({
       checks: [...ofSite, reader, ...thirdReadsOfAll],
       run: atEase,
       spoil: cut,
     });
-    expect([verdicts[thirdId], alarms]).toEqual(['pass', []]);
+    expect([results[thirdId], alarms]).toEqual(['pass', []]);
   });
 
   test('while a row is added the third time and deleted again', async () => {
-    expect((await bench({ checks: thirdChecks, run: atEase, spoil: others(oneMore) })).verdicts[thirdId]).toBe('pass');
+    expect((await bench({ checks: thirdChecks, run: atEase, spoil: others(oneMore) })).results[thirdId]).toBe('pass');
   });
 });

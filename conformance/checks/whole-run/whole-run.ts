@@ -4,11 +4,11 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { findMember } from '../../rules/envelope.ts';
+import { findField } from '../../rules/envelope.ts';
 
 /** The operations that section 1 counts. */
 const SIX = [
@@ -22,11 +22,11 @@ const SIX = [
 
 const sixOperations: CheckRow = {
   id: 'accounts/six-operations',
-  title: 'Each of the six operations on connected accounts has answered as one that is there',
+  title: 'All six connect endpoints exist',
   cites: ['1.connect-operations'],
   cost: { requests: 0 },
   async run(probe) {
-    // What is not there answers neither 200 nor a refusal that has looked at the input.
+    // What is not there responses neither 200 nor a rejection that has looked at the input.
     const isThere = (exchange: Exchange) => exchange.status === 200 || errorCode(exchange) === 'invalid_input';
     const done = probe.history().filter((exchange) => exchange.key === 'good' && isThere(exchange));
     const open = SIX.filter((id) => !done.some(({ operation }) => operation === id));
@@ -40,7 +40,7 @@ const sixOperations: CheckRow = {
 const PADDED = 1_000_000;
 
 /**
- * Bodies of this kit in which both provider and label are wrong: told by the mark of links/refuses-wrong-bodies, or by
+ * Bodies of this kit in which both provider and label are wrong: told by the mark of links/rejects-wrong-bodies, or by
  * the size of the padded ones.
  */
 function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
@@ -56,18 +56,18 @@ function namesBoth(found: unknown): boolean {
 
 const eachProblem: CheckRow = {
   id: 'links/each-problem',
-  title: 'With several fields wrong in one body, issues lists more than one problem',
+  title: 'A rejection lists more than one problem in issues',
   cites: ['7.code.invalid-input-issues'],
   // R26: two independent problems listed as one are worth a warning.
   level: 'should',
   cost: { requests: 0 },
   async run(probe) {
-    const refused = probe.history().filter((exchange) => {
+    const rejected = probe.history().filter((exchange) => {
       const isLink = exchange.operation === 'createConnectLink' && exchange.key === 'good';
       return isLink && errorCode(exchange) === 'invalid_input' && lacksBoth(exchange);
     });
     // Whether there are issues at all is rule/issues.
-    const lists = refused.map((exchange) => ({ exchange, found: findMember(exchange.json, 'issues') }));
+    const lists = rejected.map((exchange) => ({ exchange, found: findField(exchange.json, 'issues') }));
     for (const { exchange, found } of lists.filter(({ found }) => found !== undefined)) {
       probe.holds(namesBoth(found), {
         ...about(exchange, '7.code.invalid-input-issues', '/error/issues'),
@@ -80,12 +80,12 @@ const eachProblem: CheckRow = {
 
 export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, eachProblem]);
 
-// Rows that vanish and come back within a run (rulings R59): a deletion explains that a row is gone, and nothing
-// explains its return but an answer from a stale replica or cache. No request of its own.
+// Rows that vanish and come back within a run (interpretation R59): a deletion explains that a row is gone, and nothing
+// explains its return but a response from a stale replica or cache. No request of its own.
 
 interface List {
   readonly clause: ClauseId;
-  /** Where the rows stand, and the member that identifies one. */
+  /** Where the rows stand, and the field that identifies one. */
   readonly path: readonly string[];
   readonly id: string;
 }
@@ -105,7 +105,7 @@ const LISTS: Partial<Record<OperationId, readonly List[]>> = {
 const ROWS_MAX = 500;
 const READINGS_MAX = 100;
 
-/** One answer to a question that was asked several times, its place in the run, and the ids that it showed. */
+/** One response to a question that was asked several times, its place in the run, and the ids that it showed. */
 interface Reading {
   readonly exchange: Exchange;
   readonly place: number;
@@ -113,7 +113,7 @@ interface Reading {
   readonly ids: ReadonlySet<string>;
 }
 
-/** None for anything but whole lists that the good key was shown. */
+/** None for anything but whole lists that the valid key was shown. */
 function readingsOf(exchange: Exchange, place: number): Reading[] {
   const { operation, status, key } = exchange;
   if (operation === null || status !== 200 || key !== 'good') return [];
@@ -130,7 +130,7 @@ function readingOf(exchange: Exchange, list: List, place: number): Reading | nul
 
 const returning: CheckRow = {
   id: 'lists/no-return',
-  title: 'No site, keyword, account or invite vanishes from its list and comes back within the run',
+  title: 'Records do not disappear and reappear',
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
   cost: { requests: 0 },
   async run(probe) {
@@ -149,7 +149,7 @@ const returning: CheckRow = {
   },
 };
 
-/** By path, query and list: only answers to one question can be compared. */
+/** By path, query and list: only responses to one question can be compared. */
 function groupByTarget(readings: readonly Reading[]): Reading[][] {
   const groups = new Map<string, Reading[]>();
   for (const reading of readings) {
@@ -162,8 +162,8 @@ function groupByTarget(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Of requests that are under way together nobody knows which was answered first. Others leave one behind the other, so
- * that their order tells what a clock of milliseconds does not.
+ * Of requests that are under way together nobody knows which got a response first. Others leave one behind the other,
+ * so that their order tells what a clock of milliseconds does not.
  */
 function isEarlier(one: Reading, other: Reading): boolean {
   const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
@@ -171,7 +171,7 @@ function isEarlier(one: Reading, other: Reading): boolean {
   return gapMs > 0 || (gapMs === 0 && !areTogether && one.place < other.place);
 }
 
-/** The first answer that lacks a row which an earlier one and a later one show. */
+/** The first response that lacks a row which an earlier one and a later one show. */
 function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
   for (const reading of readings) {
     const before = readings.filter((other) => isEarlier(other, reading));
@@ -187,7 +187,8 @@ function returned(readings: readonly Reading[]): { readonly reading: Reading; re
 export const returningRows = defineChecks({ phase: 'after bursts' }, [returning]);
 
 // The same read a third time: what a server keeps of the first two, or counts, must not show in it. What is read may
-// have changed meanwhile, and then it stays so: only what the next reading shows again was never gone (rulings R59).
+// have changed meanwhile, and then it stays so: only what the next reading shows again was never gone (interpretation
+// R59).
 
 interface Read {
   readonly operation: OperationId;
@@ -202,7 +203,7 @@ const idsOf = (rows: unknown, name: string) =>
     .map((row) => canonical(isObject(row) ? row[name] : null))
     .sort();
 
-/** A score may be computed anew on each reading. */
+/** A score may be computed again on each reading. */
 function fixedOf({ json }: Exchange): unknown {
   const record = isObject(json) && isObject(json.data) ? json.data : {};
   const { seoScore: _seoScore, updatedAt: _updatedAt, ...fixed } = record;
@@ -240,9 +241,9 @@ const TIMES = 3;
 
 const thirdReads: CheckRow = {
   id: 'lists/third-read',
-  title: 'What is read three times is answered the third time as the first',
+  title: 'Repeated reads return the same data',
   cites: [READS[0]?.clause ?? '4.sites.list', ...READS.slice(1).map(({ clause }) => clause)],
-  needs: ['thorough'],
+  needs: ['extended'],
   cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
   async run(probe) {
     for (const read of READS) await judgeThird(probe, read);
@@ -262,7 +263,7 @@ function oftenest(probe: Probe, { operation, sign }: Read): readonly Exchange[] 
   return [...groups.values()].sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** Rows of one instant may take turns at the edge of a page, and a row may come and go again; the others stay. */
+/** Rows of one timestamp may take turns at the edge of a page, and a row may come and go again; the others stay. */
 function areAlike(one: unknown, first: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(first)) return canonical(one) === canonical(first);
   const shared = one.filter((id) => first.includes(id)).length;
@@ -283,8 +284,8 @@ async function judgeThird(probe: Probe, read: Read): Promise<void> {
   if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
   probe.holds(odd === undefined, {
     ...about(odd ?? readings.at(-1), read.clause),
-    expected: `the answer of ${first.id}, which comes again later`,
-    actual: odd === undefined ? 'the same' : nameOfAnswer(odd),
+    expected: `the response of ${first.id}, which comes again later`,
+    actual: odd === undefined ? 'the same' : nameOfResponse(odd),
   });
 }
 

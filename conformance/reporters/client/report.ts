@@ -8,7 +8,7 @@ const rows = all('.check');
 const search = document.querySelector<HTMLInputElement>('[data-search]');
 const kinds = new Set<string>();
 
-/** Verdicts are joined by "or", words by "and". */
+/** Results are joined by "or", words by "and". */
 function filterRows(): void {
   const words = (search?.value ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
@@ -24,7 +24,7 @@ function filterRows(): void {
   for (const place of all('[data-clear]')) place.hidden = kinds.size === 0 && words.length === 0;
 }
 
-/** The state stands in `aria-pressed`, so that a screen reader and the style sheet read the same. */
+/** The state stands in `aria-pressed`, so a screen reader and the style sheet read the same. */
 function press(chip: HTMLElement, isPressed: boolean): void {
   const { kind = '' } = chip.dataset;
   chip.setAttribute('aria-pressed', String(isPressed));

@@ -2,7 +2,7 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
-import type { CheckResult } from '../../judge/verdict.ts';
+import type { CheckResult } from '../../judge/result.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
 import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
@@ -16,7 +16,7 @@ const TEXT_CHARACTERS_MAX = 400;
 
 const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'wrong key' } as const;
 
-/** The words to search in stand in an attribute, so that the page needs no data of its own. */
+/** The words to search in stand in an attribute, so the page needs no data of its own. */
 export function allChecks(report: Report): Markup {
   if (report.checks.length === 0) return html``;
   return html`<section id="checks"><h2>All checks <small data-shown>${report.checks.length}</small></h2>
@@ -27,14 +27,12 @@ export function allChecks(report: Report): Markup {
 }
 
 function checkRow(check: CheckResult, report: Report): Markup {
-  const { id, title, level, verdict, evidence, findings } = check;
+  const { id, title, level, result, evidence, findings } = check;
   const sentences = sentencesOf(check.cites);
-  const words = [id, title, level, verdict.kind, verdict.reason, verdict.message, ...check.cites]
-    .join(' ')
-    .toLowerCase();
+  const words = [id, title, level, result.kind, result.reason, result.message, ...check.cites].join(' ').toLowerCase();
   const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
-  return html`<details class="check" id="check:${id}" data-kind="${verdict.kind}" data-words="${clip(words, 2000)}">
-<summary>${badge(verdict.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
+  return html`<details class="check" id="check:${id}" data-kind="${result.kind}" data-words="${clip(words, 2000)}">
+<summary>${badge(result.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
 <div class="inside">${messageOf(check)}
 ${findingList(check, report)}
 <h4>Rests on</h4><ul class="sentences">${sentences.map(
@@ -44,7 +42,7 @@ ${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expec
 <code>conformance --explain ${id}</code></p></div></details>`;
 }
 
-function messageOf({ verdict: { reason, message } }: CheckResult): Markup {
+function messageOf({ result: { reason, message } }: CheckResult): Markup {
   if (message === undefined) return html``;
   return html`<p class="message">${reason === undefined ? '' : `${reason}: `}${clip(message, TEXT_CHARACTERS_MAX)}</p>`;
 }
@@ -52,7 +50,7 @@ function messageOf({ verdict: { reason, message } }: CheckResult): Markup {
 function findingList(check: CheckResult, report: Report): Markup {
   const quoted = quoteFindings(check, report);
   if (quoted.length === 0) return html``;
-  const isCarded = /^(fail|warn|error)$/.test(check.verdict.kind);
+  const isCarded = /^(fail|warn|error)$/.test(check.result.kind);
   return html`<h4>${isCarded ? html`<a href="#finding:${check.id}">Findings, with request and response</a>` : 'Findings'}</h4>
 <ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
 }
@@ -83,7 +81,7 @@ ${keepsBodies ? '' : withoutBodies}
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
-/** Answers are coloured by the first digit of their status. */
+/** Responses are coloured by the first digit of their status. */
 function exchangeRow(exchange: StoredExchange): Markup {
   const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;

@@ -1,10 +1,11 @@
-// Clause by verdict, section by section: what the run says about the contract, and where it says nothing.
+// Clause by result, section by section: what the run says about the contract, and where it says nothing.
+
+import { behaviors } from '../../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../../src/contract/generated/clauses.ts';
-import { readings } from '../../../src/contract/generated/readings.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { visible } from '../../../src/terminal/visible.ts';
-import type { VerdictKind } from '../../judge/verdict.ts';
-import type { ReadingState } from '../../observe/observe.ts';
+import type { ResultKind } from '../../judge/result.ts';
+import type { BehaviorState } from '../../observe/observe.ts';
 import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import { badge, html, type Markup, sentence, shareBar } from './markup.ts';
@@ -12,10 +13,10 @@ import { badge, html, type Markup, sentence, shareBar } from './markup.ts';
 export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
   return html`<section id="coverage"><h2>Coverage</h2>
-<p class="lead">What the run says about each clause. The bars count the clauses that an answer of a server can break; the
+<p class="lead">What the run says about each clause. The bars count the clauses that a response of a server can break; the
 others stand in the lists alone. A clause holds where something was seen that could have broken it.</p>
 <p class="legend"><span class="key pass"></span>held <span class="key fail"></span>broken <span class="key warn"></span>warned
-<span class="key inconclusive"></span>could not be told <span class="key rest"></span>not looked at</p>${rows}</section>`;
+<span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not looked at</p>${rows}</section>`;
 }
 
 /** The bar counts only clauses that a server can break: the others would look like gaps. */
@@ -24,13 +25,13 @@ function sectionRow(section: Section, report: Report): Markup {
   if (rows.length === 0) return html``;
   const provable = rows.filter(({ provable }) => provable);
   const { tested } = reachOf({ coverage: rows });
-  const having = (...kinds: (VerdictKind | null)[]) => provable.filter(({ verdict }) => kinds.includes(verdict)).length;
+  const having = (...kinds: (ResultKind | null)[]) => provable.filter(({ result }) => kinds.includes(result)).length;
   const parts = [
     ['pass', having('pass')],
     ['fail', having('fail')],
     ['warn', having('warn')],
     ['inconclusive', having('inconclusive', 'error', 'note')],
-    ['rest', having(null, 'excluded')],
+    ['rest', having(null, 'skipped')],
   ] as const;
   const label = parts.map(([kind, number]) => `${number} ${kind}`).join(', ');
   const bar = provable.length === 0 ? '' : shareBar(parts, label);
@@ -39,11 +40,11 @@ function sectionRow(section: Section, report: Report): Markup {
 <span class="bar">${bar}</span><span class="amount">${text}</span></summary><ul class="clauses">${rows.map(clauseRow)}</ul></details>`;
 }
 
-function clauseRow({ clause, standing, seenBy, verdict, why, checks }: ClauseCoverage): Markup {
+function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCoverage): Markup {
   const state =
-    verdict === null
+    result === null
       ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
-      : badge(verdict);
+      : badge(result);
   const reason = why === null ? '' : html`<p class="quiet">${visible(why)}</p>`;
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
@@ -54,23 +55,23 @@ function clauseRow({ clause, standing, seenBy, verdict, why, checks }: ClauseCov
 
 const valueMax = 300;
 
-export function readingsView({ readings: states }: Report): Markup {
+export function behaviorsView({ behaviors: states }: Report): Markup {
   if (states.length === 0) return html``;
   const known = states.filter(({ state }) => state !== 'unknown').length;
-  return html`<section id="readings"><h2>Readings</h2>
-<p class="lead">The contract leaves room. What this deployment does with it is no finding: ${known} of ${states.length} readings
-were seen. conformance calibrate writes them to a file, and casa mock --profile answers like it.</p>
-<details class="section"><summary><span class="name">All readings</span><span class="bar"></span>
+  return html`<section id="behaviors"><h2>Behaviors</h2>
+<p class="lead">The contract leaves room. What this deployment does with it is no finding: ${known} of ${states.length} behaviors
+were seen. conformance calibrate writes them to a file, and casa mock --profile responds like it.</p>
+<details class="section"><summary><span class="name">All behaviors</span><span class="bar"></span>
 <span class="amount">${known} of ${states.length}</span></summary><ul class="clauses">${states.map(row)}</ul></details></section>`;
 }
 
-function row(state: ReadingState): Markup {
-  const { about, ruling } = readings[state.id];
+function row(state: BehaviorState): Markup {
+  const { about, interpretation } = behaviors[state.id];
   const told = state.state === 'unknown' ? state.why : textOf(state.value);
   const seen = state.state === 'unknown' ? '' : `, seen ${count(state.seen, 'time')}`;
   const shares = state.state === 'mixed' ? html`<p class="quiet">${visible(textOf(state.shares))}</p>` : '';
   return html`<li id="reading:${state.id}"><span class="badge ${state.state === 'known' ? 'pass' : 'none'}">${state.state}</span>
-<div><code>${state.id}</code> <em>${ruling}</em><p>${about}${seen}: ${visible(told)}</p>${shares}</div></li>`;
+<div><code>${state.id}</code> <em>${interpretation}</em><p>${about}${seen}: ${visible(told)}</p>${shares}</div></li>`;
 }
 
 function textOf(value: unknown): string {

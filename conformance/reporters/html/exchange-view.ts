@@ -60,7 +60,7 @@ function responsePane(exchange: StoredExchange, { pointer, linesMax }: Shown): M
     )}`;
 }
 
-/** A header that a finding misses is shown as absent, so that something is marked. */
+/** A header that a finding misses is shown as absent, so something is marked. */
 function headerList(headers: Readonly<Record<string, string>>, marked: string | null): Markup {
   const rows = Object.entries(headers).map(
     ([name, value]) => html`<dt>${name}</dt><dd>${name === marked ? html`<mark>${value}</mark>` : value}</dd>`,
@@ -88,7 +88,7 @@ const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
 /**
  * Where the body was not kept, its shape stands for it. A shape has one item for a list, so a pointer to a later one is
- * led to the first.
+ * caused the first.
  */
 export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
   const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
@@ -108,7 +108,7 @@ export function textBody(text: string, options: BodyOptions): Markup {
   return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
 }
 
-/** Findings often point into the same answer, one after the other: its lines are made once. */
+/** Findings often point into the same response, one after the other: its lines are made once. */
 let lately: { readonly text: string; readonly lines: readonly JsonLine[] | null } | null = null;
 
 /** Null when the text is not JSON. */

@@ -3,20 +3,20 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
-import type { CheckResult } from '../../judge/verdict.ts';
+import type { CheckResult } from '../../judge/result.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
+import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords, skippedByNeed } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
-/** Findings of one check often point into the same answer; the first of them show it. */
+/** Findings of one check often point into the same response; the first of them show it. */
 const PANES_SHOWN_MAX = 3;
 const LINES_MAX = 40;
 const TEXT_CHARACTERS_MAX = 1200;
 
-/** Failures first, known ones apart from new ones, then what could not be told and what was left out. */
+/** Failures first, known ones apart from new ones, then what is inconclusive and what was left out. */
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const failed = checksWith(report, 'fail', 'error');
@@ -28,7 +28,7 @@ export function findings(report: Report, outcome: Outcome): Markup {
     report,
   )}
 ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', checksWith(report, 'warn'), report)}
-${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${excluded(report)}`;
+${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
 /** Nothing at all where there is nothing to show. */
@@ -39,17 +39,17 @@ function group(id: string, title: string, checks: readonly CheckResult[], report
 
 /** Notes are left out: they say what is open, and nobody has to act on them. */
 function card(check: CheckResult, report: Report): Markup {
-  const { id, title, verdict } = check;
+  const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
-  return html`<article class="finding-card ${verdict.kind}" id="finding:${id}"><header>${badge(verdict.kind, report)}
+  return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
 <h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
-${verdict.message === undefined ? '' : html`<p class="message">${verdict.message}</p>`}
+${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, index))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
 }
 
-/** The sentence of the contract first, then expected beside actual, then the exchange that shows it. */
+/** The sentence of the contract first, then expected next to actual, then the exchange that shows it. */
 function finding({ finding, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
   return html`<div class="finding"><blockquote><p>${sentence(fact)}</p>
@@ -100,17 +100,17 @@ function doubts(report: Report): Markup {
   return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Could not be told'}</h2>${groups.map(
     ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive', report)} ${reason}
 <small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
-      ({ id, verdict }) =>
-        html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,
+      ({ id, result }) =>
+        html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(result.message ?? '')}</span></li>`,
     )}</ul></div>`,
   )}</section>`;
 }
 
 /** The flags and keys that would open more checks. */
-function excluded(report: Report): Markup {
-  const groups = excludedByNeed(report);
+function skipped(report: Report): Markup {
+  const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
-  return html`<section id="excluded"><h2>Excluded <small>${report.summary.excluded}, by what they need</small></h2><div class="doubt">
+  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by what they need</small></h2><div class="doubt">
 <ul class="plain">${groups.map(
     ({
       need,

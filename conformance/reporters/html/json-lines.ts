@@ -1,4 +1,4 @@
-// A JSON value as lines of tokens, each line with the pointer of what stands on it, so that a finding can be shown in
+// A JSON value as lines of tokens, each line with the pointer of what stands on it, so a finding can be shown in
 // place.
 
 import { clip } from '../../../src/terminal/visible.ts';
@@ -30,7 +30,7 @@ export function jsonLines(value: unknown): JsonLine[] {
 interface Position {
   readonly pointer: string;
   readonly depth: number;
-  /** Tokens that stand on the line before the value: the name of a member. */
+  /** Tokens that stand on the line before the value: the name of a field. */
   readonly before: JsonLine['tokens'];
   /** A comma, or nothing. */
   readonly after: string;

@@ -1,7 +1,7 @@
 // HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else
 // in this folder writes a `<` next to a value.
 import { escapeHtml, visible, visibleLines } from '../../../src/terminal/visible.ts';
-import { type VerdictKind, verdictKinds } from '../../judge/verdict.ts';
+import { type ResultKind, resultKinds } from '../../judge/result.ts';
 import type { Report } from '../../report/report.ts';
 
 /** Text that is safe to write as it is. Only `html` and `preformatted` make it from what came from outside. */
@@ -9,7 +9,7 @@ export interface Markup {
   readonly markup: string;
 }
 
-/** False and null leave nothing, so that conditions can stand in a template. */
+/** False and null leave nothing, so conditions can stand in a template. */
 type Piece = string | number | null | false | Markup | readonly Piece[];
 
 /** Everything between the literal parts is escaped unless it is Markup already. */
@@ -35,20 +35,20 @@ function render(piece: Piece | undefined): string {
   return escapeHtml(visible(String(piece)));
 }
 
-// Verdicts: a sign and a word, so that nobody has to tell colours apart.
+// Results: a sign and a word, so nobody has to tell colours apart.
 
-const signs: Readonly<Record<VerdictKind, string>> = {
+const signs: Readonly<Record<ResultKind, string>> = {
   pass: '✓',
   fail: '✕',
   warn: '!',
   note: 'i',
   inconclusive: '?',
-  excluded: '–',
+  skipped: '–',
   error: '⚡',
 };
 
-/** Two deployments side by side are not judged: the same kinds, in the words of a comparison. */
-const comparedWords: Partial<Record<VerdictKind, string>> = {
+/** Two deployments side by side are not checked: the same kinds, in the words of a comparison. */
+const comparedWords: Partial<Record<ResultKind, string>> = {
   pass: 'same',
   fail: 'differs',
   warn: 'differs legally',
@@ -57,12 +57,12 @@ const comparedWords: Partial<Record<VerdictKind, string>> = {
 
 type Compared = Pick<Report, 'compared'>;
 
-function wordOf(kind: VerdictKind, { compared }: Compared): string {
+function wordOf(kind: ResultKind, { compared }: Compared): string {
   return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
 }
 
 /** The word is read aloud, the sign is not. */
-export function badge(kind: VerdictKind, report: Compared = {}): Markup {
+export function badge(kind: ResultKind, report: Compared = {}): Markup {
   return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${wordOf(kind, report)}</span>`;
 }
 
@@ -81,13 +81,13 @@ export function shareBar(parts: readonly (readonly [kind: string, number: number
 }
 
 /** Each count is a button that shows those checks and no others. */
-export function verdictChips(report: Report): Markup {
+export function resultChips(report: Report): Markup {
   const { summary } = report;
-  const chips = verdictKinds
+  const chips = resultKinds
     .filter((kind) => summary[kind] > 0)
     .map(
       (kind) =>
         html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${wordOf(kind, report)}</button>`,
     );
-  return html`<div class="chips" role="group" aria-label="Show only these verdicts">${chips}</div>`;
+  return html`<div class="chips" role="group" aria-label="Show only these results">${chips}</div>`;
 }

@@ -1,13 +1,13 @@
-// The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
+// The first screen: what came out, what it cost next to what was planned, how much of the contract was reached.
 
 import { count } from '../../../src/terminal/count.ts';
-import { verdictKinds } from '../../judge/verdict.ts';
+import { resultKinds } from '../../judge/result.ts';
 import { type Plan, type PlanLine, type Range, requestsInAll } from '../../plan/plan.ts';
 import { reachOf } from '../../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend } from '../../report/history.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { type Recorded, type Report, titleOf } from '../../report/report.ts';
-import { html, type Markup, shareBar, verdictChips } from './markup.ts';
+import { html, type Markup, resultChips, shareBar } from './markup.ts';
 
 /** Host first, since that is what tells two reports apart. */
 export function header(report: Report): Markup {
@@ -26,27 +26,31 @@ contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></
 export function banner(report: Report, outcome: Outcome): Markup {
   const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
   const signs = { good: '✓', bad: '✕', open: '?' };
-  const counts = verdictKinds.map((kind) => [kind, report.summary[kind]] as const);
-  const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by verdict')}${verdictChips(report)}`;
+  const counts = resultKinds.map((kind) => [kind, report.summary[kind]] as const);
+  const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by result')}${resultChips(report)}`;
   return html`<section class="banner ${mood}"><div class="result"><span class="sign" aria-hidden="true">${signs[mood]}</span>
 <div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}.</p></div></div>${bar}</section>`;
 }
 
-/** What was reached beside what it cost. */
+/** What was reached next to what it cost. */
 export function cards(report: Report): Markup {
-  const { visible, tested, proven } = reachOf(report);
+  const { visible, tested, verified } = reachOf(report);
   const parts = [
-    ['pass', proven],
-    ['fail', tested - proven],
+    ['pass', verified],
+    ['fail', tested - verified],
     ['rest', visible - tested],
   ] as const;
   const [title, held, failed] = report.compared
-    ? ['Clauses compared', proven === 1 ? 'is the same' : 'are the same', tested - proven === 1 ? 'differs' : 'differ']
+    ? [
+        'Clauses compared',
+        verified === 1 ? 'is the same' : 'are the same',
+        tested - verified === 1 ? 'differs' : 'differ',
+      ]
     : ['Clauses put to the test', 'held', 'did not'];
   return html`<section class="cards">
 <div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
 ${visible === 0 ? '' : shareBar(parts, `Clauses that ${held}, that ${failed}, and that were not looked at`)}
-<p class="quiet">${proven} ${held}, ${tested - proven} ${failed}</p></div>
+<p class="quiet">${verified} ${held}, ${tested - verified} ${failed}</p></div>
 ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
@@ -116,7 +120,7 @@ function when(iso: string): Markup {
 
 // What changed since the last run, and the two figures of the runs before: never one percentage.
 
-type Figure = 'broken' | 'proven';
+type Figure = 'violated' | 'verified';
 
 /** Nothing without --history. */
 export function history(trend: Trend | undefined): Markup {
@@ -124,14 +128,14 @@ export function history(trend: Trend | undefined): Markup {
   const { runs } = trend;
   const news = newsOf(trend).map((text) => html`<li>${text}</li>`);
   return html`<section id="history"><h2>Since the last run <small>${count(runs.length, 'run')} known</small></h2>
-<ul>${news}</ul><div class="cards">${card(trend, 'broken')}${card(trend, 'proven')}</div>${runs.length > 1 && table(runs)}</section>`;
+<ul>${news}</ul><div class="cards">${card(trend, 'violated')}${card(trend, 'verified')}</div>${runs.length > 1 && table(runs)}</section>`;
 }
 
-/** So many places for bars at least, so that two runs are not two walls. */
+/** So many places for bars at least, so two runs are not two walls. */
 const PLACES_MIN = 12;
 const HIGH = 30;
 
-/** The figure of this run beside the one before, and a bar for each run; the words say what the picture shows. */
+/** The figure of this run next to the one before, and a bar for each run; the words say what the picture shows. */
 function card({ runs, current, previous }: Trend, figure: Figure): Markup {
   const values = runs.map((run) => run[figure]);
   const top = Math.max(...values, 1);
@@ -154,7 +158,7 @@ function table(runs: readonly RunRecord[]): Markup {
   const rows = runs.toReversed().map(
     (
       run,
-    ) => html`<tr><td>${momentOf(run)}</td><td class="n">${figureOf(run, 'broken')}</td><td class="n">${figureOf(run, 'proven')}</td>
+    ) => html`<tr><td>${momentOf(run)}</td><td class="n">${figureOf(run, 'violated')}</td><td class="n">${figureOf(run, 'verified')}</td>
 <td class="n">${run.visible}</td>
 <td class="n">${run.exitCode}</td><td>${run.aborted ? 'ended early' : ''}</td></tr>`,
   );

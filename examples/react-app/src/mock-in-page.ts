@@ -1,4 +1,4 @@
-// The mock without a server: it answers in this page, and a panel in the corner steers it.
+// The mock without a server: it responds in this page, and a panel in the corner steers it.
 import { createMock } from 'casa-kit';
 import { casaHandlers } from 'casa-kit/msw';
 import { showCasaPanel } from 'casa-kit/panel';

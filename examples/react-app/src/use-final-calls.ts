@@ -2,7 +2,7 @@ import { type Call, keepPosition } from 'casa-kit/api';
 import { useEffect, useState } from 'react';
 import { api } from './api.ts';
 
-/** The position outlives a reload, so that each call is handled once and no poll comes within the minute. */
+/** The position outlives a reload, so each call is handled once and no poll comes within the minute. */
 const store = keepPosition(localStorage);
 
 export interface FinalCalls {

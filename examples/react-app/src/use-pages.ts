@@ -18,7 +18,7 @@ interface Wanted<Item> {
   readonly cursor: string | null;
 }
 
-/** A list that grows by a page whenever the reader wants more. It begins anew when `read` changes. */
+/** A list that grows by a page whenever the reader wants more. It begins again when `read` changes. */
 export function usePages<Item>(read: Wanted<Item>['read']): Pages<Item> {
   const [wanted, setWanted] = useState<Wanted<Item>>({ read, cursor: null });
   const [seen, setSeen] = useState<Page<Item>>({ items: [], cursor: null });

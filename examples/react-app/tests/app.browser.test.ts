@@ -50,7 +50,7 @@ async function visitEveryScreen(): Promise<void> {
   await page.getByRole('list', { name: 'Calls now' }).locator('li').first().waitFor();
 }
 
-/** Makes a link, and connects an account on the page that it leads to. */
+/** Makes a link, and connects an account on the page that it links to. */
 async function connectAccount(consent: Pick<Page, 'getByRole'>): Promise<void> {
   await open('accounts');
   await page.getByLabel('Platform').selectOption('tiktok');
@@ -85,7 +85,7 @@ describe.each([
   it('shows every screen, and breaks no rule of the contract', async () => {
     await visitEveryScreen();
     expect(casa).toHaveNoViolations();
-    expect(casa.journal.count({ operation: 'createPost' })).toBe(1);
+    expect(casa.requests.count({ operation: 'createPost' })).toBe(1);
   });
 
   it('has neither a mock nor a key in its bundle', () => {
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-describe('the app beside a test', () => {
+describe('the app next to a test', () => {
   let casa: Casa;
 
   beforeAll(async () => {
@@ -126,13 +126,13 @@ describe('the app beside a test', () => {
     ['payment_required', 'A payment is needed'],
     ['provider_permission', 'lacks a permission'],
     ['transient', 'Try again later'],
-  ])('tells of %s in its own words, and keeps the text', async (error, words) => {
+  ])('reports %s in its own words, and keeps the text', async (error, words) => {
     casa.faults.add(`createPost=${error}`);
     await open(`accounts/${google}`);
     await post('Fresh bread');
     await says(words);
     expect(await postBox().inputValue()).toBe('Fresh bread');
-    expect(casa.journal.count({ operation: 'createPost' })).toBe(1);
+    expect(casa.requests.count({ operation: 'createPost' })).toBe(1);
     expect(casa).toHaveNoViolations();
   });
 
@@ -142,7 +142,7 @@ describe('the app beside a test', () => {
     await page.getByLabel('Reply to Ada').fill('We are sorry.');
     await cards().filter({ hasText: 'Cold.' }).getByRole('button', { name: 'Send' }).click();
     await says('Replied.');
-    expect(casa.journal.find({ operation: 'replyToReview' })[0]?.request.path).toContain(reviewId);
+    expect(casa.requests.find({ operation: 'replyToReview' })[0]?.request.path).toContain(reviewId);
   });
 
   it('shows a call five minutes after its end, once, also when the page is loaded again', async () => {

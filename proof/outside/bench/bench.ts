@@ -1,5 +1,6 @@
-// `npm run bench`: our mock next to bare node:http and Fastify, in one run. Prints Markdown and exits with 1 where a goal
-// is missed: GET at or above node:http, POST above Fastify, --save, start and memory. `--quick` shortens the rounds.
+// `npm run bench`: our mock next to bare node:http and Fastify, in one run. Prints Markdown and exits with 1 where a
+// goal is missed: GET at or above node:http, POST above Fastify, --save, start and memory. `--quick` shortens the
+// rounds.
 import { cpus, loadavg } from 'node:os';
 import { storeResult } from '../../results.ts';
 import { residentMb, type ServerProcess, startServer } from '../../test-kit/own-process.ts';

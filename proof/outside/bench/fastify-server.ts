@@ -1,5 +1,5 @@
-// Fastify as its users write it: the two routes with a schema for the body and for the answer, a check of the key, and
-// no limiter. The articles are objects, because that is what an application has.
+// Fastify as its users write it: the two routes with a schema for the body and for the response, a check of the key,
+// and no limiter. The articles are objects, because that is what an application has.
 import { readFileSync } from 'node:fs';
 
 /** The part of Fastify that is used here. */
@@ -21,7 +21,7 @@ const { get, post } = JSON.parse(readFileSync(bodiesFile, 'utf8')) as { get: str
 const list = JSON.parse(get) as object;
 const posted = JSON.parse(post) as object;
 
-// It is a development dependency that the build can do without, so the compiler is not told of it.
+// It is a development dependency that the build can do without, so the compiler is not reported it.
 const name = 'fastify';
 const { default: fastify } = (await import(name)) as { default: () => FastifyLike };
 const app = fastify();

@@ -29,7 +29,7 @@ async function audit(
   cleanups.push(network.close);
   const keys = { good: server.keys.good };
   const report = await runConformance({ baseUrl: network.baseUrl, keys, clock, timeoutMs: 700, ...options });
-  const failing = report.checks.filter(({ verdict }) => /fail|error/.test(verdict.kind)).map(({ id }) => id);
+  const failing = report.checks.filter(({ result }) => /fail|error/.test(result.kind)).map(({ id }) => id);
   return { report, code: exitCodeOf(report), network, failing };
 }
 
@@ -63,7 +63,7 @@ describe('a faithful server is found faithful', () => {
     expect(code).toBe(0);
   });
 
-  test.each(['reset', 'close', 'silence'] as const)('when one answer of the burst is lost: %s', async (how) => {
+  test.each(['reset', 'close', 'silence'] as const)('when one response of the burst is lost: %s', async (how) => {
     const count = keyOfFirst();
     const { failing, code } = await audit({
       loses: (_, { headers }) => (count(headers.authorization) === 2 ? how : null),
@@ -75,13 +75,13 @@ describe('a faithful server is found faithful', () => {
 
 describe('a deployment that is down', () => {
   test.each<[string, Badness, string]>([
-    ['answers JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it answers 503 transient to everything'],
-    ['answers a 503 page to everything', { dead: { as: 'page' } }, 'is down: it answers the 503 page of a gateway'],
-    ['answers a 502 page from the middle on', { dead: { as: 'page', after: 25, status: 502 } }, 'went down during'],
-    ['answers JSON 503 from the middle on', { dead: { as: 'json', after: 25 } }, 'went down during'],
+    ['responses JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
+    ['returns 503 page to everything', { dead: { as: 'page' } }, 'is down: it responds to the 503 page of a gateway'],
+    ['returns 502 page from the middle on', { dead: { as: 'page', after: 25, status: 502 } }, 'went down during'],
+    ['responses JSON 503 from the middle on', { dead: { as: 'json', after: 25 } }, 'went down during'],
     ['resets from the middle on', { dead: { as: 'reset', after: 25 } }, 'went down during'],
     ['is silent from the middle on', { dead: { as: 'silence', after: 25 } }, 'went down during'],
-    ['takes no connection from the middle on', { refuseAfter: 25 }, 'went down during'],
+    ['takes no connection from the middle on', { rejectAfter: 25 }, 'went down during'],
     ['dies in the burst', { dead: { as: 'page', after: 50 } }, 'went down during'],
   ])('%s: one sentence and exit 4, gentle or not', async (_, badness, sentence) => {
     const { report, code, failing } = await audit(badness, { gentle: sentence.startsWith('is down') });
@@ -90,7 +90,7 @@ describe('a deployment that is down', () => {
     expect(code).toBe(4);
   });
 
-  test.each(['keywords', 'articles', 'calls'])('GET /%s answers 504 every time: no success', async (name) => {
+  test.each(['keywords', 'articles', 'calls'])('GET /%s returns 504 every time: no success', async (name) => {
     const { report, code, failing } = await audit({ stuck: new RegExp(`/${name}`) });
     expect(failing).toEqual([]);
     expect(report.abort).toBeNull();
@@ -113,16 +113,16 @@ describe('connections', () => {
   });
 });
 
-test('a write whose answer is lost is not sent twice', async () => {
+test('a write whose response is lost is not sent twice', async () => {
   const { network, report } = await audit(
     { loses: (_, { method }) => (method === 'POST' ? 'reset' : null) },
     { gentle: true, allowWrites: ['links'], only: ['links/creates'] },
   );
   expect(network.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
-  expect(report.checks.find(({ id }) => id === 'links/creates')?.verdict).toMatchObject({ reason: 'platform' });
+  expect(report.checks.find(({ id }) => id === 'links/creates')?.result).toMatchObject({ reason: 'platform' });
 });
 
-test('a firewall that answers binary bodies with a page is one finding', async () => {
+test('a firewall that responses binary bodies with a page is one finding', async () => {
   const { report, failing } = await audit({ firewall: true }, { pace: 'off' });
   expect(failing).toEqual(['rule/json']);
   const findings = report.checks.find(({ id }) => id === 'rule/json')?.findings;

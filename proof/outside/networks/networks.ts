@@ -1,5 +1,5 @@
 // `npm run networks`: the built kit against a faithful server behind real proxies and bad networks. It prints a table,
-// and ends with 1 when a verdict is wrong.
+// and ends with 1 when a result is wrong.
 //   --install   installs the Debian packages that are missing (as root)
 //   --only WORD set-ups whose name holds the word (again for more)
 //   --jobs N    how many at a time (8)
@@ -44,7 +44,7 @@ const rows = await judgeAll(present, Number(values.jobs));
 print(rows);
 const wrong = rows.filter((row) => row.wrong !== null).length;
 process.stdout.write(
-  `${rows.length} set-ups, ${wrong} wrong verdicts${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
+  `${rows.length} set-ups, ${wrong} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
 );
 process.exitCode = wrong > 0 || stillMissing.length > 0 ? 1 : 0;
 
@@ -78,7 +78,7 @@ async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> 
   return setUps.flatMap((setUp) => rows.get(setUp) ?? []);
 }
 
-/** The table first, then each wrong verdict with the last line that the kit wrote. */
+/** The table first, then each wrong result with the last line that the kit wrote. */
 function print(rows: readonly Row[]): void {
   const cells = rows.map(({ name, exitCode, failing, errors, seconds, wrong }) => [
     name,
@@ -88,7 +88,7 @@ function print(rows: readonly Row[]): void {
     seconds.toFixed(0),
     wrong === null ? 'right' : 'WRONG',
   ]);
-  process.stdout.write(table(['set-up', 'exit', 'failing', 'errors', 'seconds', 'verdict'], cells));
+  process.stdout.write(table(['set-up', 'exit', 'failing', 'errors', 'seconds', 'result'], cells));
   for (const { name, wrong, lastLine } of rows) {
     if (wrong !== null) process.stdout.write(`\n${name}: ${wrong}\n  ${lastLine}\n`);
   }

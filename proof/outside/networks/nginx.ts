@@ -1,4 +1,4 @@
-// nginx in front of the faithful server: the ways in which it is usually set up, and some in which it refuses.
+// nginx in front of the faithful server: the ways in which it is usually set up, and some in which it rejects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBadNetwork } from '../../test-kit/bad-network.ts';
@@ -25,7 +25,7 @@ interface Config {
   readonly servers: readonly Server[];
 }
 
-/** Everything in the folder of the set-up, so that nginx touches nothing of the system. */
+/** Everything in the folder of the set-up, so nginx touches nothing of the system. */
 function configOf(folder: string, { http = '', servers }: Config): string {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -137,7 +137,7 @@ async function reloading(site: Site): Promise<Front> {
 
 /** Its server is gone: before the run, or in the middle of it. */
 async function withoutServer(site: Site, dieAfter: number): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { refuseAfter: dieAfter });
+  const mortal = await startBadNetwork(site.originPort, { rejectAfter: dieAfter });
   const port = await freePort();
   const nginx = await startNginx(site.folder, { servers: [{ port, upstreamPort: mortal.port }] });
   return {

@@ -131,9 +131,9 @@ async function squidForward(site: Site): Promise<Front> {
   return { ...front, baseUrl: `http://casa.test:${site.originPort}/api/v1`, env: { HTTP_PROXY: proxy, NO_PROXY: '' } };
 }
 
-/** The server behind the proxy is gone after 25 requests: the proxy then answers in words of its own. */
+/** The server behind the proxy is gone after 25 requests: the proxy then responses in words of its own. */
 async function dying(site: Site): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { refuseAfter: 25 });
+  const mortal = await startBadNetwork(site.originPort, { rejectAfter: 25 });
   const front = await startBy(site, haproxy('option http-server-close'), mortal.port);
   return {
     ...front,
@@ -174,7 +174,7 @@ export const otherProxies: readonly SetUp[] = [
   { name: 'Squid as HTTP_PROXY', ...needsOf('squid'), variant: 'plain', start: squidForward },
 ];
 
-/** As a front, so that our bad network stands in the table beside real proxies. */
+/** As a front, so our bad network stands in the table next to real proxies. */
 async function through({ originPort }: Site, badness: Badness): Promise<Front> {
   const network = await startBadNetwork(originPort, badness);
   return { baseUrl: network.baseUrl, close: network.close };
@@ -242,7 +242,7 @@ async function misnamed({ folder }: Site): Promise<Front> {
   };
 }
 
-/** An environment that names a proxy which does not answer. */
+/** An environment that names a proxy which does not respond. */
 async function deadProxy(proxy: string, variable: string): Promise<Front> {
   const scheme = variable === 'HTTPS_PROXY' ? 'https' : 'http';
   return {

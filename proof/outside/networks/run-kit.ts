@@ -1,4 +1,4 @@
-// One set-up from start to verdict: the faithful server, what stands in front of it, and the built kit as a process.
+// One set-up from start to result: the faithful server, what stands in front of it, and the built kit as a process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** Never rejects: a set-up that does not start is a row with a wrong verdict. */
+/** Never rejects: a set-up that does not start is a row with a wrong result. */
 export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
   // A proxy that gives up being root reads its configuration here.
@@ -71,19 +71,19 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
 
 /** The part of a JSON report that is read here. */
 interface StoredReport {
-  readonly checks: readonly { readonly id: string; readonly verdict: string }[];
+  readonly checks: readonly { readonly id: string; readonly result: string }[];
 }
 
-/** A verdict is right when the exit code, the failing checks and the last line are all as expected. */
+/** A result is right when the exit code, the failing checks and the last line are all as expected. */
 function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
   const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
-  const idsWith = (kind: string) => checks.filter(({ verdict }) => verdict === kind).map(({ id }) => id);
+  const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
   const lastLine = output.trim().split('\n').at(-1) ?? '';
   const falseAlarms = failing.filter((id) => mayFail?.test(id) !== true);
   const reasons = [
     ...(exitCode !== null && right.includes(exitCode) ? [] : [`exit ${exitCode}, not ${right.join(' or ')}`]),
-    ...(falseAlarms.length === 0 ? [] : [`false alarms: ${falseAlarms.join(', ')}`]),
+    ...(falseAlarms.length === 0 ? [] : [`false positives: ${falseAlarms.join(', ')}`]),
     ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
     ...(errors > 0 && right.includes(0) ? [`${errors} errors`] : []),
   ];
@@ -140,6 +140,6 @@ export interface Row {
   readonly errors: number;
   readonly seconds: number;
   readonly lastLine: string;
-  /** Why the verdict is wrong; null when it is right. */
+  /** Why the result is wrong; null when it is right. */
   readonly wrong: string | null;
 }

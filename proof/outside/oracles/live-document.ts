@@ -1,12 +1,12 @@
-// Our OpenAPI document with the examples of a running mock: ids that exist there, so that a tool that sends examples
-// gets answers and not refusals. Schemas, statuses and headers stay as they are.
+// Our OpenAPI document with the examples of a running mock: ids that exist there, so a tool that sends examples
+// gets responses and not rejections. Schemas, statuses and headers stay as they are.
 import { readFileSync } from 'node:fs';
 import type { RunningMock } from './mock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document, walked through part by part.
 type Json = any;
 
-/** Ids of records that the mock has, by parameter and body member. */
+/** Ids of records that the mock has, by parameter and body field. */
 type Known = Readonly<Record<string, string | number>>;
 
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -47,7 +47,7 @@ function operationsOf(document: Json): Json[] {
   return Object.values(document.paths).flatMap((item) => Object.values(item as object));
 }
 
-/** A copy of what a reference points at, so that changing it changes nothing else. */
+/** A copy of what a reference points at, so changing it changes nothing more. */
 function follow(document: Json, part: Json): Json {
   if (part?.$ref === undefined) return structuredClone(part);
   return structuredClone(
@@ -103,6 +103,6 @@ function simplify(operation: Json): void {
   operation.parameters.forEach(single);
   single(operation.requestBody?.content['application/json']);
   operation.responses = { 200: operation.responses[200] };
-  // Dredd would take optional members of an example for required ones.
+  // Dredd would take optional fields of an example for required ones.
   delete operation.responses[200].content['application/json'].examples;
 }

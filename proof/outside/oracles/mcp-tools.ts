@@ -1,4 +1,4 @@
-// `npm run mcp:outside`: the MCP door before judges that we did not write. It starts the built mock and runs the
+// `npm run mcp:outside`: the MCP endpoint before checks that we did not write. It starts the built mock and runs the
 // official inspector in its command-line mode and the official conformance scenarios, both fetched by npx at fixed
 // versions. The official client is in the tests: proof/behavior/mcp.test.ts.
 
@@ -13,7 +13,7 @@ const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
 const conformance = '@modelcontextprotocol/conformance@0.1.16';
 
-/** The scenarios for a door that has tools and nothing else. `subject` names the topic of the others. */
+/** The scenarios for a door that has tools and nothing more. `subject` names the topic of the others. */
 const applicable = [
   ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
   'dns-rebinding-protection',
@@ -25,13 +25,13 @@ const others: Readonly<Record<string, string>> = {
     'resources-list resources-read-text resources-read-binary resources-templates-read resources-subscribe resources-unsubscribe',
   'no prompts, a capability that is not offered':
     'prompts-list prompts-get-simple prompts-get-with-args prompts-get-embedded-resource prompts-get-with-image',
-  'asks for a tool that answers with media; the tools here answer with JSON':
+  'asks for a tool that responses with media; the tools here response with JSON':
     'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
-  'asks for a tool that reports before its result; the tools here answer at once': 'tools-call-with-progress',
+  'asks for a tool that reports before its result; the tools here response at once': 'tools-call-with-progress',
   'asks for a tool that asks the client; the tools here ask nothing':
     'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
   'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
-  'about streams; this door answers with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
+  'about streams; this door responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
 };
 
 interface Run {
@@ -54,10 +54,10 @@ function npx(args: readonly string[]): Promise<Run> {
   });
 }
 
-const asked: { question: string; verdict: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
+const asked: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
 
 function tell(good: boolean, what: string, output = ''): void {
-  asked.push({ question: what.trim(), verdict: good ? 'pass' : 'fail' });
+  asked.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
   console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
   if (!good) console.log(output.slice(-2_000));
 }
@@ -73,8 +73,8 @@ async function inspect(url: string): Promise<void> {
     'inspector: tools/call customers_list',
     called.output,
   );
-  const refused = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
-  tell(refused.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', refused.output);
+  const rejected = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
+  tell(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
 }
 
 async function conform(url: string): Promise<void> {
@@ -86,7 +86,7 @@ async function conform(url: string): Promise<void> {
   }
   for (const [reason, scenarios] of Object.entries(others)) {
     for (const scenario of scenarios.split(' ')) {
-      asked.push({ question: `conformance: ${scenario}`, verdict: 'not applicable', why: reason });
+      asked.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
       console.log(`n/a   conformance: ${scenario}: ${reason}`);
     }
   }
@@ -107,9 +107,9 @@ try {
   await mock.stop();
 }
 storeResult('mcp', asked, true);
-process.exitCode = asked.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+process.exitCode = asked.some(({ result }) => result === 'fail') ? 1 : 0;
 
-/** One that answers with text, and one that is refused because its arguments are missing. */
+/** One that responses with text, and one that is rejected because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {
   test_simple_text: 'list_accounts',
   test_error_handling: 'create_post',
@@ -136,9 +136,9 @@ export async function startRelay(port: number, key: string): Promise<Relay> {
       method: incoming.method,
       headers: { ...headers, authorization: `Bearer ${key}`, 'content-length': Buffer.byteLength(body) },
     });
-    onward.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    onward.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     onward.on('error', () => outgoing.destroy());
     onward.end(body);

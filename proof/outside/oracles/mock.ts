@@ -1,4 +1,4 @@
-// The built mock as the tools judge it: on a free port, with its limits counting and so high that they never refuse.
+// The built mock as the tools judge it: on a free port, with its limits counting and so high that they never reject.
 import { startServer } from '../../test-kit/own-process.ts';
 
 /** The mock under judgement. */

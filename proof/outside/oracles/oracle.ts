@@ -30,7 +30,7 @@ export interface Oracle {
   readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
 }
 
-/** A tool from the registry, installed beside the project and kept for the next time; gives back its folder. */
+/** A tool from the registry, installed next to the project and kept for the next time; gives back its folder. */
 export function install(...packages: readonly string[]): string {
   const home = join(tmpdir(), 'casa-kit-oracles', (packages[0] as string).replace(/\W+/g, '-'));
   installOnce(home, packages);

@@ -1,4 +1,4 @@
-// The tools: each makes its own traffic from our document and judges the answers in its own way.
+// The tools: each makes its own traffic from our document and checks the responses in its own way.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { install, numberIn, type Oracle, run } from './oracle.ts';
@@ -32,7 +32,7 @@ const dredd: Oracle = {
   name: 'dredd',
   ask: ({ mock, documents, folder }) => {
     const entry = join(install('dredd@14.1.0'), 'dredd/bin/dredd');
-    // It compares Content-Type to the letter, and the mock says the charset too (choice C4).
+    // It compares Content-Type to the letter, and the mock says the charset too (assumption C4).
     const typed = JSON.stringify(documents.plain, (name, value) => (name === '200' ? withCharset(value) : value));
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ ...JSON.parse(typed), openapi: '3.0.3' }));
     const header = `Authorization: Bearer ${mock.key}`;

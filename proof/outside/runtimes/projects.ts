@@ -1,5 +1,5 @@
-// Projects as users have them, outside of this repository: empty but for the packed package, or with a test tool beside
-// it.
+// Projects as users have them, outside of this repository: empty but for the packed package, or with a test tool next
+// to it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

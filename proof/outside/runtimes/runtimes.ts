@@ -39,7 +39,7 @@ const outOfRange = 'not on this runtime';
 const failures: string[] = [];
 if (isShort) {
   const node = { name: 'node', command: process.execPath, prefix: [] };
-  // This repository has the zod of a user at hand, so that no network is needed.
+  // This repository has the zod of a user at hand, so no network is needed.
   const withZod = makeProject({
     folder: join(folder, 'zod'),
     tarball,
@@ -53,7 +53,7 @@ rmSync(folder, { recursive: true });
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 function playAll(): void {
-  // Beside each of these npm has to install the package without a word.
+  // Next to each of these npm has to install the package without a word.
   const oldest = ['msw@2.15.0', 'vitest@3.2.7', 'typescript@5.9.3', '@types/node@20'];
   const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
   const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
@@ -83,7 +83,7 @@ function playAll(): void {
     return { name: runtime.name, parts };
   });
   const tried = columns.map(({ name, parts }) => {
-    return { runtime: name, parts: parts.map((one) => ({ part: one.part, verdict: mark(one) })) };
+    return { runtime: name, parts: parts.map((one) => ({ part: one.part, result: mark(one) })) };
   });
   storeResult('runtimes', tried, true);
   const rows = columns[0]?.parts.map(({ part }) => part) ?? [];
@@ -122,7 +122,7 @@ function smoke(runtime: Runtime, project: string, parts: readonly string[]): Par
   const seen = new Map(lines.map((line) => JSON.parse(line) as Part).map((part) => [part.part, part]));
   return parts.map((part) => {
     if (!wanted.includes(part)) return { part, ok: false, note: outOfRange };
-    const result = seen.get(part) ?? { part, ok: false, note: `no answer: ${stderr.slice(-1500)}` };
+    const result = seen.get(part) ?? { part, ok: false, note: `no response: ${stderr.slice(-1500)}` };
     if (!result.ok) failures.push(`${name}, ${part}: ${result.note}`);
     return result;
   });

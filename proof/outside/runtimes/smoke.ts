@@ -43,7 +43,7 @@ async function run(args: readonly string[]): Promise<Ended> {
 const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
 const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
-/** The name that the MCP door gives itself. */
+/** The name that the MCP endpoint gives itself. */
 async function greetMcp(url: string, key: string): Promise<unknown> {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
   const response = await fetch(url, {
@@ -55,8 +55,8 @@ async function greetMcp(url: string, key: string): Promise<unknown> {
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   });
-  const answer = (await response.json()) as { result?: { serverInfo: { name: string } } };
-  return answer.result?.serverInfo.name;
+  const apiResponse = (await response.json()) as { result?: { serverInfo: { name: string } } };
+  return apiResponse.result?.serverInfo.name;
 }
 
 const parts: Record<string, () => Promise<void>> = {
@@ -92,9 +92,9 @@ const parts: Record<string, () => Promise<void>> = {
       gentle: true,
     });
     await casa.close();
-    const kinds = report.checks.map((check: { verdict: { kind: string } }) => check.verdict.kind);
-    assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `verdicts: ${kinds.join(' ')}`);
-    assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `verdicts: ${kinds.join(' ')}`);
+    const kinds = report.checks.map((check: { result: { kind: string } }) => check.result.kind);
+    assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `results: ${kinds.join(' ')}`);
+    assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `results: ${kinds.join(' ')}`);
   },
   async json() {
     for (const name of [
@@ -154,7 +154,7 @@ const parts: Record<string, () => Promise<void>> = {
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
     assert.equal(await greetMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
-    // Deno's own kill() tells the signal in place of the exit code.
+    // Deno's own kill() tells the signal instead of the exit code.
     process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];
     assert.equal(code, 0, said.errors);
@@ -168,9 +168,9 @@ const parts: Record<string, () => Promise<void>> = {
     const { startMock } = await load('casa-kit');
     await (await startMock({ world: JSON.parse(readFileSync(file, 'utf8')) })).close();
     writeFileSync(file, '{"casaWorld":2}');
-    const refused = await run([bin('casa'), 'mock', '--port', '0', '--data', file]);
-    assert.notEqual(refused.code, 0);
-    assert.ok(!/\n\s+at /.test(refused.errors), refused.errors);
+    const rejected = await run([bin('casa'), 'mock', '--port', '0', '--data', file]);
+    assert.notEqual(rejected.code, 0);
+    assert.ok(!/\n\s+at /.test(rejected.errors), rejected.errors);
   },
   async casaUsage() {
     assert.equal((await run([bin('casa'), '--version'])).output.trim().split(' ').at(-1), manifest.version);

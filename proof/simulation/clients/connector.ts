@@ -1,10 +1,10 @@
 // Makes connect links, lets customers consent, and lists accounts. A link is single-use and ends with its expiry.
-// Cites 3.link.single-use, 4.connect.create-link.*, 4.connect.list-accounts.*; choice C29.
+// Cites 3.link.single-use, 4.connect.create-link.*, 4.connect.list-accounts.*; assumption C29.
 import type { ConnectAccountOutput, Provider } from '../../../src/contract/generated/types.ts';
-import { parseInstantMs } from '../../../src/contract/instants.ts';
+import { parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { providerActions } from '../../../src/domain/actions.ts';
 import {
-  type Cast,
+  type Actors,
   type Client,
   hourMs,
   type Life,
@@ -23,8 +23,8 @@ import type { KnownLink, KnownOrganization } from '../ledger.ts';
 const accountsMax = 60;
 
 /** Requests the list before and after each step, because only the list shows what a step did. */
-export function connector(name: string, cast: Cast): Client {
-  const { organization } = cast;
+export function connector(name: string, actors: Actors): Client {
+  const { organization } = actors;
   const life = repeat(20, 8 * 60, function* (stage) {
     yield* list(stage);
     if (organization.accounts.length >= accountsMax) return;
@@ -36,7 +36,7 @@ export function connector(name: string, cast: Cast): Client {
     yield* consent(stage, organization, token);
     yield* list(stage);
   });
-  return { ...cast, name, polite: true, life };
+  return { ...actors, name, polite: true, life };
 }
 
 const list = (stage: Stage): Life<unknown> => politely(stage, { operation: 'listAccounts', path: '/connect/accounts' });
@@ -51,17 +51,17 @@ function* makeLink(stage: Stage, organization: KnownOrganization): Life<string |
   const body = { provider, label, maxAccounts };
   const beforeMs = stage.nowMs();
   const path = '/connect/accounts';
-  const answer = yield* once(stage, { operation: 'createConnectLink', method: 'POST', path, body });
-  const code = codeOf(answer);
-  if (answer.response.status !== 200) {
+  const apiResponse = yield* once(stage, { operation: 'createConnectLink', method: 'POST', path, body });
+  const code = codeOf(apiResponse);
+  if (apiResponse.response.status !== 200) {
     const isRight = code !== 'invalid_input' && (code !== 'payment_required' || organization.payment !== 'ok');
-    hold('refusals', isRight, `a valid request for a link got ${code}`);
+    hold('rejections', isRight, `a valid request for a link got ${code}`);
     return null;
   }
-  const { connectUrl, expiresAt, ...shown } = answer.json.data as ConnectAccountOutput;
-  const told = `a link for ${provider} ${label} is ${JSON.stringify(answer.json.data)}`;
+  const { connectUrl, expiresAt, ...shown } = apiResponse.json.data as ConnectAccountOutput;
+  const told = `a link for ${provider} ${label} is ${JSON.stringify(apiResponse.json.data)}`;
   hold('accounts', shown.provider === provider && shown.label === label && organization.payment === 'ok', told);
-  const expiresAtMs = parseInstantMs(expiresAt) ?? 0;
+  const expiresAtMs = parseTimestampMs(expiresAt) ?? 0;
   hold('time', expiresAtMs > beforeMs, told);
   const token = connectUrl.split('/').at(-1) ?? '';
   organization.links.set(token, { provider, label, maxAccounts: maxAccounts ?? 1, expiresAtMs, used: false });

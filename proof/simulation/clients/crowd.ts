@@ -3,9 +3,9 @@
 // 7.code.invalid-input, 1.foreign-record, 4.connect.unknown-account.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { inputs, requestOf } from '../../behavior/inputs.ts';
-import { shop } from '../../test-kit/cast.ts';
+import { shop } from '../../test-kit/actors.ts';
 import type { Stage } from '../client.ts';
-import { type Cast, type Client, type Draft, type Life, once, pause, pick, politely, repeat } from '../client.ts';
+import { type Actors, type Client, type Draft, type Life, once, pause, pick, politely, repeat } from '../client.ts';
 import { codeOf, forcedFault, hold, isBlocked, saysNothing } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -23,7 +23,7 @@ const mixed = [
 ] as const;
 
 /** Sends more than the address may, at the edges of its window and a millisecond before and after them. */
-export function burster(name: string, cast: Cast): Client {
+export function burster(name: string, actors: Actors): Client {
   const life = repeat(5, 90, function* (stage) {
     const { chance } = stage;
     const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
@@ -33,11 +33,11 @@ export function burster(name: string, cast: Cast): Client {
       yield* pause(gaps[i % gaps.length] as number);
     }
   });
-  return { ...cast, name, polite: false, life };
+  return { ...actors, name, polite: false, life };
 }
 
 /** Many addresses with one key, more than the key may: only so the limit of the key is reached. */
-export function crowd(name: string, cast: Cast): Client {
+export function crowd(name: string, actors: Actors): Client {
   const life = repeat(30, 240, function* (stage) {
     const stepMs = pick(stage.chance, [1, 150, 400, 700]);
     for (let i = 0; i < 150; i += 1) {
@@ -45,7 +45,7 @@ export function crowd(name: string, cast: Cast): Client {
       yield* pause(i % 37 === 36 ? 15_000 : stepMs);
     }
   });
-  return { ...cast, name, polite: false, life };
+  return { ...actors, name, polite: false, life };
 }
 
 /** Comes with keys that are not good. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
@@ -62,26 +62,26 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
   ];
   const life = repeat(10, 60, function* (stage) {
     for (let i = 0; i < 3; i += 1) {
-      const answer = yield* once(stage, { ...pick(stage.chance, drafts), key: pick(stage.chance, keys) });
-      const isRejected = forcedFault(answer) !== null || isBlocked(answer) || codeOf(answer) === 'unauthorized';
-      hold('refusals', isRejected, `a key that is not good got ${answer.response.status} ${codeOf(answer)}`);
+      const response = yield* once(stage, { ...pick(stage.chance, drafts), key: pick(stage.chance, keys) });
+      const isRejected = forcedFault(response) !== null || isBlocked(response) || codeOf(response) === 'unauthorized';
+      hold('rejections', isRejected, `a key that is not good got ${response.response.status} ${codeOf(response)}`);
     }
   });
   return { name, key: null, address, polite: false, life };
 }
 
 /** Sends bodies of exactly the cap, which is not JSON and rejected as such, and of one byte more. */
-export function heavy(name: string, cast: Cast): Client {
+export function heavy(name: string, actors: Actors): Client {
   const bodies = [bodyBytesMax, bodyBytesMax + 1].map((bytes) => new Uint8Array(bytes).fill(0x20));
   const life = repeat(600, 2400, function* (stage) {
     for (const body of bodies) {
-      const answer = yield* once(stage, { ...link, body });
+      const response = yield* once(stage, { ...link, body });
       const code = body.length > bodyBytesMax ? 'payload_too_large' : 'invalid_input';
-      const isRight = saysNothing(answer) || codeOf(answer) === code;
-      hold('refusals', isRight, `${body.length} bytes got ${codeOf(answer)}, not ${code}`);
+      const isRight = saysNothing(response) || codeOf(response) === code;
+      hold('rejections', isRight, `${body.length} bytes got ${codeOf(response)}, not ${code}`);
     }
   });
-  return { ...cast, name, polite: false, life };
+  return { ...actors, name, polite: false, life };
 }
 
 const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && transport !== 'MCP');
@@ -89,8 +89,8 @@ const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && tr
 const isOpen = ({ operation }: Pick<Draft, 'operation'>) => /^list(Articles|Keywords|Reviews)$/.test(operation ?? '');
 
 /** Sends input that the contract forbids, valid queries at their edges, and requests for accounts of others. */
-export function learner(name: string, cast: Cast): Client {
-  const { organization, other } = cast;
+export function learner(name: string, actors: Actors): Client {
+  const { organization, other } = actors;
   const life = repeat(1, 12, function* (stage) {
     const { chance } = stage;
     const own = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
@@ -107,10 +107,10 @@ export function learner(name: string, cast: Cast): Client {
     } else if (turn === 3) yield* readBarely(stage);
     else yield* expectCode(stage, pick(chance, onAccount(pick(chance, [nobody, ...foreign]))), 'not_found');
   });
-  return { ...cast, name, polite: false, life };
+  return { ...actors, name, polite: false, life };
 }
 
-/** Every operation that names an account, so that none forgets to look whose it is. */
+/** Every operation that names an account, so none forgets to look whose it is. */
 function onAccount(accountId: string): readonly Draft[] {
   const base = `/connect/accounts/${accountId}`;
   const body = { text: 'x' };
@@ -124,10 +124,10 @@ function onAccount(accountId: string): readonly Draft[] {
 
 /** A response that was lost, blocked or ordered proves nothing and is passed over. */
 function* expectCode(stage: Stage, draft: Draft, code: string): Life {
-  const answer = yield* politely(stage, draft);
-  if (!answer) return;
+  const response = yield* politely(stage, draft);
+  if (!response) return;
   const sent = () => `${draft.path} ${JSON.stringify(draft.body ?? draft.query ?? {}).slice(0, 80)}`;
-  hold('refusals', codeOf(answer) === code, () => `${sent()}: ${codeOf(answer)}, not ${code}`);
+  hold('rejections', codeOf(response) === code, () => `${sent()}: ${codeOf(response)}, not ${code}`);
 }
 
 /** A list at the edges of its parameters: it must be neither rejected nor longer. */
@@ -141,10 +141,10 @@ function* readBarely(stage: Stage): Life {
     { operation: 'listArticles', path: '/articles', query: { limit: 1 } },
     { operation: 'listArticles', path: '/articles', query: { limit: 100 } },
   ]);
-  const answer = yield* once(stage, draft);
-  if (saysNothing(answer)) return;
-  hold('refusals', answer.response.status === 200, `${JSON.stringify(draft.query)}: ${answer.response.status}`);
-  const { data } = answer.json;
+  const response = yield* once(stage, draft);
+  if (saysNothing(response)) return;
+  hold('rejections', response.response.status === 200, `${JSON.stringify(draft.query)}: ${response.response.status}`);
+  const { data } = response.json;
   const rows = (Array.isArray(data) ? data : data.calls) as unknown[];
   hold('records', rows.length <= Number(draft.query?.limit), `${rows.length} rows for ${JSON.stringify(draft.query)}`);
 }

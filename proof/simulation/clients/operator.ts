@@ -11,10 +11,10 @@ const operator = (name: string, life: Client['life']): Client => {
 };
 
 function* admin(stage: Stage, path: string, draft: Partial<Draft> = {}): Life<Exchange> {
-  const answer = yield* once(stage, { operation: null, method: 'POST', path: `/__admin${path}`, ...draft });
-  const { status } = answer.response;
+  const response = yield* once(stage, { operation: null, method: 'POST', path: `/__admin${path}`, ...draft });
+  const { status } = response.response;
   hold('answers', status === 200 || status === 201, `${path} of the admin API returned ${status}`);
-  return answer;
+  return response;
 }
 
 /** Lets telephones ring; some calls are ended by hand, some are reported long after their end, some tie. */

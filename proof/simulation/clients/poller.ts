@@ -1,10 +1,10 @@
 // Pollers of the call log. Cites 6.*, 4.calls.exactly-once.
-import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import type { CallRecord } from '../../../src/domain/call.ts';
 import type { Stage } from '../client.ts';
 import {
+  type Actors,
   between,
-  type Cast,
   type Client,
   type Life,
   minuteMs,
@@ -29,33 +29,33 @@ const limits = [undefined, undefined, 1, 2, 3, 7, 50, 199, 200] as const;
 const pageOf = (since: string | undefined, limit: number | undefined) =>
   ({ operation: 'listCalls', path: '/connect/calls/log', query: { since, limit } }) as const;
 
-/** Polls to the letter of section 6 with one position for its whole life, so that a lost or repeated call shows. */
-export function poller(name: string, cast: Cast): Client {
-  return { ...cast, name, polite: true, life: (stage) => poll(stage, cast.organization) };
+/** Polls to the letter of section 6 with one position for its whole life, so a lost or repeated call shows. */
+export function poller(name: string, actors: Actors): Client {
+  return { ...actors, name, polite: true, life: (stage) => poll(stage, actors.organization) };
 }
 
 /** A page as full as requested can have more after it, so the next one is read at once; a shorter one is the end. */
 function* poll(stage: Stage, { calls }: KnownOrganization): Life {
   yield* pause(between(stage.chance, 0, minuteMs));
   const startMs = stage.nowMs() - pick(stage.chance, [0, 0, 3_600_000, 86_400_000]);
-  let since = formatInstant(startMs);
+  let since = formatTimestamp(startMs);
   let previous: string | null = null;
   const seen = new Set<string>();
   for (;;) {
     const limit = pick(stage.chance, limits);
-    const answer = yield* politely(stage, pageOf(since, limit));
-    if (answer?.response.status === 200) {
-      const page = answer.json.data as Page;
+    const response = yield* politely(stage, pageOf(since, limit));
+    if (response?.response.status === 200) {
+      const page = response.json.data as Page;
       for (const call of page.calls) {
         hold('calls', !seen.has(call.id), `${call.id} was delivered twice`);
         seen.add(call.id);
-        calls.deliver(call, { previous, nowMs: answer.nowMs });
+        calls.deliver(call, { previous, nowMs: response.nowMs });
         previous = call.id;
       }
       holdPage(page, limit ?? 50);
       since = page.nextCursor ?? since;
       if (page.calls.length === (limit ?? 50)) continue;
-      const due = calls.countVisible(startMs - 1, answer.nowMs);
+      const due = calls.countVisible(startMs - 1, response.nowMs);
       hold('calls', due === seen.size, `since ${startMs} ${due} calls became visible, ${seen.size} were delivered`);
     }
     yield* pause(between(stage.chance, minuteMs, 2 * minuteMs));
@@ -65,39 +65,39 @@ function* poll(stage: Stage, { calls }: KnownOrganization): Life {
 /** True for any page, whoever requests it. */
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
   const told = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
-  hold('calls', calls.length <= limit && (nextCursor === null || parseInstant(nextCursor) !== null), told);
+  hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), told);
   hold('calls', (nextCursor === null) === (calls.length === 0), told);
 }
 
 /** Reads the same stretch again and again with different limits, and the newest calls: no reader differs. */
-export function auditor(name: string, cast: Cast): Client {
+export function auditor(name: string, actors: Actors): Client {
   const life = repeat(30, 240, function* (stage) {
-    yield* walk(stage, cast.organization);
-    yield* lookAtNewest(stage, cast.organization);
+    yield* walk(stage, actors.organization);
+    yield* lookAtNewest(stage, actors.organization);
   });
-  return { ...cast, name, polite: false, life };
+  return { ...actors, name, polite: false, life };
 }
 
 /** One chain from a time to its end. Pages that are rejected or lost are requested again. */
 function* walk(stage: Stage, { calls }: KnownOrganization): Life {
   const limit = pick(stage.chance, [1, 2, 5, 13, 50, 200]);
   const startMs = stage.nowMs() - limit * minuteMs * 60;
-  let since = formatInstant(startMs);
+  let since = formatTimestamp(startMs);
   let previous: string | null = null;
   let count = 0;
   for (let page = 0; page < 400; page += 1) {
-    const answer = yield* once(stage, pageOf(since, limit));
-    if (isLost(answer) || isBlocked(answer)) yield* pause(10_000);
-    if (answer.response.status !== 200 || isLost(answer)) continue;
-    const { calls: rows, nextCursor } = answer.json.data as Page;
+    const response = yield* once(stage, pageOf(since, limit));
+    if (isLost(response) || isBlocked(response)) yield* pause(10_000);
+    if (response.response.status !== 200 || isLost(response)) continue;
+    const { calls: rows, nextCursor } = response.json.data as Page;
     holdPage({ calls: rows, nextCursor }, limit);
     for (const call of rows) {
-      calls.deliver(call, { previous, nowMs: answer.nowMs });
+      calls.deliver(call, { previous, nowMs: response.nowMs });
       previous = call.id;
       count += 1;
     }
     if (nextCursor === null) {
-      const due = calls.countVisible(startMs - 1, answer.nowMs);
+      const due = calls.countVisible(startMs - 1, response.nowMs);
       return hold('calls', count === due, `pages of ${limit} since ${startMs} had ${count} calls, ${due} were due`);
     }
     since = nextCursor;
@@ -107,9 +107,9 @@ function* walk(stage: Stage, { calls }: KnownOrganization): Life {
 /** Without `since` the log is a snapshot, the newest start first. */
 function* lookAtNewest(stage: Stage, { calls }: KnownOrganization): Life {
   const limit = pick(stage.chance, [undefined, 1, 200]);
-  const answer = yield* politely(stage, pageOf(undefined, limit));
-  if (answer?.response.status !== 200) return;
-  const ids = (answer.json.data as Page).calls.map(({ id }) => id);
+  const response = yield* politely(stage, pageOf(undefined, limit));
+  if (response?.response.status !== 200) return;
+  const ids = (response.json.data as Page).calls.map(({ id }) => id);
   hold('calls', ids.length <= (limit ?? 50), `${ids.length} newest calls for the limit ${limit}`);
   hold('calls', new Set(ids).size === ids.length, 'a call is twice in one snapshot');
   const starts = ids.map((id) => calls.startOf(id));

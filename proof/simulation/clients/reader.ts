@@ -1,6 +1,6 @@
 // A reader of articles, sites and keywords: walks all pages with one limit, and opens rows by id.
 // Cites 4.articles.list.walk, 4.articles.get.same-id, 4.keywords.list.of-site.
-import { type Cast, type Client, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Actors, type Client, type Life, pick, politely, repeat, type Stage } from '../client.ts';
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 
@@ -8,10 +8,10 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;
 
 /** Compares whole walks with the world, since a page by itself cannot show what is missing. */
-export function reader(name: string, cast: Cast): Client {
-  const { organization, other } = cast;
+export function reader(name: string, actors: Actors): Client {
+  const { organization, other } = actors;
   const life = repeat(1, 40, (stage) => pick(stage.chance, tours)(stage, organization, other));
-  return { ...cast, name, polite: true, life };
+  return { ...actors, name, polite: true, life };
 }
 
 /** Even with one row on a page a walk has no more pages than rows; a longer one has no end. */
@@ -23,19 +23,19 @@ function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Li
   let cursor: string | null | undefined;
   for (let page = 0; page <= expected.length + 1; page += 1) {
     const query = { siteId, limit, cursor: cursor ?? undefined };
-    const answer = yield* politely(stage, { operation: 'listArticles', path: '/articles', query });
-    if (!answer) return;
-    hold('records', answer.response.status === 200, `a page of articles got ${answer.response.status}`);
-    const rows = answer.json.data as { id: string; siteId: string; createdAt: string }[];
+    const response = yield* politely(stage, { operation: 'listArticles', path: '/articles', query });
+    if (!response) return;
+    hold('records', response.response.status === 200, `a page of articles got ${response.response.status}`);
+    const rows = response.json.data as { id: string; siteId: string; createdAt: string }[];
     hold('records', rows.length <= (limit ?? 20), `${rows.length} articles on a page of ${limit ?? 20}`);
     for (const { id, siteId: of } of rows) {
       hold('records', !seen.has(id), `the article ${id} came twice in one walk`);
       hold('records', siteId === undefined || of === siteId, `the article ${id} is of the site ${of}, not ${siteId}`);
       seen.add(id);
     }
-    ({ cursor } = answer.json as { cursor: string | null });
+    ({ cursor } = response.json as { cursor: string | null });
     if (cursor === null) {
-      // At a tie across a page edge a cursor of time loses rows: the hazard of choice C17.
+      // At a tie across a page edge a cursor of time loses rows: the hazard of assumption C17.
       const isTied = (lost: (typeof expected)[number]) =>
         expected.some(({ id, createdAt }) => id !== lost.id && createdAt === lost.createdAt);
       const lost = expected.filter((article) => !seen.has(article.id) && !isTied(article));
@@ -46,7 +46,7 @@ function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Li
   hold('records', false, `the pages of ${expected.length} articles do not end`);
 }
 
-/** Sometimes the id is in upper case, which names the same record (choice C62). */
+/** Sometimes the id is in upper case, which names the same record (assumption C62). */
 function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
   const list = yield* politely(stage, { operation: 'listSites', path: '/sites' });
   if (list) hold('records', list.json.data?.length === sites.size, `${list.json.data?.length} of ${sites.size} sites`);
@@ -58,20 +58,20 @@ function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
     if (rows.size === 0) continue;
     const id = pick(stage.chance, [...rows.keys()]);
     const path = `${noun}/${stage.chance.below(4) === 0 ? id.toUpperCase() : id}`;
-    const answer = yield* politely(stage, { operation, path });
-    if (answer) hold('records', answer.json.data?.id === id, `${path} returned ${answer.json.data?.id}`);
+    const response = yield* politely(stage, { operation, path });
+    if (response) hold('records', response.json.data?.id === id, `${path} returned ${response.json.data?.id}`);
   }
 }
 
 /** The list of keywords needs a site that is a UUID. */
 function* readKeywords(stage: Stage, { sites, keywords }: KnownOrganization): Life {
   const siteId = pick(stage.chance, [undefined, 'no-uuid', ...sites.keys()]);
-  const answer = yield* politely(stage, { operation: 'listKeywords', path: '/keywords', query: { siteId } });
-  if (!answer) return;
+  const response = yield* politely(stage, { operation: 'listKeywords', path: '/keywords', query: { siteId } });
+  if (!response) return;
   if (siteId === undefined || siteId === 'no-uuid')
-    return hold('refusals', answer.response.status === 400, `keywords of ${siteId}: ${answer.response.status}`);
+    return hold('rejections', response.response.status === 400, `keywords of ${siteId}: ${response.response.status}`);
   const expected = keywords.filter((keyword) => keyword.siteId === siteId).length;
-  hold('records', answer.json.data?.length === expected, `${answer.json.data?.length} of ${expected} keywords`);
+  hold('records', response.json.data?.length === expected, `${response.json.data?.length} of ${expected} keywords`);
 }
 
 // Rows of another organization, and rows that do not exist. Cites 1.unknown-record, 1.foreign-record.
@@ -82,16 +82,16 @@ function* readForeign(stage: Stage, _own: KnownOrganization, other: KnownOrganiz
     ['getArticle', `/articles/${articleId}`],
     ['getSite', `/sites/${siteId}`],
   ] as const) {
-    const answer = yield* politely(stage, { operation, path });
-    if (answer)
-      hold('refusals', codeOf(answer) === 'not_found', `${path}: ${answer.response.status} ${codeOf(answer)}`);
+    const response = yield* politely(stage, { operation, path });
+    if (response)
+      hold('rejections', codeOf(response) === 'not_found', `${path}: ${response.response.status} ${codeOf(response)}`);
   }
   for (const [operation, path] of [
     ['listKeywords', '/keywords'],
     ['listArticles', '/articles'],
   ] as const) {
-    const answer = yield* politely(stage, { operation, path, query: { siteId } });
-    const rows = (answer?.json.data ?? []) as unknown[];
+    const response = yield* politely(stage, { operation, path, query: { siteId } });
+    const rows = (response?.json.data ?? []) as unknown[];
     hold('isolation', rows.length === 0, `${path} shows ${rows.length} rows of the site of another organization`);
   }
 }

@@ -3,15 +3,15 @@
 // Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/actions.ts';
-import { type Cast, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Actors, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
 import { codeOf, type Exchange, hold } from '../exchange.ts';
-import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';
+import { type KnownAccount, type KnownOrganization, rejectionsOf } from '../ledger.ts';
 
 const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
 
 /** Only accounts whose id a list has shown: one that was just connected waits for it. */
-export function writer(name: string, cast: Cast): Client {
-  const { organization } = cast;
+export function writer(name: string, actors: Actors): Client {
+  const { organization } = actors;
   const life = repeat(1, 30, function* (stage) {
     const known = organization.accounts.filter(({ accountId }) => accountId !== null);
     const work = pick(stage.chance, works);
@@ -19,10 +19,10 @@ export function writer(name: string, cast: Cast): Client {
     const reviewed = known.filter(
       ({ provider, status }) => status === 'connected' && providerActions[provider].includes('reviews'),
     );
-    const choice = work === attendReviews && reviewed.length > 0 ? reviewed : known;
-    if (choice.length > 0) yield* work(stage, organization, pick(stage.chance, choice));
+    const behavior = work === attendReviews && reviewed.length > 0 ? reviewed : known;
+    if (behavior.length > 0) yield* work(stage, organization, pick(stage.chance, behavior));
   });
-  return { ...cast, name, polite: true, life };
+  return { ...actors, name, polite: true, life };
 }
 
 /** The work to do on an account, and whether it costs. */
@@ -34,12 +34,16 @@ interface Wish {
 }
 
 /** Compares a response with the state of the account; returns whether it is a success. */
-function isAllowed(answer: Exchange, { organization, account, action, paid }: Wish): boolean {
-  const refusals = refusalsOf(organization, account, { action, paid });
-  const isSuccess = answer.response.status === 200;
-  const isRight = isSuccess ? refusals.length === 0 : refusals.includes(codeOf(answer) ?? 'no code');
-  const got = isSuccess ? 'success' : codeOf(answer);
-  hold('refusals', isRight, `${action} on the ${account.status} account ${account.accountId}: ${got}, not ${refusals}`);
+function isAllowed(response: Exchange, { organization, account, action, paid }: Wish): boolean {
+  const rejections = rejectionsOf(organization, account, { action, paid });
+  const isSuccess = response.response.status === 200;
+  const isRight = isSuccess ? rejections.length === 0 : rejections.includes(codeOf(response) ?? 'no code');
+  const got = isSuccess ? 'success' : codeOf(response);
+  hold(
+    'rejections',
+    isRight,
+    `${action} on the ${account.status} account ${account.accountId}: ${got}, not ${rejections}`,
+  );
   return isSuccess;
 }
 
@@ -58,8 +62,8 @@ function* publish(stage: Stage, organization: KnownOrganization, account: KnownA
   const media = stage.chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {};
   const body = { ...copies(stage, organization), text, ...media };
   const path = `/connect/accounts/${account.accountId}/posts`;
-  const answer = yield* politely(stage, { operation: 'createPost', method: 'POST', path, body });
-  if (answer) isAllowed(answer, { organization, account, action: 'posts', paid: true });
+  const response = yield* politely(stage, { operation: 'createPost', method: 'POST', path, body });
+  if (response) isAllowed(response, { organization, account, action: 'posts', paid: true });
 }
 
 /** Reviews that it saw last time have to be there still, with its own replies; then it writes one more. */
@@ -72,12 +76,12 @@ function* attendReviews(stage: Stage, organization: KnownOrganization, account: 
   const text = `Thank you. ${stage.chance.hex(8)}`;
   const path = `/connect/accounts/${account.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
   const body = { ...copies(stage, organization), text };
-  const answer = yield* politely(stage, { operation: 'replyToReview', method: 'POST', path, body });
+  const response = yield* politely(stage, { operation: 'replyToReview', method: 'POST', path, body });
   const review = seen.get(reviewId);
   // A response that was lost can have had its effect: the next walk shows it.
-  if (!answer) account.reviews = null;
-  else if (!review) hold('refusals', answer.response.status !== 200, 'a reply to an unknown review succeeded');
-  else if (isAllowed(answer, { organization, account, action: 'reviews', paid: true }))
+  if (!response) account.reviews = null;
+  else if (!review) hold('rejections', response.response.status !== 200, 'a reply to an unknown review succeeded');
+  else if (isAllowed(response, { organization, account, action: 'reviews', paid: true }))
     seen.set(reviewId, { ...review, replied: true, replyText: text });
 }
 
@@ -87,9 +91,9 @@ function* walkReviews(stage: Stage, organization: KnownOrganization, account: Kn
   const path = `/connect/accounts/${account.accountId}/reviews`;
   let cursor: string | undefined;
   for (let page = 0; page < 100; page += 1) {
-    const answer: Exchange | null = yield* politely(stage, { operation: 'listReviews', path, query: { cursor } });
-    if (!answer || !isAllowed(answer, { organization, account, action: 'reviews', paid: false })) return null;
-    const { reviews, nextCursor, aggregate } = answer.json.data as ListReviewsOutput;
+    const response: Exchange | null = yield* politely(stage, { operation: 'listReviews', path, query: { cursor } });
+    if (!response || !isAllowed(response, { organization, account, action: 'reviews', paid: false })) return null;
+    const { reviews, nextCursor, aggregate } = response.json.data as ListReviewsOutput;
     for (const review of reviews) {
       hold('records', !seen.has(review.reviewId), `the review ${review.reviewId} came twice in one walk`);
       seen.set(review.reviewId, review);
@@ -123,13 +127,13 @@ const dayMs = 24 * hourMs;
 function* readInsights(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
   const range = pick(stage.chance, [undefined, '7d', '28d', '90d'] as const);
   const path = `/connect/accounts/${account.accountId}/insights`;
-  const answer = yield* politely(stage, { operation: 'getInsights', path, query: { range } });
-  if (!answer || !isAllowed(answer, { organization, account, action: 'insights', paid: false })) return;
-  const { range: shown, metrics } = answer.json.data as GetInsightsOutput;
+  const response = yield* politely(stage, { operation: 'getInsights', path, query: { range } });
+  if (!response || !isAllowed(response, { organization, account, action: 'insights', paid: false })) return;
+  const { range: shown, metrics } = response.json.data as GetInsightsOutput;
   const days = Number.parseInt(range ?? '28d', 10);
   const [startMs, endMs] = [shown.startDate, shown.endDate].map((date) => Date.parse(String(date))) as [number, number];
-  const isRight = endMs === Math.floor(answer.nowMs / dayMs) * dayMs && endMs - startMs === (days - 1) * dayMs;
-  hold('time', isRight, () => `the range ${range} is ${JSON.stringify(shown)} at ${answer.nowMs}`);
+  const isRight = endMs === Math.floor(response.nowMs / dayMs) * dayMs && endMs - startMs === (days - 1) * dayMs;
+  hold('time', isRight, () => `the range ${range} is ${JSON.stringify(shown)} at ${response.nowMs}`);
   for (const { key, total, points = [] } of metrics) {
     const sum = points.reduce((before, { value = 0 }) => before + value, 0);
     const dates = points.map(({ date }) => Date.parse(String(date)));

@@ -1,10 +1,10 @@
-// The server of the agent door, on the official SDK; a socket and standard streams carry the same one.
+// The server of the control MCP server, on the official SDK; a socket and standard streams carry the same one.
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { apiVersion } from '../../contract/generated/operations.ts';
 import { noValidator } from '../../mcp/protocol.ts';
-import { type AgentTool, type Answer, type Ask, agentTools, type Values } from './tools.ts';
+import { type AgentTool, type Ask, agentTools, type HttpResponse, type Values } from './tools.ts';
 
-/** More would fill the memory of a model with one answer. */
+/** More would fill the memory of a model with one response. */
 const TEXT_CHARACTERS_MAX = 60_000;
 
 const instructions =
@@ -42,22 +42,22 @@ function listed({ name, title, description, properties, required = [], effect }:
   };
 }
 
-/** A value that a route would not see is told here; the values themselves are judged by the route. */
-async function call(tool: AgentTool, values: Values, ask: Ask): Promise<Answer> {
+/** A value that a route would not see is told here; the values themselves are checked by the route. */
+async function call(tool: AgentTool, values: Values, ask: Ask): Promise<HttpResponse> {
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(tool.properties, name));
   const missing = tool.required?.find((name) => values[name] === undefined);
   const known = Object.keys(tool.properties).join(', ') || 'nothing';
-  if (unknown !== undefined) return refuse(`${tool.name} takes ${known}, and no "${unknown.slice(0, 100)}".`);
-  if (missing !== undefined) return refuse(`${tool.name} needs ${missing}.`);
+  if (unknown !== undefined) return reject(`${tool.name} takes ${known}, and no "${unknown.slice(0, 100)}".`);
+  if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
   return tool.run(values, ask);
 }
 
-function refuse(message: string): Answer {
+function reject(message: string): HttpResponse {
   return { status: 400, body: { error: { code: 'bad_request', message } } };
 }
 
-/** A long answer is cut, and says how to ask for less. */
-function toResult({ status, body }: Answer): CallToolResult {
+/** A long response is cut, and says how to ask for less. */
+function toResult({ status, body }: HttpResponse): CallToolResult {
   const whole = JSON.stringify(body, null, 1);
   const isCut = whole.length > TEXT_CHARACTERS_MAX;
   const text = isCut

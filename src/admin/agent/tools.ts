@@ -1,8 +1,8 @@
-// What an agent may do to the mock, apart from the API that its client is tested against: tools of the control plane.
-// Each is one request to a route that people use too, so that both have the same rules and the same refusals.
+// What an agent may do to the mock, apart from the API that its client is tested against: tools of the admin API.
+// Each is one request to a route that people use too, so both have the same rules and the same rejections.
 
 import { type ClauseId, clauses } from '../../contract/generated/clauses.ts';
-import { type Ruling, rulings } from '../../contract/generated/rulings.ts';
+import { type Interpretation, interpretations } from '../../contract/generated/interpretations.ts';
 import { count } from '../../terminal/count.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import type { AdminAsk } from '../reply.ts';
@@ -10,21 +10,21 @@ import type { AdminAsk } from '../reply.ts';
 /** The arguments of a call, as they came. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The answer of a route; the body is its JSON. */
-export interface Answer {
+/** The response of a route; the body is its JSON. */
+export interface HttpResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Asks the control plane; over a socket where the agent is in another process. */
-export type Ask = (request: AdminAsk) => Answer | Promise<Answer>;
+/** Asks the admin API; over a socket where the agent is in another process. */
+export type Ask = (request: AdminAsk) => HttpResponse | Promise<HttpResponse>;
 
 /** JSON Schema of one argument. */
 export interface Property {
-  [member: string]: string | number | string[] | (string | null)[] | Record<string, Property>;
+  [field: string]: string | number | string[] | (string | null)[] | Record<string, Property>;
 }
 
-/** One tool. The schema is what the agent reads; the route judges the values. */
+/** One tool. The schema is what the agent reads; the route checks the values. */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export interface AgentTool {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required?: readonly string[];
   readonly effect: 'reads' | 'changes' | 'discards';
-  run(values: Values, ask: Ask): Answer | Promise<Answer>;
+  run(values: Values, ask: Ask): HttpResponse | Promise<HttpResponse>;
 }
 
 const text = (description: string) => ({ type: 'string', description });
@@ -41,11 +41,11 @@ const inPath = (value: unknown) => encodeURIComponent(String(value ?? ''));
 const organizationId = text('the organization; the first one when absent. casa_status lists them');
 const accountId = text('an account of that organization; casa_status lists them');
 
-/** Journal entries are large; a model needs few. */
-const JOURNAL_MAX = 50;
-const JOURNAL_USUAL = 10;
+/** Request log entries are large; a model needs few. */
+const REQUEST_LOG_MAX = 50;
+const REQUEST_LOG_USUAL = 10;
 
-const reading: readonly AgentTool[] = [
+const behavior: readonly AgentTool[] = [
   {
     name: 'casa_status',
     title: 'State of the mock',
@@ -54,32 +54,32 @@ const reading: readonly AgentTool[] = [
     effect: 'reads',
     run: async (_, ask) => {
       const parts = ['health', 'limits', 'faults', 'organizations'] as const;
-      const answers = await Promise.all(parts.map((part) => ask({ method: 'GET', path: `/${part}` })));
-      return { status: 200, body: Object.fromEntries(parts.map((part, index) => [part, answers[index]?.body])) };
+      const responses = await Promise.all(parts.map((part) => ask({ method: 'GET', path: `/${part}` })));
+      return { status: 200, body: Object.fromEntries(parts.map((part, index) => [part, responses[index]?.body])) };
     },
   },
   {
     name: 'casa_journal',
     title: 'What the client asked',
     description:
-      'The newest requests with their answers, and why each was refused. Give an id for one of them as a whole.',
+      'The newest requests with their responses, and why each was rejected. Give an id for one of them as a whole.',
     properties: {
       id: whole('one request', Number.MAX_SAFE_INTEGER),
-      limit: whole(`how many (${JOURNAL_USUAL})`, JOURNAL_MAX),
+      limit: whole(`how many (${REQUEST_LOG_USUAL})`, REQUEST_LOG_MAX),
       operation: text('only of this operation, such as createPost'),
       status: { type: 'integer', description: 'only with this status' },
     },
     effect: 'reads',
     run: ({ id, ...wanted }, ask) =>
       id === undefined
-        ? ask({ method: 'POST', path: '/requests/find', body: { limit: JOURNAL_USUAL, ...wanted } })
+        ? ask({ method: 'POST', path: '/requests/find', body: { limit: REQUEST_LOG_USUAL, ...wanted } })
         : ask({ method: 'GET', path: `/requests/${inPath(id)}` }),
   },
   {
     name: 'casa_judge_my_client',
     title: 'Judge the client',
     description:
-      'Verdicts on the client by sections 6 and 7 of the contract: retries, back-off, polling. ' +
+      'Violations on the client by sections 6 and 7 of the contract: retries, back-off, polling. ' +
       'Each names the clause and the requests that show it. Say so when no request has come yet.',
     properties: {},
     effect: 'reads',
@@ -117,10 +117,10 @@ const changing: readonly AgentTool[] = [
         description: 'which requests: operation, accountId, key or ip; all when absent',
         properties: { operation: text('such as createPost'), accountId: text('an account') },
       },
-      spec: text('the whole rule in one line in place of the rest, such as listReviews=network:reset@1x'),
+      spec: text('the whole rule in one line instead of the rest, such as listReviews=network:reset@1x'),
       error: text('the code or the status of the response'),
       network: { type: 'string', enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'] },
-      latencyMs: { type: 'number', description: 'how long the answer is held back' },
+      latencyMs: { type: 'number', description: 'how long the response is held back' },
       times: whole('how often it strikes; always when absent', 1_000_000),
       probability: { type: 'number', minimum: 0, maximum: 1 },
     },
@@ -169,7 +169,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_set_account',
     title: 'Set an account',
-    description: 'Puts an account into a state, so that operations with it are refused as in production.',
+    description: 'Puts an account into a state, so operations with it are rejected as in production.',
     properties: {
       organizationId,
       accountId,
@@ -195,7 +195,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_restore_snapshot',
     title: 'Go back to a state',
-    description: 'Goes back to a snapshot: data, limiter windows, clock and journal.',
+    description: 'Goes back to a snapshot: data, limiter windows, clock and request log.',
     properties: { id: text('its name') },
     required: ['id'],
     effect: 'discards',
@@ -204,7 +204,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_reset',
     title: 'Start again',
-    description: 'Back to the world, limits and faults of the start; journal and verdicts are emptied.',
+    description: 'Back to the world, limits and faults of the start; request log and violations are emptied.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'POST', path: '/reset', body: {} }),
@@ -212,31 +212,31 @@ const changing: readonly AgentTool[] = [
 ];
 
 /** In the order in which they are listed. */
-export const agentTools: readonly AgentTool[] = [...reading, ...changing];
+export const agentTools: readonly AgentTool[] = [...behavior, ...changing];
 
 /** A client that has asked nothing has kept nothing: silence is no praise. */
-async function judge(_: Values, ask: Ask): Promise<Answer> {
-  const [verdicts, health] = await Promise.all([
-    ask({ method: 'GET', path: '/verdicts' }),
+async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
+  const [violations, health] = await Promise.all([
+    ask({ method: 'GET', path: '/violations' }),
     ask({ method: 'GET', path: '/health' }),
   ]);
-  if (verdicts.status !== 200 || health.status !== 200) return verdicts.status === 200 ? health : verdicts;
-  const found = (verdicts.body as { verdicts: readonly { clause: ClauseId }[] }).verdicts;
+  if (violations.status !== 200 || health.status !== 200) return violations.status === 200 ? health : violations;
+  const found = (violations.body as { violations: readonly { clause: ClauseId }[] }).violations;
   const { requests } = health.body as { requests: number };
   const conclusion =
     requests === 0
       ? 'No request has come yet: there is nothing to judge.'
       : found.length === 0
-        ? `No offence in ${count(requests, 'request')}. Only what was tried is judged: make refusals, time and pages happen.`
+        ? `No offence in ${count(requests, 'request')}. Only what was tried is checked: make rejections, time and pages happen.`
         : `${count(found.length, 'offence')} in ${count(requests, 'request')}.`;
-  const told = found.map((verdict) => ({ ...verdict, contract: clauses[verdict.clause]?.fact ?? null }));
-  return { status: 200, body: { conclusion, requests, verdicts: told } };
+  const told = found.map((violation) => ({ ...violation, contract: clauses[violation.clause]?.fact ?? null }));
+  return { status: 200, body: { conclusion, requests, violations: told } };
 }
 
 const CLAUSES_SHOWN_MAX = 30;
 
-/** From the generated tables: the same in every process, so that nobody has to be asked. */
-function explain(wanted: string): Answer {
+/** From the generated tables: the same in every process, so nobody has to be asked. */
+function explain(wanted: string): HttpResponse {
   const ids = Object.keys(clauses) as ClauseId[];
   const found = ids.filter((id) => id === wanted || id.startsWith(`${wanted}.`));
   if (wanted === '' || found.length === 0) {
@@ -246,7 +246,9 @@ function explain(wanted: string): Answer {
   }
   const shown = found.slice(0, CLAUSES_SHOWN_MAX).map((id) => {
     const { fact, standing, at } = clauses[id];
-    const about = Object.entries(rulings).filter(([, ruling]) => (ruling as Ruling).about.includes(id));
+    const about = Object.entries(interpretations).filter(([, interpretation]) =>
+      (interpretation as Interpretation).about.includes(id),
+    );
     return { id, fact, standing, at, leavesRoom: about.map(([name, { text: words }]) => `${name}: ${words}`) };
   });
   return { status: 200, body: { clauses: shown, total: found.length } };

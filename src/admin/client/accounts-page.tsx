@@ -1,9 +1,9 @@
 // Organizations with their keys and accounts. Every state that the contract names can be reached here.
 import { providerActions } from '../../domain/actions.ts';
-import type { Account, Key, Organization } from './answers.ts';
 import type { App } from './app.ts';
 import { Articles } from './articles.tsx';
 import { Act, Card, Choice, Copy, Empty, Switch } from './parts.tsx';
+import type { Account, Key, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 const shownMax = 20;
@@ -109,7 +109,7 @@ export function Accounts({ of: { id, accounts } }: { of: Organization }) {
         <tr>
           <th scope="col">Account</th>
           <th scope="col">Status</th>
-          <th scope="col">Platform answers</th>
+          <th scope="col">Platform responses</th>
           <th scope="col">Lock</th>
         </tr>
       </thead>
@@ -154,7 +154,7 @@ function AccountRow({ account, organizationId }: { account: Account; organizatio
       <td>
         <Choice
           bare
-          label={`Answer for ${called}`}
+          label={`Response for ${called}`}
           value={trouble}
           options={troubles}
           choose={(next) => put({ trouble: next })}

@@ -1,26 +1,27 @@
 // The state of a page, and how it follows the mock. Everything that is kept has a bound.
+
+import { type ControlPlane, Rejection } from './control-plane.ts';
+import { addRows, rowOf, rowsMax } from './request-log-rows.ts';
 import type {
   CallWay,
   Change,
   ClockState,
   Fault,
   Health,
-  JournalRecord,
-  JournalRow,
+  LoggedRequest,
   Organization,
+  RequestLogRow,
   SnapshotHead,
-  Verdict,
+  Violation,
   Windows,
-} from './answers.ts';
-import { type ControlPlane, Refusal } from './control-plane.ts';
-import { addRows, rowOf, rowsMax } from './journal-rows.ts';
+} from './responses.ts';
 
 /** How the page stands to the mock. Only a live one can be used. */
 export type Connection =
   | { readonly kind: 'starting' | 'live' | 'offline' }
-  | { readonly kind: 'login' | 'refused'; readonly message: string };
+  | { readonly kind: 'login' | 'rejected'; readonly message: string };
 
-/** Replaced as a whole with each change, so that a part can compare by identity. */
+/** Replaced as a whole with each change, so a part can compare by identity. */
 export interface State {
   readonly connection: Connection;
   readonly health: Health | null;
@@ -28,13 +29,13 @@ export interface State {
   readonly clock: ClockState & { readonly seenMs: number };
   readonly organizations: readonly Organization[];
   readonly faults: readonly Fault[];
-  readonly verdicts: readonly Verdict[];
+  readonly violations: readonly Violation[];
   readonly calls: readonly CallWay[];
   /** The organization whose calls are shown; the first when null. */
   readonly callsOf: string | null;
   readonly windows: Windows | null;
   readonly snapshots: readonly SnapshotHead[];
-  readonly rows: readonly JournalRow[];
+  readonly rows: readonly RequestLogRow[];
   readonly notice: { readonly text: string; readonly isBad: boolean } | null;
 }
 
@@ -44,7 +45,7 @@ const start: State = {
   clock: { nowMs: 0, frozen: true, scale: 0, seenMs: 0 },
   organizations: [],
   faults: [],
-  verdicts: [],
+  violations: [],
   calls: [],
   callsOf: null,
   windows: null,
@@ -53,7 +54,7 @@ const start: State = {
   notice: null,
 };
 
-const verdictsMax = 1000;
+const violationsMax = 1000;
 const retryMs = 2000;
 const noticeMs = 6000;
 /** However many events arrive, the page is told this often. */
@@ -62,22 +63,22 @@ const flushMs = 50;
 const settleMs = 150;
 
 export interface AppOptions {
-  /** Whether a token was sent: a refusal then means that it is wrong. */
+  /** Whether a token was sent: a rejection then means that it is wrong. */
   readonly hasToken?: () => boolean;
-  /** Whether this page has a journal to which numbers of requests can lead; true when absent. */
-  readonly hasJournal?: boolean;
+  /** Whether this page has a request log to which numbers of requests can lead; true when absent. */
+  readonly hasRequestLog?: boolean;
 }
 
 /**
- * The one store behind a page. Events tell of what is new; whatever follows from them is asked for again instead of
- * being worked out, so that the page cannot drift away from the mock.
+ * The one store behind a page. Events report what is new; whatever follows from them is asked for again instead of
+ * being worked out, so the page cannot drift away from the mock.
  */
 export class App {
   readonly plane: ControlPlane;
   readonly #options: AppOptions;
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #arrived: JournalRow[] = [];
+  #arrived: RequestLogRow[] = [];
   /** How often everything is being loaded, and the events that came meanwhile. */
   #loading = 0;
   readonly #waiting: (() => void)[] = [];
@@ -89,8 +90,8 @@ export class App {
     this.#options = options;
   }
 
-  get hasJournal(): boolean {
-    return this.#options.hasJournal ?? true;
+  get hasRequestLog(): boolean {
+    return this.#options.hasRequestLog ?? true;
   }
 
   subscribe(listener: () => void): () => void {
@@ -115,7 +116,7 @@ export class App {
     this.#once('notice', noticeMs, () => this.set({ notice: null }));
   }
 
-  /** Does what somebody asked for, and tells of a failure. */
+  /** Does what somebody asked for, and reports a failure. */
   async act(work: () => unknown): Promise<void> {
     try {
       await work();
@@ -156,17 +157,17 @@ export class App {
     if (!this.#end.signal.aborted) this.#once('start', ms, () => this.start());
   }
 
-  /** A refusal is an answer; everything else means that the mock is gone, and it is asked again until it is back. */
+  /** A rejection is a response; everything else means that the mock is gone, and it is asked again until it is back. */
   #fail(error: unknown, isAct: boolean): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof Refusal)) {
+    if (!(error instanceof Rejection)) {
       this.set({ connection: { kind: 'offline' } });
       if (isAct) this.#retry(retryMs);
     } else if (error.status === 401) {
-      const wrong = 'The mock refuses this token. It takes the one that it was started with.';
+      const wrong = 'The mock rejects this token. It takes the one that it was started with.';
       this.set({ connection: { kind: 'login', message: this.#options.hasToken?.() ? wrong : '' } });
     } else if (error.status === 403 && !isAct) {
-      this.set({ connection: { kind: 'refused', message } });
+      this.set({ connection: { kind: 'rejected', message } });
     } else if (isAct) {
       this.tell(message, true);
     } else {
@@ -174,7 +175,7 @@ export class App {
     }
   }
 
-  /** Starts a named timer, or starts it anew. */
+  /** Starts a named timer, or starts it again. */
   #once(name: string, ms: number, work: () => unknown): void {
     clearTimeout(this.#timers.get(name));
     this.#timers.set(name, setTimeout(work, ms));
@@ -192,8 +193,8 @@ export class App {
     // What is being loaded may be older than this, and would replace it.
     if (this.#loading > 0) this.#hearLater(name, data);
     else if (name === 'clock') this.#showClock(data as ClockState);
-    else if (name === 'exchange') this.#addRow(data as JournalRow);
-    else if (name === 'verdict') this.#addVerdict(data as Verdict);
+    else if (name === 'exchange') this.#addRow(data as RequestLogRow);
+    else if (name === 'violation') this.#addViolation(data as Violation);
     else if (name === 'change')
       this.#soon((data as { what: Change }).what, this.#loads[(data as { what: Change }).what]);
     else if (name === 'reset') this.#soon('all', () => this.loadAll());
@@ -205,9 +206,9 @@ export class App {
   }
 
   /** One that was loaded meanwhile is there already. */
-  #addVerdict(verdict: Verdict): void {
-    const others = this.state.verdicts.filter(({ id }) => id !== verdict.id);
-    this.set({ verdicts: [...others, verdict].slice(-verdictsMax) });
+  #addViolation(violation: Violation): void {
+    const others = this.state.violations.filter(({ id }) => id !== violation.id);
+    this.set({ violations: [...others, violation].slice(-violationsMax) });
   }
 
   readonly #loads: Readonly<Record<Change, () => Promise<void>>> = {
@@ -222,8 +223,8 @@ export class App {
     this.#soon('limits', () => this.loadWindows());
   }
 
-  /** Collects rows until the page is next told of them. */
-  #addRow(row: JournalRow): void {
+  /** Collects rows until the page is next reported them. */
+  #addRow(row: RequestLogRow): void {
     this.#arrived = [...this.#arrived.slice(1 - rowsMax), row];
     if (this.#arrived.length === 1) this.#once('rows', flushMs, () => this.#flush());
   }
@@ -239,7 +240,7 @@ export class App {
     if (arrived.some(({ method }) => method !== 'GET')) this.#soon('organizations', () => this.loadOrganizations());
   }
 
-  /** Rows that had arrived are dropped: the journal that is loaded now has them. */
+  /** Rows that had arrived are dropped: the request log that is loaded now has them. */
   async loadAll(): Promise<void> {
     this.#arrived = [];
     this.#loading += 1;
@@ -247,11 +248,11 @@ export class App {
       this.#loadHealth(),
       this.loadOrganizations(),
       this.loadFaults(),
-      this.loadVerdicts(),
+      this.loadViolations(),
       this.loadCalls(),
       this.loadWindows(),
       this.loadSnapshots(),
-      this.loadJournal(),
+      this.loadRequestLog(),
     ]).finally(() => {
       this.#loading -= 1;
       if (this.#loading === 0) for (const hear of this.#waiting.splice(0)) hear();
@@ -272,9 +273,9 @@ export class App {
     this.set(await this.ask<Pick<State, 'faults'>>('GET', '/faults'));
   }
 
-  async loadVerdicts(): Promise<void> {
-    const { verdicts } = await this.ask<Pick<State, 'verdicts'>>('GET', '/verdicts');
-    this.set({ verdicts });
+  async loadViolations(): Promise<void> {
+    const { violations } = await this.ask<Pick<State, 'violations'>>('GET', '/violations');
+    this.set({ violations });
   }
 
   async loadCalls(): Promise<void> {
@@ -287,7 +288,7 @@ export class App {
       this.set({ calls });
     } catch (error) {
       // A world without an organization has no calls.
-      if (!(error instanceof Refusal) || error.status !== 400) throw error;
+      if (!(error instanceof Rejection) || error.status !== 400) throw error;
       this.set({ calls: [] });
     }
   }
@@ -301,8 +302,8 @@ export class App {
     this.set({ snapshots });
   }
 
-  async loadJournal(): Promise<void> {
-    const { requests } = await this.ask<{ requests: readonly JournalRecord[] }>('GET', `/requests?limit=${rowsMax}`);
+  async loadRequestLog(): Promise<void> {
+    const { requests } = await this.ask<{ requests: readonly LoggedRequest[] }>('GET', `/requests?limit=${rowsMax}`);
     this.set({ rows: requests.map(rowOf) });
   }
 }

@@ -1,5 +1,5 @@
-// Where a call is on its way to pollers, at an instant of the mock's clock.
-import type { CallWay } from './answers.ts';
+// Where a call is on its way to pollers, at a time of the mock's clock.
+import type { CallWay } from './responses.ts';
 
 /** `visible` is the call that a poller could have, `delivered` one that some poller has. */
 export type Phase = 'ringing' | 'settling' | 'visible' | 'delivered';
@@ -16,7 +16,7 @@ export interface Place {
   readonly share: number;
 }
 
-/** By the mock's clock alone, so that a frozen clock stops the way as well. */
+/** By the mock's clock alone, so a frozen clock stops the way as well. */
 export function placeOf(call: CallWay, nowMs: number): Place {
   const startMs = Date.parse(call.startedAt);
   const endMs = Date.parse(call.endsAt);

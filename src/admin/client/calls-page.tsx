@@ -1,7 +1,8 @@
 // The call log as a process: each call on its way from ringing to a poller.
-import type { CallWay } from './answers.ts';
+
 import { countdown, type Phase, phases, placeOf } from './call-way.ts';
 import { Act, Card, Choice, Empty, RequestLink, timeOf } from './parts.tsx';
+import type { CallWay } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
 const shownMax = 50;
@@ -35,7 +36,7 @@ export function CallsPage() {
       <Ring organizationId={organizationId} />
       <p class="soft">
         Pollers see a call when it has been over for {Math.round((health?.settleS ?? 300) / 6) / 10} minutes on the
-        clock of the mock, and only those that ask with <code>since</code> are told of it once.
+        clock of the mock, and only those that ask with <code>since</code> are notified of it once.
       </p>
       {calls.length === 0 ? (
         <Empty>No call yet. Let one ring.</Empty>
@@ -61,8 +62,8 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
     app.act(async () => {
       const { durationS, ...texts } = form;
       const body = { ...texts, ...(durationS ? { durationS: Number(durationS) } : {}) };
-      const answer = await app.ask<{ call: CallWay }>('POST', '/calls', { organizationId, ...body });
-      app.tell(`It rings: ${answer.call.id}.`);
+      const response = await app.ask<{ call: CallWay }>('POST', '/calls', { organizationId, ...body });
+      app.tell(`It rings: ${response.call.id}.`);
     });
   };
   return (

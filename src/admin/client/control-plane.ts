@@ -1,12 +1,12 @@
-// Asks the control plane. How a request gets there is the caller's: over the network for the dashboard, straight into
+// Asks the admin API. How a request gets there is the caller's: over the network for the dashboard, straight into
 // the mock for the panel.
 import { rootPath } from './root.ts';
 
 /** As `fetch`, for a path of the mock's own origin. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** A refusal of the control plane, in its own sentence. */
-export class Refusal extends Error {
+/** A rejection of the admin API, in its own sentence. */
+export class Rejection extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -16,11 +16,11 @@ export class Refusal extends Error {
 }
 
 /**
- * Asking rejects with a {@link Refusal} for what the mock refuses, and with anything else when it cannot be reached.
+ * Asking rejects with a {@link Rejection} for what the mock rejects, and with anything else when it cannot be reached.
  */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Calls `opened` once the mock tells of its events, and `hear` with each, until the stream ends or it fails. */
+  /** Calls `opened` once the mock reports its events, and `hear` with each, until the stream ends or it fails. */
   follow(hear: (name: string, data: unknown) => void, signal: AbortSignal, opened: () => Promise<void>): Promise<void>;
 }
 
@@ -37,16 +37,16 @@ export function createControlPlane(send: Send): ControlPlane {
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      const answer = await response.json();
-      if (response.ok) return answer;
-      throw new Refusal(response.status, answer.error?.message ?? `The mock answered ${response.status}.`);
+      const apiResponse = await response.json();
+      if (response.ok) return apiResponse;
+      throw new Rejection(response.status, apiResponse.error?.message ?? `The mock returned ${response.status}.`);
     },
     // `EventSource` cannot send the token, so fetch reads the stream.
     async follow(hear, signal, opened) {
       const response = await send(`${base}/events`, { signal });
       if (!response.ok || !response.body) {
-        const answer = await response.json().catch(() => null);
-        throw new Refusal(response.status, answer?.error?.message ?? 'The mock tells of no events.');
+        const apiResponse = await response.json().catch(() => null);
+        throw new Rejection(response.status, apiResponse?.error?.message ?? 'The mock reports no events.');
       }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       const loaded = opened().catch((error) => {

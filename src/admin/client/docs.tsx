@@ -1,11 +1,11 @@
 // The API reference in the browser. `npm run generate` bundles it into ../generated/docs-page.ts.
 import { render } from 'preact';
 import { apiDocument } from '../../contract/generated/document.ts';
-import type { Health } from './answers.ts';
 import { App } from './app.ts';
 import { createControlPlane, networkSender } from './control-plane.ts';
 import { readOperations } from './reference.ts';
 import { ReferencePage } from './reference-page.tsx';
+import type { Health } from './responses.ts';
 import { AppContext } from './use-app.ts';
 
 const app = new App(createControlPlane(networkSender().send));

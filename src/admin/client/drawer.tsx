@@ -1,21 +1,21 @@
-// One request in full: what was asked beside what was answered, and what the mock has to say about both.
+// One request in full: what was asked next to what got a response, and what the mock has to say about both.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JournalRecord, Verdict } from './answers.ts';
-import { Refusal } from './control-plane.ts';
+import { Rejection } from './control-plane.ts';
 import { curlOf } from './curl.ts';
-import { statusClass } from './journal-row.tsx';
 import { Act, ClauseLink, Copy, Json } from './parts.tsx';
+import { statusClass } from './request-log-row.tsx';
+import type { LoggedRequest, Violation } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 interface Props {
   readonly id: number;
-  readonly verdicts: readonly Verdict[];
+  readonly violations: readonly Violation[];
   readonly close: () => void;
   readonly step: (by: number) => void;
   readonly open: (id: number) => void;
 }
 
-export function Drawer({ id, verdicts, close, step, open }: Props) {
+export function Drawer({ id, violations, close, step, open }: Props) {
   const loaded = useRecord(id);
   const closing = useRef<HTMLButtonElement>(null);
   useEffect(() => closing.current?.focus({ preventScroll: true }), []);
@@ -38,7 +38,7 @@ export function Drawer({ id, verdicts, close, step, open }: Props) {
         </span>
       </div>
       {record ? (
-        <Whole record={record} verdicts={verdicts} open={open} />
+        <Whole record={record} violations={violations} open={open} />
       ) : (
         <p class="empty">{loaded?.problem ?? '…'}</p>
       )}
@@ -48,7 +48,7 @@ export function Drawer({ id, verdicts, close, step, open }: Props) {
 
 interface Loaded {
   readonly id: number;
-  readonly record: JournalRecord | null;
+  readonly record: LoggedRequest | null;
   readonly problem?: string;
 }
 
@@ -58,9 +58,9 @@ function useRecord(id: number): Loaded | null {
   useEffect(() => {
     let isWanted = true;
     const show = (next: Loaded) => isWanted && setLoaded(next);
-    app.ask<JournalRecord>('GET', `/requests/${id}`).then(
+    app.ask<LoggedRequest>('GET', `/requests/${id}`).then(
       (record) => show({ id, record }),
-      (error) => show({ id, record: null, problem: error instanceof Refusal ? error.message : 'The mock is gone.' }),
+      (error) => show({ id, record: null, problem: error instanceof Rejection ? error.message : 'The mock is gone.' }),
     );
     return () => {
       isWanted = false;
@@ -69,13 +69,13 @@ function useRecord(id: number): Loaded | null {
   return loaded;
 }
 
-function Actions({ record, open }: { record: JournalRecord; open: (id: number) => void }) {
+function Actions({ record, open }: { record: LoggedRequest; open: (id: number) => void }) {
   const app = useApp();
   const { health, organizations } = useAppState();
   const keys = organizations.flatMap((organization) => organization.keys.map(({ key }) => key));
   const origin = health?.baseUrl.replace(/\/api\/v1$/, '') ?? location.origin;
   const replay = async () => {
-    const again = await app.ask<JournalRecord>('POST', `/requests/${record.id}/replay`);
+    const again = await app.ask<LoggedRequest>('POST', `/requests/${record.id}/replay`);
     open(again.id);
   };
   return (
@@ -83,7 +83,7 @@ function Actions({ record, open }: { record: JournalRecord; open: (id: number) =
       <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
         Copy as curl
       </Copy>
-      <Act id="replay" does={replay} label="Replay: send it once more. Verdicts do not count it.">
+      <Act id="replay" does={replay} label="Replay: send it once more. Violations do not count it.">
         Replay
       </Act>
     </>
@@ -92,11 +92,11 @@ function Actions({ record, open }: { record: JournalRecord; open: (id: number) =
 
 function Whole({
   record,
-  verdicts,
+  violations,
   open,
 }: {
-  record: JournalRecord;
-  verdicts: readonly Verdict[];
+  record: LoggedRequest;
+  violations: readonly Violation[];
   open: Props['open'];
 }) {
   const { request, response } = record;
@@ -107,7 +107,7 @@ function Whole({
         <strong>{request.method}</strong> {request.path}
         {query} <span class={statusClass(response.status)}>{response.status}</span>
       </p>
-      <Facts record={record} verdicts={verdicts} open={open} />
+      <Facts record={record} violations={violations} open={open} />
       <div class="sides">
         <Side title="Request" message={request} />
         <Side title="Response" message={response} />
@@ -134,7 +134,7 @@ function Side({ title, message: { headers, body, bodyCut } }: { title: string; m
         )}
       </div>
       {body === null || body === '' ? <p class="soft">No body.</p> : <Json text={body} />}
-      {bodyCut && <p class="soft">The journal keeps the first 16 KB.</p>}
+      {bodyCut && <p class="soft">The request log keeps the first 16 KB.</p>}
       <details open>
         <summary>{Object.keys(headers).length} headers</summary>
         <dl class="headers mono">
@@ -152,11 +152,11 @@ function Side({ title, message: { headers, body, bodyCut } }: { title: string; m
 
 function Facts({
   record,
-  verdicts,
+  violations,
   open,
 }: {
-  record: JournalRecord;
-  verdicts: readonly Verdict[];
+  record: LoggedRequest;
+  violations: readonly Violation[];
   open: Props['open'];
 }) {
   const { response, replayOf, forwarded } = record;
@@ -165,7 +165,7 @@ function Facts({
     record.fault && `The error was forced by ${record.fault}.`,
     record.blockedBy && `The limiter of the ${record.blockedBy} blocked it.`,
     response.network && `The network failed: ${response.network}.`,
-    response.latencyMs && `The answer was held back for ${response.latencyMs} ms.`,
+    response.latencyMs && `The response was held back for ${response.latencyMs} ms.`,
     record.bodyIgnored.length > 0 && `The path overruled ${record.bodyIgnored.join(', ')} of the body.`,
     forwarded && `${forwarded.url} was asked, for ${forwarded.ms} ms.`,
     forwarded?.failure,
@@ -174,9 +174,9 @@ function Facts({
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return (
     <ul class="facts">
-      {verdicts.map((verdict) => (
-        <li key={verdict.id} class="bad">
-          {verdict.message} <ClauseLink id={verdict.clause} />
+      {violations.map((violation) => (
+        <li key={violation.id} class="bad">
+          {violation.message} <ClauseLink id={violation.clause} />
         </li>
       ))}
       {forwarded?.findings.map(({ rule, clause, pointer, expected, actual }) => (

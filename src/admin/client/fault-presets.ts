@@ -1,4 +1,4 @@
-// Faults that people reach for, each under an id of its own, so that a switch can show whether it is on.
+// Faults that people reach for, each under an id of its own, so a switch can show whether it is on.
 
 /** A rule under a switch; `hint` says what clients then see. */
 export interface Preset {
@@ -23,7 +23,7 @@ export const presets: readonly Preset[] = [
   preset('payment', 'Payment missing', '402 payment_method_required', { error: 'payment_method_required' }),
   preset('revoked', 'Key revoked', '401 unauthorized', { error: 'unauthorized' }),
   preset('window', 'Key window full', '429 of the limiter', { error: 'limiter_key' }),
-  preset('late', 'Slow answers', 'Each answer waits 2 seconds', { latencyMs: 2000 }),
+  preset('late', 'Slow responses', 'Each response waits 2 seconds', { latencyMs: 2000 }),
   preset('trickle', 'Slow bodies', 'The body trickles in', { network: 'slow' }),
   preset('cut', 'Broken connections', 'Resets 10 % at random', { network: 'reset', probability: 0.1 }),
 ];

@@ -3,10 +3,10 @@ import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
-import type { Fault } from './answers.ts';
 import type { App } from './app.ts';
 import { onceId, presets } from './fault-presets.ts';
 import { Act, Card, Empty, Switch } from './parts.tsx';
+import type { Fault } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 const errors = Object.keys(errorExamples);
@@ -82,7 +82,7 @@ function ActiveFaults() {
   return (
     <Card title="In force" aside={clear} id="faults">
       {faults.length === 0 ? (
-        <Empty>None: every answer is a good one.</Empty>
+        <Empty>None: every response is a good one.</Empty>
       ) : (
         <ul class="list">
           {faults.map((fault) => (

@@ -6,27 +6,27 @@ import { placeOf } from './call-way.ts';
 import { CallsPage } from './calls-page.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { FaultsPage } from './faults-page.tsx';
-import { JournalPage } from './journal-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { Login, NoWay } from './login.tsx';
 import { Notice, Theme } from './page-parts.tsx';
 import { Act, Copy } from './parts.tsx';
+import { RequestLogPage } from './request-log-page.tsx';
 import { rootPath } from './root.ts';
 import { SnapshotsPage } from './snapshots-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
-import { VerdictsPage } from './verdicts-page.tsx';
+import { ViolationsPage } from './violations-page.tsx';
 
 interface Page {
   readonly name: string;
   readonly title: string;
   readonly Content: ComponentType;
-  /** What stands beside the title in the list of pages. */
+  /** What stands next to the title in the list of pages. */
   readonly count?: (state: State, now: number) => number;
 }
 
 const pages: readonly Page[] = [
-  { name: 'journal', title: 'Journal', Content: JournalPage, count: ({ rows }) => rows.length },
-  { name: 'verdicts', title: 'Verdicts', Content: VerdictsPage, count: ({ verdicts }) => verdicts.length },
+  { name: 'requests', title: 'RequestLog', Content: RequestLogPage, count: ({ rows }) => rows.length },
+  { name: 'violations', title: 'Violations', Content: ViolationsPage, count: ({ violations }) => violations.length },
   { name: 'faults', title: 'Faults', Content: FaultsPage, count: ({ faults }) => faults.length },
   {
     name: 'calls',
@@ -46,7 +46,7 @@ export function Frame({ logIn }: { logIn: (token: string) => void }) {
     <>
       <Header isUsable={isUsable} />
       {connection.kind === 'login' && <Login message={connection.message} logIn={logIn} />}
-      {connection.kind === 'refused' && <NoWay message={connection.message} />}
+      {connection.kind === 'rejected' && <NoWay message={connection.message} />}
       {connection.kind === 'starting' && <p class="empty">Asking the mock…</p>}
       {isUsable && <Pages isOffline={connection.kind === 'offline'} />}
       <Notice />
@@ -58,7 +58,7 @@ function Header({ isUsable }: { isUsable: boolean }) {
   const app = useApp();
   const { connection, health } = useAppState();
   const reset = () =>
-    confirm('Back to the start: world, faults, limits, journal?') ? app.ask('POST', '/reset') : undefined;
+    confirm('Back to the start: world, faults, limits, request log?') ? app.ask('POST', '/reset') : undefined;
   const isLive = connection.kind === 'live';
   return (
     <header>
@@ -100,7 +100,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
     <fieldset class="bare" disabled={isOffline}>
       {isOffline && (
         <p class="banner" role="alert">
-          The mock does not answer. What you see is as it was; this page asks again every two seconds.
+          The mock does not respond. What you see is as it was; this page asks again every two seconds.
         </p>
       )}
       <ClockBar />
@@ -111,7 +111,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
             return (
               <a key={page.name} href={`#${page.name}`} aria-current={page.name === name ? 'page' : undefined}>
                 {page.title}
-                {count > 0 && <span class={`chip ${page.name === 'verdicts' ? 'bad' : ''}`}>{count}</span>}
+                {count > 0 && <span class={`chip ${page.name === 'violations' ? 'bad' : ''}`}>{count}</span>}
               </a>
             );
           })}

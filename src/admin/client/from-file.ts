@@ -1,4 +1,4 @@
-// Files of worlds and snapshots, as people have them: told apart by what they hold.
+// Files of worlds and snapshots, as people have them: distinguished by what they hold.
 
 import { isObject } from '../../contract/json.ts';
 /** What to ask the mock for, and what to say when it is done. */
@@ -18,8 +18,8 @@ export function readUpload(name: string, text: string): Upload {
   const whole = isObject(value.snapshot) ? value.snapshot : value;
   if (whole.casaSnapshot !== undefined) {
     const id = typeof value.id === 'string' ? value.id : name.replace(/\.json$/i, '');
-    const { casaSnapshot, world, limits, clock, random, faults, readings } = whole;
-    const snapshot = { casaSnapshot, world, limits, clock, random, faults, readings };
+    const { casaSnapshot, world, limits, clock, random, faults, behaviors } = whole;
+    const snapshot = { casaSnapshot, world, limits, clock, random, faults, behaviors };
     return {
       method: 'PUT',
       path: `/snapshots/${encodeURIComponent(id)}`,

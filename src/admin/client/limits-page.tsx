@@ -1,6 +1,7 @@
 // The limiters as gauges: how full each window is now, and when the next place comes free.
-import type { Gauge, Limit } from './answers.ts';
+
 import { Card, Empty, Switch } from './parts.tsx';
+import type { Gauge, Limit } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
 export function LimitsPage() {
@@ -74,9 +75,9 @@ function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
   );
 }
 
-/** What is left of a gauge at an instant: each request leaves a window after it came. */
+/** What is left of a gauge at a time: each request leaves a window after it came. */
 function levelAt({ used, freesAtMs }: Gauge, now: number): { level: number; nextMs: number | null } {
-  const left = freesAtMs.filter((instant) => instant > now);
+  const left = freesAtMs.filter((timestamp) => timestamp > now);
   const next = left[0];
   return { level: used - (freesAtMs.length - left.length), nextMs: next === undefined ? null : next - now };
 }

@@ -45,7 +45,7 @@ export function NoWay({ message }: { message: string }) {
   return (
     <main class="door">
       <section class="card">
-        <h2>The control plane is closed from here</h2>
+        <h2>The admin API is closed from here</h2>
         <p>{message}</p>
       </section>
     </main>

@@ -1,4 +1,4 @@
-// What the pages of the control plane have in common: the theme, and what the page tells.
+// What the pages of the admin API have in common: the theme, and what the page tells.
 import { useState } from 'preact/hooks';
 import { Act, Copy, Empty } from './parts.tsx';
 import { useAppState } from './use-app.ts';
@@ -30,7 +30,7 @@ export function Notice() {
   );
 }
 
-// What the journal shows before the first request came: how to send one.
+// What the request log shows before the first request came: how to send one.
 export function FirstRequest() {
   const { health, organizations } = useAppState();
   const usable = organizations.flatMap(({ keys }) => keys).find(({ revoked }) => !revoked);

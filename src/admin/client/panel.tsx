@@ -9,13 +9,13 @@ import { FaultsPage } from './faults-page.tsx';
 import { Notice } from './page-parts.tsx';
 import { Act, Choice, countOf } from './parts.tsx';
 import { AppContext, useApp, useAppState } from './use-app.ts';
-import { VerdictsPage } from './verdicts-page.tsx';
+import { ViolationsPage } from './violations-page.tsx';
 
 const tabs: Readonly<Record<string, ComponentType>> = {
   Faults: FaultsPage,
   Calls: CallsPage,
   Accounts: AccountsTab,
-  Verdicts: VerdictsPage,
+  Violations: ViolationsPage,
 };
 
 /** Draws the panel into a place; gives back how to take it away. */
@@ -32,7 +32,7 @@ export function mountPanel(place: ShadowRoot, app: App, isOpen: boolean): () => 
 function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
   const [isOpen, setOpen] = useState(isOpenFirst);
   const [tab, setTab] = useState('Faults');
-  const { faults, verdicts, notice } = useAppState();
+  const { faults, violations, notice } = useAppState();
   const Content = tabs[tab] ?? FaultsPage;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key closes the panel, wherever in it the focus is.
@@ -46,7 +46,7 @@ function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
       >
         casa mock
         {faults.length > 0 && <span class="chip warn">{countOf(faults.length, 'fault')}</span>}
-        {verdicts.length > 0 && <span class="chip bad">{countOf(verdicts.length, 'verdict')}</span>}
+        {violations.length > 0 && <span class="chip bad">{countOf(violations.length, 'violation')}</span>}
       </button>
       {isOpen && (
         <section id="panel" aria-label="casa mock">

@@ -159,7 +159,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 /** A sentence of the contract, in the reference. */
 export function ClauseLink({ id }: { id: string }) {
-  if (!useApp().hasJournal) return <span class="clause mono">{id}</span>;
+  if (!useApp().hasRequestLog) return <span class="clause mono">{id}</span>;
   return (
     <a class="clause mono" href={`${rootPath()}/__admin/docs#${id}`}>
       {id}
@@ -167,12 +167,12 @@ export function ClauseLink({ id }: { id: string }) {
   );
 }
 
-/** A number of the journal, which leads there where there is one. */
+/** A number of the request log, which leads there where there is one. */
 export function RequestLink({ id }: { id: number }) {
-  return useApp().hasJournal ? <a href={`#journal/${id}`}>#{id}</a> : <span class="mono">#{id} </span>;
+  return useApp().hasRequestLog ? <a href={`#requests/${id}`}>#{id}</a> : <span class="mono">#{id} </span>;
 }
 
-/** `1 verdict`, `2 verdicts`. */
+/** `1 violation`, `2 violations`. */
 export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 export function timeOf(at: string): string {

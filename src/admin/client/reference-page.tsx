@@ -1,11 +1,11 @@
-// The API reference: every operation with its parameters, answers, clauses and choices, and a way to try it.
+// The API reference: every operation with its parameters, responses, clauses and choices, and a way to try it.
 import { useEffect } from 'preact/hooks';
-import { choiceTexts } from '../../contract/generated/choice-texts.ts';
+import { assumptionTexts } from '../../contract/generated/assumption-texts.ts';
 import { clauses } from '../../contract/generated/clauses.ts';
 import { sections } from '../../contract/sections.ts';
 import { Notice, Theme } from './page-parts.tsx';
 import { Card, Json, Prose } from './parts.tsx';
-import type { Answer, Field, Operation } from './reference.ts';
+import type { Field, HttpResponse, Operation } from './reference.ts';
 import { rootPath } from './root.ts';
 import { TryIt } from './try-it.tsx';
 import { useAppState, useHash } from './use-app.ts';
@@ -64,7 +64,7 @@ export function ReferencePage({ operations }: { operations: readonly Operation[]
 }
 
 function OperationCard({ operation }: { operation: Operation }) {
-  const { id, method, path, summary, text, parameters, body, answers } = operation;
+  const { id, method, path, summary, text, parameters, body, responses } = operation;
   return (
     <section class="card operation" id={id} aria-label={id}>
       <div class="head">
@@ -86,9 +86,9 @@ function OperationCard({ operation }: { operation: Operation }) {
         />
       )}
       {body && <Fields title="Body" fields={body.fields} />}
-      <h3>Answers</h3>
-      {answers.map((answer) => (
-        <AnswerDetails key={answer.status} answer={answer} />
+      <h3>Responses</h3>
+      {responses.map((response) => (
+        <ResponseDetails key={response.status} response={response} />
       ))}
       <Sources operation={operation} />
       <TryIt operation={operation} />
@@ -127,13 +127,13 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
   );
 }
 
-function AnswerDetails({ answer: { status, text, fields, examples } }: { answer: Answer }) {
+function ResponseDetails({ response: { status, text, fields, examples } }: { response: HttpResponse }) {
   return (
     <details>
       <summary>
         <strong class={`mono ${status.startsWith('2') ? 'good' : 'warn'}`}>{status}</strong> <Prose text={text} />
       </summary>
-      {fields.length > 0 && <Fields title="Members" fields={fields} />}
+      {fields.length > 0 && <Fields title="Fields" fields={fields} />}
       {examples.map(({ name, value }) => (
         <div key={name}>
           <h3>Example {name}</h3>
@@ -144,7 +144,7 @@ function AnswerDetails({ answer: { status, text, fields, examples } }: { answer:
   );
 }
 
-function Sources({ operation: { clauses: cited, choices } }: { operation: Operation }) {
+function Sources({ operation: { clauses: cited, assumptions } }: { operation: Operation }) {
   return (
     <>
       <details>
@@ -164,16 +164,17 @@ function Sources({ operation: { clauses: cited, choices } }: { operation: Operat
       </details>
       <details>
         <summary>
-          {choices.length} {choices.length === 1 ? 'choice' : 'choices'} of the mock where the contract leaves room
+          {assumptions.length} {assumptions.length === 1 ? 'assumption' : 'assumptions'} of the mock where the contract
+          leaves room
         </summary>
         <ul class="list">
-          {choices.map((id) => (
+          {assumptions.map((id) => (
             <li key={id}>
               <strong>
-                {id} {choiceTexts[id]?.title}
+                {id} {assumptionTexts[id]?.title}
               </strong>{' '}
               <span class="soft">
-                <Prose text={choiceTexts[id]?.text ?? ''} />
+                <Prose text={assumptionTexts[id]?.text ?? ''} />
               </span>
             </li>
           ))}

@@ -1,5 +1,5 @@
 // The contract's document in the form in which the reference shows it: references followed, clauses and choices found.
-import { choiceTexts } from '../../contract/generated/choice-texts.ts';
+import { assumptionTexts } from '../../contract/generated/assumption-texts.ts';
 
 /** Any object of the document. */
 type Node = { readonly [key: string]: unknown };
@@ -26,7 +26,7 @@ export interface Parameter {
   readonly text: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: string;
   readonly text: string;
   readonly fields: readonly Field[];
@@ -43,11 +43,11 @@ export interface Operation {
   readonly text: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly fields: readonly Field[]; readonly example: unknown } | null;
-  readonly answers: readonly Answer[];
+  readonly responses: readonly HttpResponse[];
   /** Ids of the sentences that it rests on. */
   readonly clauses: readonly string[];
   /** Ids of the assumptions of the mock that touch it. */
-  readonly choices: readonly string[];
+  readonly assumptions: readonly string[];
 }
 
 /** The operations in the order of the document. */
@@ -63,7 +63,7 @@ export function readOperations(document: Node): Operation[] {
 /** Schemas of the contract nest less; a reference in a circle ends here. */
 const depthMax = 6;
 
-/** Reads from one document, so that references need not be carried along. */
+/** Reads from one document, so references need not be carried along. */
 class Reader {
   readonly #document: Node;
 
@@ -86,9 +86,9 @@ class Reader {
       text: textOf(node.description),
       parameters: ((node.parameters ?? []) as Node[]).map((parameter) => this.#parameter(this.#follow(parameter))),
       body: this.#body(node.requestBody as Node | undefined),
-      answers: responses.map(([status, response]) => this.#answer(status, this.#follow(response))),
+      responses: responses.map(([status, response]) => this.#response(status, this.#follow(response))),
       clauses,
-      choices: choicesOf(clauses, this.#assumptions(node)),
+      assumptions: assumptionsOf(clauses, this.#assumptions(node)),
     };
   }
 
@@ -121,7 +121,7 @@ class Reader {
     return { fields: this.#fields(schema), example: examples[0]?.value ?? {} };
   }
 
-  #answer(status: string, node: Node): Answer {
+  #response(status: string, node: Node): HttpResponse {
     const { schema, examples } = this.#content(node);
     return { status, text: textOf(node.description), fields: this.#fields(schema), examples };
   }
@@ -162,10 +162,14 @@ class Reader {
 }
 
 /** Those that the document names, and those that share a clause with the operation. */
-function choicesOf(clauses: readonly string[], assumptions: readonly string[]): string[] {
-  const touched = Object.entries(choiceTexts).filter(([, choice]) => choice.clauses.some((id) => clauses.includes(id)));
+function assumptionsOf(clauses: readonly string[], assumptions: readonly string[]): string[] {
+  const touched = Object.entries(assumptionTexts).filter(([, assumption]) =>
+    assumption.clauses.some((id) => clauses.includes(id)),
+  );
   const found = unique([...assumptions, ...touched.map(([id]) => id)]);
-  return found.filter((id) => Object.hasOwn(choiceTexts, id)).sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+  return found
+    .filter((id) => Object.hasOwn(assumptionTexts, id))
+    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 }
 
 function typeOf(schema: Node): string {

@@ -31,7 +31,7 @@ export function SnapshotsPage() {
           </button>
         </form>
         <p class="soft">
-          World, windows, clock, faults, journal and verdicts. The mock keeps fifty as long as it runs.
+          World, windows, clock, faults, request log and violations. The mock keeps fifty as long as it runs.
         </p>
       </Card>
       <Card title="Kept" id="snapshots">
@@ -101,7 +101,7 @@ function Worlds() {
         ))}
       </div>
       <p class="soft">
-        Faults, limits, clock, requests and verdicts stay. A reset goes back to the world of the start.
+        Faults, limits, clock, requests and violations stay. A reset goes back to the world of the start.
       </p>
     </Card>
   );

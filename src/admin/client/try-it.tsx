@@ -1,9 +1,9 @@
-// Sends an operation to the mock and shows what it answers.
+// Sends an operation to the mock and shows what it responds.
 import { useState } from 'preact/hooks';
 import { errorExamples } from '../../contract/generated/errors.ts';
-import { statusClass } from './journal-row.tsx';
 import { Json } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
+import { statusClass } from './request-log-row.tsx';
 import { rootPath } from './root.ts';
 import { useApp, useAppState } from './use-app.ts';
 
@@ -13,7 +13,7 @@ interface Told {
   readonly body: string;
 }
 
-/** What is shown of an answer: a page of a hundred articles is shorter. */
+/** What is shown of a response: a page of a hundred articles is shorter. */
 const shownMax = 100_000;
 
 export function TryIt({ operation }: { operation: Operation }) {
@@ -54,7 +54,7 @@ export function TryIt({ operation }: { operation: Operation }) {
           ))}
         </datalist>
         <label>
-          <span>Answer with</span>
+          <span>Response with</span>
           <select name="example">
             <option value="">what is true</option>
             {Object.keys(errorExamples).map((name) => (
@@ -77,7 +77,7 @@ export function TryIt({ operation }: { operation: Operation }) {
           Send
         </button>
       </form>
-      {told && <Answered told={told} />}
+      {told && <Exchanged told={told} />}
     </details>
   );
 }
@@ -106,7 +106,7 @@ function Field({ parameter: { name, required, place }, list, first }: FieldProps
   );
 }
 
-function Answered({ told: { status, headers, body } }: { told: Told }) {
+function Exchanged({ told: { status, headers, body } }: { told: Told }) {
   return (
     <div class="answered" role="status">
       <p>

@@ -1,7 +1,7 @@
 // The log as a stream of Redis or Valkey. A connection is two sockets: one appends, one waits for entries. Neither is
 // ever repaired by the client, because whoever reads on after a gap has to look whether its last entry is still there.
 import type { RedisClientType } from '@redis/client';
-import { AppendRefused, entriesAtOnce, type LogConnection, type LogEntry } from '../../replicas/log.ts';
+import { AppendRejected, entriesAtOnce, type LogConnection, type LogEntry } from '../../replicas/log.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import type { SharedUrl } from '../settings.ts';
 
@@ -18,7 +18,7 @@ export function keysOf({ name }: Pick<SharedUrl, 'name'>): { readonly log: strin
   return { log: `casa:{${name}}:log`, checkpoint: `casa:{${name}}:checkpoint` };
 }
 
-/** Rejects when the server does not answer. */
+/** Rejects when the server does not respond. */
 export async function openClient(redis: RedisModule, { server }: SharedUrl): Promise<RedisClient> {
   const client = redis.createClient({
     url: server,
@@ -27,7 +27,7 @@ export async function openClient(redis: RedisModule, { server }: SharedUrl): Pro
     maintNotifications: 'disabled',
     socket: { reconnectStrategy: false, connectTimeout: connectMs },
   }) as RedisClient;
-  // Whoever waits for an answer hears of it; without a listener the process would end.
+  // Whoever waits for a response hears of it; without a listener the process would end.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -75,9 +75,9 @@ function connectionOf({ redis, writer, reader, keys }: Parts): LogConnection {
         if (id === null) throw new Error('the log is gone');
       } catch (error) {
         // A server that loads its data, or that has become a copy of another one, is not the one to ask.
-        const isRefusal =
+        const isRejection =
           error instanceof redis.ErrorReply && !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN)/.test(error.message);
-        throw isRefusal ? new AppendRefused(`Redis refuses it (${error.message})`) : error;
+        throw isRejection ? new AppendRejected(`Redis rejects it (${error.message})`) : error;
       }
     },
     // The entry that was read last is looked up after the others: if it is there then, all behind it were there as
@@ -122,7 +122,7 @@ function toEntries(raw: readonly RawEntry[]): LogEntry[] {
   return raw.map(([id, [, text = '']]) => ({ id, text }));
 }
 
-/** Whatever was asked and not answered is rejected. */
+/** Whatever was asked and not responded is rejected. */
 function end(client: RedisClient): void {
   if (client.isOpen) client.destroy();
 }

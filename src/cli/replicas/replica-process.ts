@@ -2,21 +2,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createClock } from '../../domain/clock.ts';
 import { styleWorld } from '../../domain/style-world.ts';
-import { listen } from '../../doors/node.ts';
 import type { Listener } from '../../engine/commit.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { optionRows } from '../../options/mock-options.ts';
-import type { Settings } from '../../replicas/parcel.ts';
+import type { Settings } from '../../replicas/payload.ts';
 import { Replica } from '../../replicas/replica.ts';
+import { createSecretStore } from '../../replicas/secret-store.ts';
 import type { MakeEngine } from '../../replicas/state.ts';
-import { createVault } from '../../replicas/vault.ts';
 import { RunError, UsageError } from '../../terminal/usage-error.ts';
 import { readVersion } from '../../terminal/version.ts';
+import { listen } from '../../transports/node.ts';
 import { rebase } from '../../worlds/rebase.ts';
 import { flagOf } from '../mock-flags.ts';
 import { buildEngine, type MockProcess, type StartOptions } from '../mock-process.ts';
 import { type MockSettings, readSharedUrl, type SharedUrl } from '../settings.ts';
-import { noReadings, readingsAsked } from '../start-readings.ts';
+import { behaviorsAsked, noBehaviors } from '../start-behaviors.ts';
 import { loadWorld, type WorldSource } from '../world-source.ts';
 import { checkRedis, openClient, openRedisLog, type RedisModule } from './redis-log.ts';
 
@@ -41,7 +41,7 @@ export async function startSharedProcess(options: StartOptions): Promise<MockPro
     open: () => openRedisLog(redis, url),
     settings: settingsOf(source, settings),
     makeEngine: engineMaker(options, listeners, () => replica),
-    vault: createVault(source.data.organizations.flatMap(({ keys }) => keys.map(({ key }) => key))),
+    secretStore: createSecretStore(source.data.organizations.flatMap(({ keys }) => keys.map(({ key }) => key))),
     timers,
     guard: settings,
     tell: onNotice,
@@ -50,7 +50,7 @@ export async function startSharedProcess(options: StartOptions): Promise<MockPro
   try {
     await untilReady(replica, run);
     const server = await serve(replica, settings);
-    // Whatever ends it later ends the mock: it would answer 503 for ever.
+    // Whatever ends it later ends the mock: it would return 503 for ever.
     run.catch((error: Error) => {
       onNotice(error.message);
       process.exitCode = 1;
@@ -76,7 +76,7 @@ async function loadRedis(): Promise<RedisModule> {
   try {
     return await import('@redis/client');
   } catch {
-    throw new UsageError('--shared needs the package @redis/client beside this one: npm install @redis/client@6.');
+    throw new UsageError('--shared needs the package @redis/client next to this one: npm install @redis/client@6.');
   }
 }
 
@@ -102,14 +102,14 @@ function settingsOf({ identity, data: world }: WorldSource, settings: MockSettin
 
 const digest = (text = '') => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** The world is loaded for the instant at which the log begins, on every replica. */
+/** The world is loaded for the time at which the log begins, on every replica. */
 function engineMaker(options: StartOptions, listeners: Set<Listener>, replica: () => Replica): MakeEngine {
   return async (startMs, now) => {
     const { data } = await loadWorld({ world: options.settings.world, data: options.settings.data }, startMs);
     const health = () => ({ shared: replica().health() });
-    const readings = readingsAsked(options.settings) ?? noReadings;
-    const world = { data: styleWorld(rebase(data, startMs), readings.chosen) };
-    const engine = buildEngine({ ...options, clock: createClock(now), commit: undefined, world, health, readings });
+    const behaviors = behaviorsAsked(options.settings) ?? noBehaviors;
+    const world = { data: styleWorld(rebase(data, startMs), behaviors.chosen) };
+    const engine = buildEngine({ ...options, clock: createClock(now), commit: undefined, world, health, behaviors });
     // What is applied on the way to the end of the log has been told before.
     engine.subscribe((event) => {
       if (replica().isReady) for (const listener of listeners) listener(event);

@@ -36,7 +36,7 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? `the system reports ${code}`;
 }
 
-/** Returns the error for the user in place of one of the file system; other errors are returned unchanged. */
+/** Returns the error for the user instead of one of the file system; other errors are returned unchanged. */
 export function toSaveError(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;

@@ -25,7 +25,7 @@ export interface SaveFile {
   recall(recall: Recall): Promise<string | null>;
   /** Then accepts changes. `snapshot` returns the present state, which must not change afterwards. */
   start(head: SaveHead, snapshot: () => unknown): Promise<SaveLog>;
-  /** Releases the file. False if the disk does not answer, so that the process might not exit by itself. */
+  /** Releases the file. False if the disk does not respond, so the process might not exit by itself. */
   close(): Promise<boolean>;
 }
 
@@ -71,9 +71,9 @@ export async function openSaveFile(path: string, options: OpenOptions): Promise<
         }
       },
       async close() {
-        const answered = (await log?.close()) ?? true;
+        const hasResponse = (await log?.close()) ?? true;
         release();
-        return answered;
+        return hasResponse;
       },
     };
   } catch (error) {
@@ -87,7 +87,7 @@ const afterMs: SaveLogOptions['later'] = (ms, act) => {
   return () => clearTimeout(timer);
 };
 
-/** A compaction replaces one name of a file, so that a link and its target would become two files. */
+/** A compaction replaces one name of a file, so a link and its target would become two files. */
 function findRealPath(path: string): string {
   const found = nodeFs.lstatSync(path, { throwIfNoEntry: false });
   if (!found) return join(nodeFs.realpathSync.native(dirname(path)), basename(path));

@@ -1,8 +1,8 @@
 // The lines of a save file: the head, then a snapshot in parts, then one line for each change. A line is JSON and its
-// CRC-32, which detects damage. Long lists follow the snapshot in slices, so that no line takes long to write.
+// CRC-32, which detects damage. Long lists follow the snapshot in slices, so no line takes long to write.
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { ReadingsSource } from '../../contract/profile.ts';
+import type { BehaviorsSource } from '../../contract/profile.ts';
 import { SaveFileError } from './save-error.ts';
 
 /** The first line: the world that the changes belong to. */
@@ -14,7 +14,7 @@ export interface SaveHead {
   /** Start of the world, in epoch milliseconds: its timestamps are relative to it. */
   readonly startMs: number;
   /** Those that ids and keys of the world are written in; absent for the default ones. */
-  readonly readings?: ReadingsSource;
+  readonly behaviors?: BehaviorsSource;
 }
 
 /** Restores the state of a file. */
@@ -48,7 +48,7 @@ function readLine(line: Buffer): Container | null {
   return line.toString('latin1', json.length) === sumOf(json) ? JSON.parse(json.toString()) : null;
 }
 
-/** Yields the lines of a file; null in place of a snapshot leaves it out. Its lists must not change meanwhile. */
+/** Yields the lines of a file; null instead of a snapshot leaves it out. Its lists must not change meanwhile. */
 export function* linesOf(head: SaveHead, snapshot: unknown): Generator<string> {
   yield toLine({ casaSave: formatVersion, ...head });
   if (snapshot === null) return;
@@ -62,9 +62,9 @@ export function* linesOf(head: SaveHead, snapshot: unknown): Generator<string> {
       return [];
     }
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
+      Object.entries(value).map(([name, field]) => [
         name,
-        typeof member === 'object' ? cut(member, [...path, name]) : member,
+        typeof field === 'object' ? cut(field, [...path, name]) : field,
       ]),
     );
   };
@@ -140,7 +140,7 @@ export interface Loaded {
   readonly isCompact: boolean;
 }
 
-/** Restores a file piece by piece, so that signals are handled in between. */
+/** Restores a file piece by piece, so signals are handled in between. */
 export async function loadFile(path: string, recall: Recall): Promise<Loaded> {
   let number = 0;
   let snapshot: { readonly value: unknown } | null = null;
@@ -163,7 +163,7 @@ export async function loadFile(path: string, recall: Recall): Promise<Loaded> {
     recall.replay(changes);
     isTorn = rest.length > 0;
     isCompact &&= changes.length === 0 && !isTorn;
-    // Head and snapshot take their name when they are whole, so that only another program can have cut them.
+    // Head and snapshot take their name when they are whole, so only another program can have cut them.
     if (isTorn && rest.toString('latin1', 0, 11) === '{"snapshot"') throw damaged(path, number + 1);
   }
   if (snapshot) throw damaged(path, number + 1);

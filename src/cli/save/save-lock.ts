@@ -1,5 +1,5 @@
 // One mock for each save file: a lock file holds the id of its process and the time at which that process started. It
-// is in the folder for temporary files, so that a killed mock leaves nothing in the project. A container without such a
+// is in the folder for temporary files, so a killed mock leaves nothing in the project. A container without such a
 // folder has the lock next to the save file.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -10,15 +10,15 @@ const start = (sync: SaveSync) => new SaveRig(sync).start();
 async function save(rig: SaveRig, number: number): Promise<void> {
   rig.post(number);
   await turn();
-  rig.disk.answer();
+  rig.disk.response();
   await turn();
 }
 
-/** Long enough for a compaction whose syncs are answered at once. */
+/** Long enough for a compaction whose syncs get responses at once. */
 async function compacted(rig: SaveRig): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
     await turn();
-    rig.disk.answer();
+    rig.disk.response();
   }
   await turn();
 }
@@ -42,7 +42,7 @@ describe('a response is sent', () => {
     rig.post(1);
     await turn();
     expect(rig.acknowledged).toEqual([]);
-    rig.disk.answer();
+    rig.disk.response();
     await turn();
     expect(rig.acknowledged).toEqual([1]);
     expect(rig.log.pending).toBeNull();
@@ -56,9 +56,9 @@ describe('a response is sent', () => {
       rig.post(i + 10);
       await turn();
     }
-    rig.disk.answer();
+    rig.disk.response();
     await turn();
-    rig.disk.answer();
+    rig.disk.response();
     await turn();
     expect(rig.disk.steps).toEqual(['write', 'sync', 'write', 'sync']);
     expect(rig.acknowledged).toHaveLength(20);
@@ -70,7 +70,7 @@ describe('a power failure', () => {
     const rig = await start('interval');
     await save(rig, 1);
     rig.tick();
-    rig.disk.answer();
+    rig.disk.response();
     await save(rig, 2);
     expect((await rig.cutPower(0)).state).toEqual([1]);
   });
@@ -258,7 +258,7 @@ describe('a compaction', () => {
   });
 });
 
-it('a stop does not wait for a disk that never answers', async () => {
+it('a stop does not wait for a disk that never responses', async () => {
   const rig = await start('interval');
   await save(rig, 1);
   const closed = rig.close();
@@ -274,15 +274,15 @@ function isWithin(part: readonly number[], whole: readonly number[]): boolean {
   return at === part.length;
 }
 
-type Step = 'post' | 'turn' | 'answer' | 'tick' | 'compact' | 'full' | 'broken' | 'kill' | 'power';
-const weights = { post: 4, turn: 2, answer: 3, tick: 1, compact: 2, full: 1, broken: 1, kill: 1 };
+type Step = 'post' | 'turn' | 'response' | 'tick' | 'compact' | 'full' | 'broken' | 'kill' | 'power';
+const weights = { post: 4, turn: 2, response: 3, tick: 1, compact: 2, full: 1, broken: 1, kill: 1 };
 const steps = Object.entries(weights).flatMap(([step, weight]) => Array.from({ length: weight }, () => step as Step));
 
 describe.each(['interval', 'always'] as const)('whatever happens, with %s', (sync) => {
   const acts: Record<Step, (rig: SaveRig, given: { number: number; share: number }) => unknown> = {
     post: (rig, { number }) => rig.post(number),
     turn,
-    answer: (rig) => rig.disk.answer(),
+    response: (rig) => rig.disk.response(),
     tick: (rig) => rig.tick(),
     compact: (rig) => rig.log.compact(),
     full: ({ disk }, { share }) => {

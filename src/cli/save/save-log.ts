@@ -3,7 +3,7 @@
 // are on the disk. Changes that cannot be written are taken back, and their requests are rejected.
 import type * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Keeper } from '../../doors/keeper.ts';
+import type { Persistence } from '../../transports/persistence.ts';
 import type { SaveSync } from '../settings.ts';
 import { errorOf, reasonOf } from './save-error.ts';
 import { linesOf, type SaveHead, toLine } from './save-format.ts';
@@ -69,7 +69,7 @@ class Batch {
  * The invariant: a response is sent only when its change is where `sync` wants it, and the file always ends with a
  * whole line, or with part of one that no client saw acknowledged.
  */
-export class SaveLog implements Keeper {
+export class SaveLog implements Persistence {
   readonly #options: SaveLogOptions;
   #head: SaveHead;
   #file: number;
@@ -106,7 +106,7 @@ export class SaveLog implements Keeper {
     return (this.#batch ?? this.#unsynced)?.settled ?? null;
   }
 
-  /** Whether the disk has not answered yet. */
+  /** Whether the disk has not responded yet. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
   }
@@ -327,7 +327,7 @@ export class SaveLog implements Keeper {
     this.#told = sentence;
   }
 
-  /** False if the disk did not answer in time, so that the process might not exit by itself. */
+  /** False if the disk did not respond in time, so the process might not exit by itself. */
   async close(): Promise<boolean> {
     this.#isClosed = true;
     this.#cancelSync?.();

@@ -47,7 +47,7 @@ const ofLimits = /^(x-)?ratelimit(-|$)/;
 /** A response of the deployment is data: no browser may take it for a page of the mock. */
 const harmless = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" };
 
-/** Marks what a mock has forwarded, so that two mocks that name each other do not ask in a circle. */
+/** Marks what a mock has forwarded, so two mocks that name each other do not ask in a circle. */
 export const forwardedHeader = 'x-casa-forwarded';
 
 export function requestHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {

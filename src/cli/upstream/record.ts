@@ -1,5 +1,5 @@
 // `--record FILE`: what passes between mock and deployment, as a HAR that `conformance har` reads. The file is whole
-// after each entry, so that a killed mock leaves a good one.
+// after each entry, so a killed mock leaves a good one.
 import { closeSync, writeSync } from 'node:fs';
 import { whyUnwritable } from '../../terminal/file-trouble.ts';
 import { createOwn, type FileKind } from '../../terminal/own-file.ts';
@@ -16,7 +16,7 @@ export interface Recording {
 
 const end = ']}}\n';
 
-/** Begins the file anew. `tell` hears once why nothing more is recorded. */
+/** Begins the file again. `tell` hears once why nothing more is recorded. */
 export function openRecording(
   file: string,
   tell: (sentence: string) => void,

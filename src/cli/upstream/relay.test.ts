@@ -111,7 +111,7 @@ describe('a request that is handed on', () => {
   it.each([
     [[], {}, 'CASA_UPSTREAM_KEY is not set; --upstream-key NAME names another variable.'],
     [['MINE'], { MINE: ' ' }, 'MINE is not set'],
-    [['MINE'], { MINE: 'a b' }, 'MINE holds no key: it has blanks or odd characters.'],
+    [['MINE'], { MINE: 'a b' }, 'MINE holds no key: it has blanks or unexpected characters.'],
   ])('needs a key in the variables %j of %j', (names, env, sentence) => {
     const keys = names.length === 0 ? undefined : names;
     expect(() => open('http://127.0.0.1:9/api/v1', { env }, keys)).toThrow(sentence);
@@ -121,7 +121,7 @@ describe('a request that is handed on', () => {
     const relay = open('http://127.0.0.1:9/api/v1', { env: { OTHER: 'x1' } }, ['casa_other=OTHER']);
     const { forwarded } = await relay.send(request(), clientKey);
     expect(forwarded.failure).toBe(
-      'http://127.0.0.1:9 gave the mock no answer: no key of it belongs to the key of this client; see --upstream-key.',
+      'http://127.0.0.1:9 gave the mock no response: no key of it belongs to the key of this client; see --upstream-key.',
     );
   });
 
@@ -158,10 +158,10 @@ describe('a request that is handed on', () => {
         leave = act;
         return () => {};
       };
-      const answered = relay.send(request({ onLeave }), clientKey);
+      const hasResponse = relay.send(request({ onLeave }), clientKey);
       while (server.connections() <= i) await new Promise((resolve) => setImmediate(resolve));
       leave();
-      expect((await answered).forwarded.failure).toContain('the client left, so its request was canceled');
+      expect((await hasResponse).forwarded.failure).toContain('the client left, so its request was canceled');
     }
     while (canceled < 21) await new Promise((resolve) => setImmediate(resolve));
   });
@@ -185,7 +185,7 @@ const aboutTheOrigin = [
   ...['timing-allow-origin', 'x-robots-tag', 'x-casa-bug', 'x-casa-fault', 'x-anything', 'server'],
 ];
 
-describe('an answer that is handed back', () => {
+describe('a response that is handed back', () => {
   it('has the status, the headers and the bytes of the deployment', async () => {
     const body = '{"data":[ ],  "\\u0061":1}';
     const headers = {
@@ -278,14 +278,14 @@ describe('an answer that is handed back', () => {
 
   it.each([
     ['one of the contract', { body: { data: [] } }, []],
-    ['a member too few', { body: {} }, ['rule/list-sites-shape']],
+    ['a field too few', { body: {} }, ['rule/list-sites-shape']],
     ['no JSON', { body: '<p>' }, ['rule/json']],
     [
       'a code of another status',
       { status: 404, body: { error: { code: 'transient', message: '' } } },
       ['rule/status', 'rule/code-status'],
     ],
-  ])('is judged: %s', async (_what, scripted, rules) => {
+  ])('is checked: %s', async (_what, scripted, rules) => {
     const { forwarded } = await ask(() => scripted);
     expect([...new Set(forwarded.findings.map(({ rule }) => rule))]).toEqual(rules);
   });
@@ -311,7 +311,7 @@ describe('an answer that is handed back', () => {
   });
 });
 
-describe('a deployment that gives no answer', () => {
+describe('a deployment that gives no response', () => {
   const failed = async (origin: string, timeoutMs = 2000) => {
     const { response, forwarded } = await open(`${origin}/api/v1`, { timeoutMs }).send(request(), clientKey);
     const { error } = JSON.parse(text(response.body));
@@ -330,21 +330,21 @@ describe('a deployment that gives no answer', () => {
     return failed(server.origin);
   };
 
-  it('is told of in one sentence: nobody listens', async () => {
+  it('is notified of in one sentence: nobody listens', async () => {
     const server = await startTcpServer(() => {});
     await server.close();
     expect(await failed(server.origin)).toBe(
-      `${server.origin} gave the mock no answer: it refuses connections (connect ECONNREFUSED ${server.origin.slice(7)}).`,
+      `${server.origin} gave the mock no response: it rejects connections (connect ECONNREFUSED ${server.origin.slice(7)}).`,
     );
   });
 
-  it('is told of in one sentence: it is silent', async () => {
+  it('is notified of in one sentence: it is silent', async () => {
     const server = await startTcpServer(() => {});
     closing.push(server.close);
-    expect(await failed(server.origin, 50)).toMatch(/no answer: no complete answer within 0\.05 s\.$/);
+    expect(await failed(server.origin, 50)).toMatch(/no response: no complete response within 0\.05 s\.$/);
   });
 
-  it('is told of in one sentence: the port does not speak TLS', async () => {
+  it('is notified of in one sentence: the port does not speak TLS', async () => {
     const server = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     closing.push(server.close);
     const message = await failed(server.origin.replace('http:', 'https:'));
@@ -356,11 +356,11 @@ describe('a deployment that gives no answer', () => {
     ['SSH-2.0-OpenSSH\r\n', 'what it sends is not HTTP'],
     ['HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', 'the body broke off'],
     ['HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nxyz', 'the body is not valid gzip'],
-  ])('is told of in one sentence: %j', async (bytes, words) => {
+  ])('is notified of in one sentence: %j', async (bytes, words) => {
     expect(await raw(bytes)).toContain(words);
   });
 
-  it('is told of in one sentence: more bytes than anybody reads', async () => {
+  it('is notified of in one sentence: more bytes than anybody reads', async () => {
     const server = await startTcpServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       socket.end(Buffer.alloc(8_100_000, 0x20));

@@ -1,6 +1,6 @@
-// The way from the mock to a deployment: the client's key becomes the deployment's, the answer comes back as it is, and
-// the kit's rules judge it. This is the one file of the mock that knows the kit.
-import { type Live, type LiveAnswer, openLive } from '../../../conformance/live.ts';
+// The way from the mock to a deployment: the client's key becomes the deployment's, the response comes back as it is,
+// and the kit's rules judge it. This is the one file of the mock that knows the kit.
+import { type Live, type LiveResponse, openLive } from '../../../conformance/live.ts';
 import { keyWindow } from '../../contract/generated/limits.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ListCallsResponse } from '../../contract/generated/types.ts';
@@ -25,7 +25,7 @@ export interface OpenRelay extends Relay {
 }
 
 const timeoutPresetMs = 30_000;
-/** Each may hold an answer of eight megabytes. */
+/** Each may hold a response of eight megabytes. */
 const underWayMax = 20;
 const findingsMax = 20;
 const textMax = 300;
@@ -48,16 +48,17 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     const key = keys.get(clientKey) ?? keys.get(null);
     const path = request.path.slice(basePath.length);
     const url = `${baseUrl}${path}`;
-    const refused = (why: string) => failed({ url, why });
-    if (isAmbiguous(path)) return refused('its path has a segment "." or "..", and servers differ in how they read it');
-    if (key === undefined) return refused('no key of it belongs to the key of this client; see --upstream-key');
-    if (request.headers[forwardedHeader]) return refused('a mock has forwarded this request already');
-    if (underWay >= underWayMax) return refused(`${underWayMax} requests to it are under way`);
+    const rejected = (why: string) => failed({ url, why });
+    if (isAmbiguous(path))
+      return rejected('its path has a segment "." or "..", and servers differ in how they read it');
+    if (key === undefined) return rejected('no key of it belongs to the key of this client; see --upstream-key');
+    if (request.headers[forwardedHeader]) return rejected('a mock has forwarded this request already');
+    if (underWay >= underWayMax) return rejected(`${underWayMax} requests to it are under way`);
     underWay += 1;
     const query = targetQuery(request.query);
     const leaving = new AbortController();
     const stopListening = request.onLeave?.(() => leaving.abort());
-    const answer = await live.send({
+    const apiResponse = await live.send({
       method: request.method,
       target: `${path}${query === '' ? '' : `?${query}`}`,
       headers: { ...requestHeaders(request.headers), authorization: `Bearer ${key}`, [forwardedHeader]: '1' },
@@ -66,9 +67,9 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     });
     stopListening?.();
     underWay -= 1;
-    recording?.add(answer.harEntry());
+    recording?.add(apiResponse.harEntry());
     if (leaving.signal.aborted) return failed({ url, why: 'the client left, so its request was canceled' });
-    return toRelayed(answer, { url, redact: live.redact });
+    return toRelayed(apiResponse, { url, redact: live.redact });
   };
   return {
     takes: (operation) => taken.has(operation),
@@ -92,14 +93,14 @@ function readKeys({ keys }: UpstreamSettings, env: RelayOptions['env']): Readonl
         );
       }
       if (!/^[\x21-\x7e]+$/.test(value))
-        throw new UsageError(`${variable} holds no key: it has blanks or odd characters.`);
+        throw new UsageError(`${variable} holds no key: it has blanks or unexpected characters.`);
       return [key, value] as const;
     }),
   );
 }
 
-function toRelayed(answer: LiveAnswer, { url, redact }: { url: string; redact: Live['redact'] }): Relayed {
-  const { exchange, failure, findings } = answer;
+function toRelayed(apiResponse: LiveResponse, { url, redact }: { url: string; redact: Live['redact'] }): Relayed {
+  const { exchange, failure, findings } = apiResponse;
   const { status } = exchange;
   const ms = Math.round(exchange.receivedAt - exchange.sentAt);
   if (failure) return failed({ url, why: redact(describeFailure(failure)), ms });
@@ -107,14 +108,14 @@ function toRelayed(answer: LiveAnswer, { url, redact }: { url: string; redact: L
     return failed({ url, why: `its status ${status} is not a valid one`, ms, code: 502 });
   }
   // A response that repeats the key shows it to the client, and to all that the mock keeps of it.
-  const text = Buffer.from(answer.body).toString('utf8');
+  const text = Buffer.from(apiResponse.body).toString('utf8');
   const shown = redact(text);
   const headers = Object.entries(responseHeaders(exchange.headers)).map(([name, value]) => [name, redact(value)]);
   return {
     response: {
       status,
       headers: { ...Object.fromEntries(headers), 'x-casa-upstream': 'answered' },
-      body: shown === text ? answer.body : shown,
+      body: shown === text ? apiResponse.body : shown,
     },
     output: shown === text ? outputOf(exchange) : null,
     blockedBy: limiterOf(exchange),
@@ -122,18 +123,18 @@ function toRelayed(answer: LiveAnswer, { url, redact }: { url: string; redact: L
   };
 }
 
-function clip(finding: LiveAnswer['findings'][number]): LiveAnswer['findings'][number] {
+function clip(finding: LiveResponse['findings'][number]): LiveResponse['findings'][number] {
   const { pointer, expected, actual } = finding;
   const short = (text: string) => (text.length <= textMax ? text : `${text.slice(0, textMax)}…`);
   return { ...finding, pointer: short(pointer), expected: short(expected), actual: short(actual) };
 }
 
 /**
- * An answer that no deployment gives: the contract knows neither the status nor the code, so that nobody takes trouble
- * on the way for an answer of the service.
+ * A response that no deployment gives: the contract knows neither the status nor the code, so nobody takes trouble
+ * on the way for a response of the service.
  */
 function failed({ url, why, ms = 0, code = 504 }: Failure): Relayed {
-  const message = `${new URL(url).origin} gave the mock no answer: ${why}.`;
+  const message = `${new URL(url).origin} gave the mock no response: ${why}.`;
   const response: CoreResponse = {
     status: code,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-upstream': 'failed' },
@@ -149,11 +150,11 @@ interface Failure {
   readonly code?: 502 | 504;
 }
 
-function describeFailure({ problem, problemDetail }: NonNullable<LiveAnswer['failure']>): string {
+function describeFailure({ problem, problemDetail }: NonNullable<LiveResponse['failure']>): string {
   const detail = (problemDetail ?? problem).replaceAll(/\s+/g, ' ').slice(0, textMax);
   switch (problem) {
     case 'refused':
-      return `it refuses connections (${detail})`;
+      return `it rejects connections (${detail})`;
     case 'unresolved':
       return `its name cannot be resolved (${detail})`;
     case 'tls':
@@ -165,8 +166,8 @@ function describeFailure({ problem, problemDetail }: NonNullable<LiveAnswer['fai
   }
 }
 
-/** The page that a poll was answered with, where it has the form of one: verdicts on the poller go by it. */
-function outputOf({ operation, status, json }: LiveAnswer['exchange']): ListCallsResponse | null {
+/** The page that a poll got a response with, where it has the form of one: violations on the poller go by it. */
+function outputOf({ operation, status, json }: LiveResponse['exchange']): ListCallsResponse | null {
   if (operation !== 'listCalls' || status !== 200) return null;
   const { data } = (json ?? {}) as Partial<ListCallsResponse>;
   const isPage = Array.isArray(data?.calls) && (data.nextCursor === null || typeof data.nextCursor === 'string');
@@ -174,7 +175,7 @@ function outputOf({ operation, status, json }: LiveAnswer['exchange']): ListCall
 }
 
 /** The limiters have a body of their own. Which of the two it was, their limits tell. Cites 7.envelope.limiter. */
-function limiterOf({ status, json, headers }: LiveAnswer['exchange']): Relayed['blockedBy'] {
+function limiterOf({ status, json, headers }: LiveResponse['exchange']): Relayed['blockedBy'] {
   const { error } = (json ?? {}) as { error?: unknown };
   if (status !== 429 || typeof error !== 'string') return null;
   return headers['x-ratelimit-limit'] === String(keyWindow.limit) ? 'key' : 'address';

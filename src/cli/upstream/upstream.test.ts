@@ -65,19 +65,19 @@ async function startPair(argv: readonly string[] = [], options: Parameters<typeo
   return { deployment, ...front };
 }
 
-const json = async (answer: Promise<Response>) => (await answer).json() as Promise<{ data: { id: string }[] }>;
+const json = async (response: Promise<Response>) => (await response).json() as Promise<{ data: { id: string }[] }>;
 
 describe('casa mock --upstream', () => {
-  it('lets the deployment answer reads, and answers writes itself', async () => {
+  it('lets the deployment response reads, and responses writes itself', async () => {
     const { deployment, front, ask, log } = await startPair();
     await deployment.articles.put({ title: 'Only in the deployment' });
-    const answer = await ask('/sites', { headers: { origin: 'http://localhost:3000' } });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+    const response = await ask('/sites', { headers: { origin: 'http://localhost:3000' } });
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
     const body = { provider: 'tiktok', label: 'L' };
     const link = await ask('/connect/accounts', { method: 'POST', body: JSON.stringify(body) });
-    expect([answer.status, link.status]).toEqual([200, 200]);
-    expect(deployment.journal.all().map(({ operation }) => operation)).toEqual(['listSites']);
-    const [read, write] = front.engine.journal.records();
+    expect([response.status, link.status]).toEqual([200, 200]);
+    expect(deployment.requests.all().map(({ operation }) => operation)).toEqual(['listSites']);
+    const [read, write] = front.engine.requestLog.records();
     expect(read).toMatchObject({
       operation: 'listSites',
       key: 'casa_…cdef',
@@ -85,8 +85,8 @@ describe('casa mock --upstream', () => {
     });
     expect(read?.forwarded?.url).toBe(`${deployment.baseUrl}/sites`);
     expect(write).toMatchObject({ operation: 'createConnectLink', forwarded: null });
-    expect(log()).toMatch(/listSites …cdef\n +answered by http:\S+\/sites in \d+ ms/);
-    expect(log()).toMatch(/createConnectLink …cdef\n +answered by the mock/);
+    expect(log()).toMatch(/listSites …cdef\n +responded by http:\S+\/sites in \d+ ms/);
+    expect(log()).toMatch(/createConnectLink …cdef\n +responded by the mock/);
   });
 
   it('maps keys by name, and shows none of them', async () => {
@@ -94,11 +94,11 @@ describe('casa mock --upstream', () => {
     const keys = ['--upstream-key', `${clientKey}=SECOND_KEY`];
     const { deployment, front, ask, log } = await startPair([...keys, '--record', file, '--verbose']);
     await ask('/sites');
-    const [asked] = deployment.journal.all();
+    const [asked] = deployment.requests.all();
     expect(asked?.organizationId).toBe(
       deployment.keys.list.find(({ key }) => key === deployment.keys.second)?.organizationId,
     );
-    const shown = [log(), readFileSync(file, 'utf8'), JSON.stringify(front.engine.snapshot().journal)].join('\n');
+    const shown = [log(), readFileSync(file, 'utf8'), JSON.stringify(front.engine.snapshot().requestLog)].join('\n');
     expect(shown).not.toContain(deployment.keys.second);
     expect(shown).toContain('$SECOND_KEY');
   });
@@ -113,39 +113,44 @@ describe('casa mock --upstream', () => {
     closing.push(server.close);
     await ask('/sites');
     const har = await fetch(`${new URL(front.server.baseUrl).origin}/__admin/requests/har`, { method: 'POST' });
-    const kept = [log(), readFileSync(file, 'utf8'), JSON.stringify(front.engine.journal.records()), await har.text()];
+    const kept = [
+      log(),
+      readFileSync(file, 'utf8'),
+      JSON.stringify(front.engine.requestLog.records()),
+      await har.text(),
+    ];
     for (const text of kept) for (const word of spelled.split(' ')) expect(text).not.toContain(word);
     for (const text of kept) expect(text).toContain('$CASA_UPSTREAM_KEY');
   });
 
-  it('cancels the request of a client that leaves, so that others find room', async () => {
+  it('cancels the request of a client that leaves, so others find room', async () => {
     const server = await startTcpServer(() => {});
     const { ask } = await startFront(['--relaxed', '--upstream', server.origin], { CASA_UPSTREAM_KEY: 'live_0123' });
     closing.push(server.close);
     for (let i = 0; i < 41; i += 1) {
       const leaving = new AbortController();
-      const answered = ask('/sites', { signal: leaving.signal });
+      const hasResponse = ask('/sites', { signal: leaving.signal });
       const reached = async () => {
         while (server.connections() <= i) await new Promise((resolve) => setImmediate(resolve));
         return null;
       };
-      const early = await Promise.race([answered, reached()]);
+      const early = await Promise.race([hasResponse, reached()]);
       expect(early).toBeNull();
       leaving.abort();
-      await expect(answered).rejects.toThrow();
+      await expect(hasResponse).rejects.toThrow();
     }
   });
 
   it('shows no key that a client put into a path', async () => {
     const { front, ask } = await startPair();
     await ask(`/articles/${clientKey}`);
-    expect(JSON.stringify(front.engine.journal.records())).not.toContain(clientKey.slice(5));
+    expect(JSON.stringify(front.engine.requestLog.records())).not.toContain(clientKey.slice(5));
   });
 
-  it('refuses a client without a key of its own, and asks nobody', async () => {
+  it('rejects a client without a key of its own, and asks nobody', async () => {
     const { deployment, ask } = await startPair();
     expect((await ask('/sites', { headers: { authorization: `Bearer ${deployment.keys.second}x` } })).status).toBe(401);
-    expect(deployment.journal.all()).toEqual([]);
+    expect(deployment.requests.all()).toEqual([]);
   });
 
   it('forwards what is named, writes among it', async () => {
@@ -153,69 +158,69 @@ describe('casa mock --upstream', () => {
     const body = JSON.stringify({ provider: 'tiktok', label: 'Forwarded' });
     await ask('/connect/accounts', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     await ask('/sites');
-    expect(deployment.journal.all().map(({ operation, request }) => [operation, request.body])).toEqual([
+    expect(deployment.requests.all().map(({ operation, request }) => [operation, request.body])).toEqual([
       ['createConnectLink', body],
     ]);
   });
 
-  it('tells where an answer of the deployment breaks the contract', async () => {
+  it('tells where a response of the deployment breaks the contract', async () => {
     const { front, ask, log } = await startPair([], { mutant: 'site-domain-number' });
     await ask('/sites');
-    const [record] = front.engine.journal.records();
+    const [record] = front.engine.requestLog.records();
     expect(record?.forwarded?.findings.length).toBeGreaterThan(0);
     expect(log()).toMatch(/deployment: \/data\/\d+\/domain: expected .*, got .* \(rule\//);
   });
 
-  it('hands on what its limiters say, and judges the client by it', async () => {
+  it('hands on what its limiters say, and checks the client by it', async () => {
     const { front, ask, log } = await startPair(['--relaxed'], { limits: true });
     for (let i = 0; i < 10; i += 1) await (await ask(`/sites?n=${i}`)).text();
     for (let i = 0; i < 3; i += 1) expect((await ask('/sites')).status).toBe(429);
-    expect(front.engine.journal.records().at(-1)).toMatchObject({ blockedBy: 'address' });
-    expect(log()).toContain('the limiter of the deployment refused');
-    expect(front.engine.verdicts().map(({ rule }) => rule)).toContain('early-retry');
+    expect(front.engine.requestLog.records().at(-1)).toMatchObject({ blockedBy: 'address' });
+    expect(log()).toContain('the limiter of the deployment rejected');
+    expect(front.engine.violations().map(({ rule }) => rule)).toContain('early-retry');
   });
 
   it('protects it by limits of its own', async () => {
     const { deployment, ask } = await startPair();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('/sites')));
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
-    expect(deployment.journal.all()).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ask('/sites')));
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(deployment.requests.all()).toHaveLength(10);
   });
 
-  it('judges a client that polls too often', async () => {
+  it('checks a client that polls too often', async () => {
     const { front, ask } = await startPair();
     const since = encodeURIComponent(new Date().toISOString());
     await ask(`/connect/calls/log?since=${since}`);
     front.engine.clock.advance(30_000);
     await ask(`/connect/calls/log?since=${since}`);
-    expect(front.engine.verdicts().map(({ rule }) => rule)).toEqual(['hasty-poll']);
+    expect(front.engine.violations().map(({ rule }) => rule)).toEqual(['hasty-poll']);
   });
 
-  it('fails on demand without asking the deployment, and slows its answers down', async () => {
+  it('fails on demand without asking the deployment, and slows its responses down', async () => {
     const { deployment, front, ask } = await startPair(['--fault', 'listSites=latency:30']);
     expect((await ask('/keywords?siteId=x', { headers: { prefer: 'code=429, example=limiter_key' } })).status).toBe(
       429,
     );
     expect((await ask('/sites?__code=418')).status).toBe(400);
-    expect(deployment.journal.all()).toEqual([]);
+    expect(deployment.requests.all()).toEqual([]);
     const slow = await ask('/sites');
     expect([slow.status, slow.headers.get('x-casa-fault')]).toEqual([200, 'latency']);
-    expect(front.engine.journal.records().at(-1)?.response.latencyMs).toBe(30);
+    expect(front.engine.requestLog.records().at(-1)?.response.latencyMs).toBe(30);
   });
 
-  it('does not send a request of the journal to it again', async () => {
+  it('does not send a request of the request log to it again', async () => {
     const { front, deployment, ask } = await startPair();
     await ask('/sites');
     const url = `${new URL(front.server.baseUrl).origin}/__admin/requests/1/replay`;
-    const answer = await fetch(url, { method: 'POST' });
-    expect([answer.status, await json(Promise.resolve(answer))]).toEqual([
+    const response = await fetch(url, { method: 'POST' });
+    expect([response.status, await json(Promise.resolve(response))]).toEqual([
       409,
       { error: expect.objectContaining({ message: expect.stringContaining('send it again from the client') }) },
     ]);
-    expect(deployment.journal.all()).toHaveLength(1);
+    expect(deployment.requests.all()).toHaveLength(1);
   });
 
-  it('records what conformance har judges', async () => {
+  it('records what conformance har checks', async () => {
     const file = join(folder, 'traffic.har');
     const { deployment, ask } = await startPair(['--record', file]);
     await ask('/sites');
@@ -235,20 +240,20 @@ describe('casa mock --upstream', () => {
     expect(judgeRecording(recording, options).summary.fail).toBe(0);
   });
 
-  it('says in its banner who answers what', async () => {
+  it('says in its banner who responds what', async () => {
     const { front } = await startPair(['--forward', 'listReviews']);
-    expect(front.engine.journal.count).toBe(0);
+    expect(front.engine.requestLog.count).toBe(0);
     const settings = settle(parseFlags(['--upstream', 'http://a/v1', '--record', 'x.har'], mockFlags));
     expect(profileOf(settings).phrases.slice(1)).toEqual([
-      expect.stringMatching(/^http:\/\/a\/v1 answers listArticles, .*listCalls$/),
-      'the mock answers createConnectLink, createPost, replyToReview; see --forward',
+      expect.stringMatching(/^http:\/\/a\/v1 responds to listArticles, .*listCalls$/),
+      'the mock responds to createConnectLink, createPost, replyToReview; see --forward',
       'recorded: what passes is written to x.har',
     ]);
   });
 });
 
 describe('a recording', () => {
-  it('is a whole HAR after each entry, and begins anew with each start', () => {
+  it('is a whole HAR after each entry, and begins again with each start', () => {
     const file = join(folder, 'whole.har');
     for (const entries of [3, 1]) {
       const recording = openRecording(file, () => {});

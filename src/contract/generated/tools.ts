@@ -12,9 +12,9 @@ export type OwnWriteToolName = "dialer_import_contacts";
 
 export interface Tool {
   readonly name: ToolName;
-  /** The REST operation that the tool is under another name; null for a tool of the MCP door alone. */
+  /** The REST operation that the tool is under another name; null for a tool of the MCP endpoint alone. */
   readonly operation: OperationId | null;
-  /** Whether a tool of the door alone leaves the world as it is. */
+  /** Whether a tool of the MCP endpoint alone leaves the world as it is. */
   readonly readOnly?: boolean;
   /** Names of schemas. */
   readonly input: string;

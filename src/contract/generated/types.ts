@@ -253,7 +253,7 @@ export interface InputMap {
   listCalls: { since?: string; limit: number };
 }
 
-/** What an operation answers with 200. */
+/** What an operation returns 200. */
 export interface OutputMap {
   listArticles: ListArticlesResponse;
   getArticle: GetArticleResponse;

@@ -1,6 +1,6 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 import * as z from 'zod';
-import { isDateTime } from '../instants.ts';
+import { isDateTime } from '../timestamps.ts';
 
 /** ISO 8601, in any of its forms. */
 const dateTime = z.string().refine(isDateTime, 'not an ISO 8601 date-time');

@@ -1,6 +1,6 @@
 // The consent pages as HTML: self-contained, no script, everything escaped.
 import type { Provider } from '../../contract/generated/types.ts';
-import { DAY_MS, formatInstant, HOUR_MS } from '../../contract/instants.ts';
+import { DAY_MS, formatTimestamp, HOUR_MS } from '../../contract/timestamps.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
 import { escapeHtml } from '../../terminal/visible.ts';
@@ -73,7 +73,7 @@ ${provider ? drawingOf(provider) : ''}${body}
   return { status, headers: { ...pageHeaders, ...headers }, body: html };
 }
 
-/** What the form has to show again after a mistake, so that nobody types it twice. */
+/** What the form has to show again after a mistake, so nobody types it twice. */
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;
@@ -94,14 +94,14 @@ export function formPage(link: Link, { organization, nowMs, names = [], problem,
     provider: link.provider,
     body: `<p class="kicker">${escapeHtml(provider)}</p>
 <h1>${escapeHtml(title)}</h1>
-<p><b>${escapeHtml(organization)}</b> asks you to connect <b>${escapeHtml(link.label)}</b>, so that it can publish posts,
-answer reviews and read insights where the platform allows it.</p>
+<p><b>${escapeHtml(organization)}</b> asks you to connect <b>${escapeHtml(link.label)}</b>, so it can publish posts,
+response reviews and read insights where the platform allows it.</p>
 ${alert}<form method="post">
 ${nameFields(link, names)}
 <button type="submit" class="main">Connect</button>
 <button type="submit" name="end" value="deny" formnovalidate>Deny</button>
 <p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on
-${describeInstant(link.expiresAtMs)}.</p>
+${describeTimestamp(link.expiresAtMs)}.</p>
 <details><summary>For tests</summary>
 <button type="submit" name="end" value="expire" class="small" formnovalidate>Let this link expire now</button>
 </details>
@@ -150,12 +150,12 @@ export function deniedPage(link: Link, way: Way): Page {
     body: `<p class="kicker">Denied</p>
 <h1>Not connected</h1>
 <p>You did not connect <b>${escapeHtml(link.label)}</b>. Nothing has changed.</p>
-${backLink(way, 'denied')}<p class="note">The link still works until ${describeInstant(link.expiresAtMs)}: open it again to
+${backLink(way, 'denied')}<p class="note">The link still works until ${describeTimestamp(link.expiresAtMs)}: open it again to
 connect.</p>`,
   };
 }
 
-/** The button that leads to the app; nothing where none was named. */
+/** The button that links to the app; nothing where none was named. */
 function backLink(way: Way, end: ConsentEnd, accountIds: readonly string[] = []): string {
   if (way === null) return '';
   if ('problem' in way) return `<p class="problem" role="alert">${escapeHtml(way.problem)}</p>\n`;
@@ -180,7 +180,7 @@ export function expiredPage(link: Link, way: Way): Page {
     provider: link.provider,
     body: `<p class="kicker">Link expired</p>
 <h1>This link has expired</h1>
-<p>The link for <b>${escapeHtml(link.label)}</b> expired on ${describeInstant(link.expiresAtMs)}.</p>
+<p>The link for <b>${escapeHtml(link.label)}</b> expired on ${describeTimestamp(link.expiresAtMs)}.</p>
 ${backLink(way, 'expired')}<p class="note">Ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
   };
 }
@@ -201,8 +201,8 @@ export function plainPage(name: keyof typeof plainTexts): Page {
 }
 
 /** In UTC and said so: the mock knows no time zone of the reader. */
-function describeInstant(epochMs: number): string {
-  const text = formatInstant(epochMs);
+function describeTimestamp(epochMs: number): string {
+  const text = formatTimestamp(epochMs);
   return `<time datetime="${text}">${text.slice(0, 10)} at ${text.slice(11, 16)} UTC</time>`;
 }
 
@@ -221,13 +221,13 @@ const lengthMax = 2000;
 /** A link of these would run something in this page, or show something as if it came from here. */
 const forbidden = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'];
 
-/** Null when none was given. An app of a phone has a scheme of its own, so that any but a few is taken. */
+/** Null when none was given. An app of a phone has a scheme of its own, so any but a few is taken. */
 export function readWayBack(query: string): Way {
   const given = readQuery(query).returnUrl;
   if (given === undefined || given === '') return null;
   const url = given.length <= lengthMax && URL.canParse(given) ? new URL(given) : null;
   if (url && !forbidden.includes(url.protocol)) return { url };
-  return { problem: 'The returnUrl is not an absolute address of an app, so that no link leads back.' };
+  return { problem: 'The returnUrl is not an absolute address of an app, so no link leads back.' };
 }
 
 export type ConsentEnd = 'connected' | 'denied' | 'expired' | 'used';

@@ -27,7 +27,7 @@ export const lookStyle = Object.entries(looks)
   .map(([provider, { colors }]) => `.${provider}{--brand:light-dark(${colors.join(',')})}`)
   .join('\n');
 
-/** The drawing as SVG; it says nothing that the text beside it does not. */
+/** The drawing as SVG; it says nothing that the text next to it does not. */
 export function drawingOf(provider: Provider): string {
   return `<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="${looks[provider].drawing}"/></svg>`;
 }

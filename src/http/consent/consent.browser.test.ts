@@ -49,7 +49,7 @@ describe('the consent page in a browser', () => {
     expect(accounts.find(({ name }) => name === 'Old Town')?.accountId).toBe(back.searchParams.get('accountId'));
     await here.page.goto(url);
     await expect.poll(title).toBe('This link was used already');
-    // A closed link answers 410, which a browser notes.
+    // A closed link returns 410, which a browser notes.
     expect(here.complaints.filter((line) => !line.includes('410'))).toEqual([]);
   });
 

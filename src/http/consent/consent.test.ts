@@ -6,31 +6,31 @@ import { createLink, type Link, linkLifetimeMs, listAccounts } from '../../domai
 import { createWorld, type Organization, type World } from '../../domain/world.ts';
 import { builtInWorld } from '../../worlds/load.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
-import { type ConsentAnswer, parseConsent, serveConsent } from './consent.ts';
+import { type ConsentResponse, parseConsent, serveConsent } from './consent.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 const encoder = new TextEncoder();
 const empty = await builtInWorld('empty');
 
-interface Scene {
+interface Scenario {
   readonly world: World;
   readonly organization: Organization;
   readonly link: Link;
-  serve(method: string, form?: string, path?: string): ConsentAnswer;
+  serve(method: string, form?: string, path?: string): ConsentResponse;
   ask(method: string, form?: string, path?: string): CoreResponse;
 }
 
-function openLink(maxAccounts = 1, label = 'Harbor Bakery'): Scene {
+function openLink(maxAccounts = 1, label = 'Harbor Bakery'): Scenario {
   const world = createWorld(empty, { clock: createClock(() => 0, { startMs, frozen: true }) });
   const organization = world.organizations.get('org_1') as Organization;
   const input = { provider: 'google_business' as const, label, maxAccounts };
   const link = createLink(input, { random: world.random, nowMs: startMs });
   organization.links.set(link.token, link);
-  const serve: Scene['serve'] = (method, form, path = `/connect/${link.token}`) => {
-    const answer = serveConsent(request(method, path, form), world) as ConsentAnswer;
-    if (answer.change) applyWorldChange(world, answer.change);
-    return answer;
+  const serve: Scenario['serve'] = (method, form, path = `/connect/${link.token}`) => {
+    const response = serveConsent(request(method, path, form), world) as ConsentResponse;
+    if (response.change) applyWorldChange(world, response.change);
+    return response;
   };
   return { world, organization, link, serve, ask: (...asked) => serve(...asked).response };
 }
@@ -90,7 +90,7 @@ describe('the consent page', () => {
     [1, `name=${'é'.repeat(81)}`, 400],
     [1, '{"name":"A"}', 400],
     [1, `name=A&x=${'x'.repeat(70_000)}`, 413],
-  ])('answers a form for %i accounts that says %.40s with %i', (maxAccounts, form, status) => {
+  ])('responses a form for %i accounts that says %.40s with %i', (maxAccounts, form, status) => {
     const { ask, organization } = openLink(maxAccounts);
     const page = ask('POST', form);
     expect(page.status).toBe(status);
@@ -106,7 +106,7 @@ describe('the consent page', () => {
   it.each([
     [linkLifetimeMs - 1, 200],
     [linkLifetimeMs, 410],
-  ])('answers %i ms after the link was made with %i', (elapsedMs, status) => {
+  ])('responses %i ms after the link was made with %i', (elapsedMs, status) => {
     const { world, ask } = openLink();
     world.clock.advance(elapsedMs);
     expect([ask('GET').status, ask('POST', 'name=A').status]).toEqual([status, status]);
@@ -196,12 +196,15 @@ describe('the consent page', () => {
 
 describe('the way back to the app', () => {
   const app = 'https://app.example/settings?tab=2#accounts';
-  const ask = (scene: Scene, method: string, form?: string, returnUrl = app) => {
+  const ask = (scenario: Scenario, method: string, form?: string, returnUrl = app) => {
     const body = form === undefined ? null : encoder.encode(form);
     const query = `returnUrl=${encodeURIComponent(returnUrl)}`;
-    const answer = serveConsent({ ...request(method, `/connect/${scene.link.token}`), query, body }, scene.world);
-    if (answer?.change) applyWorldChange(scene.world, answer.change);
-    return String(answer?.response.body);
+    const response = serveConsent(
+      { ...request(method, `/connect/${scenario.link.token}`), query, body },
+      scenario.world,
+    );
+    if (response?.change) applyWorldChange(scenario.world, response.change);
+    return String(response?.response.body);
   };
   const backOf = (page: string) => /class="back" href="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
@@ -213,15 +216,15 @@ describe('the way back to the app', () => {
   });
 
   it('tells the app of the accounts, and that the link is used up', () => {
-    const scene = openLink(2);
-    expect(backOf(ask(scene, 'GET'))).toBeNull();
-    const back = new URL(backOf(ask(scene, 'POST', 'name=A&name=B')) ?? '');
+    const scenario = openLink(2);
+    expect(backOf(ask(scenario, 'GET'))).toBeNull();
+    const back = new URL(backOf(ask(scenario, 'POST', 'name=A&name=B')) ?? '');
     expect(back.searchParams.get('connect')).toBe('connected');
-    expect(back.searchParams.getAll('accountId')).toEqual([...scene.organization.accounts.keys()]);
-    expect(backOf(ask(scene, 'GET'))).toContain('connect=used');
+    expect(back.searchParams.getAll('accountId')).toEqual([...scenario.organization.accounts.keys()]);
+    expect(backOf(ask(scenario, 'GET'))).toContain('connect=used');
   });
 
-  it('leads to an app of a phone as well', () => {
+  it('links to an app of a phone as well', () => {
     expect(backOf(ask(openLink(), 'POST', 'end=deny', 'harbor://connect/done'))).toBe(
       'harbor://connect/done?connect=denied',
     );

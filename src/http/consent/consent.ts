@@ -1,5 +1,5 @@
 // The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no
-// window (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
+// window (assumption C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
 // 4.connect.create-link.endpoint.
 import type { ConsentChange, LinkChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
@@ -24,14 +24,14 @@ const nameLengthMax = 80;
 const utf8 = new TextDecoder('utf-8');
 
 /** Decides and changes nothing; the caller makes the change. */
-export interface ConsentAnswer {
+export interface ConsentResponse {
   readonly response: CoreResponse;
   /** The change that a finished session or an expired link asks for, else null. Nothing has been changed yet. */
   readonly change: ConsentChange | LinkChange | null;
 }
 
-/** The answer to a request for a consent page; null when the request is for something else. */
-export function serveConsent(request: CoreRequest, world: World): ConsentAnswer | null {
+/** The response to a request for a consent page; null when the request is for something else. */
+export function serveConsent(request: CoreRequest, world: World): ConsentResponse | null {
   const token = consentToken(request.path);
   if (token === null) return null;
   const found = findLink(world, token);
@@ -40,7 +40,7 @@ export function serveConsent(request: CoreRequest, world: World): ConsentAnswer 
   return { response: showPage(found, request, world.clock.now()), change: null };
 }
 
-/** Looking at the page uses no link up, so that a preview in a chat does no harm. */
+/** Looking at the page uses no link up, so a preview in a chat does no harm. */
 function showPage(found: Found | null, { method, query }: CoreRequest, nowMs: number): CoreResponse {
   if (!found) return renderPage(plainPage('unknown'), 404);
   if (method === 'GET' || method === 'HEAD') return showLink(found, readWayBack(query), nowMs);
@@ -82,19 +82,19 @@ function closedPage(state: 'used' | 'expired', { organization, link }: Found, wa
 }
 
 // Single use: the caller makes the change before anything else can happen, so two posts cannot both succeed.
-function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer {
+function finish(found: Found, request: CoreRequest, world: World): ConsentResponse {
   const { organization, link } = found;
   const nowMs = world.clock.now();
-  const refuse = (response: CoreResponse): ConsentAnswer => ({ response, change: null });
+  const reject = (response: CoreResponse): ConsentResponse => ({ response, change: null });
   const way = readWayBack(request.query);
-  if (linkState(link, nowMs) !== 'open') return refuse(showLink(found, way, nowMs));
-  if ((request.body?.length ?? 0) > formBytesMax) return refuse(renderPage(plainPage('too_large'), 413));
+  if (linkState(link, nowMs) !== 'open') return reject(showLink(found, way, nowMs));
+  if ((request.body?.length ?? 0) > formBytesMax) return reject(renderPage(plainPage('too_large'), 413));
   const { names, end } = parseConsent(request.body);
-  if (end === 'deny') return refuse(renderPage(deniedPage(link, way), 200));
+  if (end === 'deny') return reject(renderPage(deniedPage(link, way), 200));
   if (end === 'expire') return expire(found, way, nowMs);
   const problem = namesProblem(names, link);
   if (problem !== null) {
-    return refuse(renderPage(formPage(link, { organization: organization.name, nowMs, names, problem, way }), 400));
+    return reject(renderPage(formPage(link, { organization: organization.name, nowMs, names, problem, way }), 400));
   }
   const consent = finishConsent(link, { names, random: world.random, nowMs });
   return {
@@ -104,7 +104,7 @@ function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer
 }
 
 /** For people who want to see how an app copes: the link is as if its time had come. */
-function expire({ organization, link }: Found, way: Way, nowMs: number): ConsentAnswer {
+function expire({ organization, link }: Found, way: Way, nowMs: number): ConsentResponse {
   const expired = { ...link, expiresAtMs: nowMs };
   return {
     response: renderPage(expiredPage(expired, way), 410),

@@ -1,42 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { home, samples, shop } from '../../../proof/test-kit/cast.ts';
-import { openScene, type Scene, type SceneAnswer } from '../../../proof/test-kit/scene.ts';
+import { home, samples, shop } from '../../../proof/test-kit/actors.ts';
+import { openScenario, type Scenario, type ScenarioResponse } from '../../../proof/test-kit/scenario.ts';
+import { defaultBehaviors } from '../../contract/generated/behaviors.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
-import { defaultReadings } from '../../contract/generated/readings.ts';
-import { parseInstant } from '../../contract/instants.ts';
-import { settleChoices } from '../../domain/choices.ts';
-import { renderRefusal } from '../render.ts';
+import { parseTimestamp } from '../../contract/timestamps.ts';
+import { settleBehavior } from '../../domain/world-behavior.ts';
+import type { Writer } from '../calibrated/writer.ts';
+import { renderRejection } from '../render.ts';
 import { route } from '../route.ts';
-import type { Writer } from '../twin/writer.ts';
 import { drawDeployment } from './draws.ts';
 import { createGrease, readReviewId, writeReviewId } from './grease.ts';
 
 const seeds = Array.from({ length: 40 }, (_, i) => i * 7919);
 
-const refused = renderRefusal({ code: 'not_found', message: 'There is no such site.' });
+const rejected = renderRejection({ code: 'not_found', message: 'There is no such site.' });
 
 /** One request of each kind, good and bad. */
-function tour(scene: Scene): SceneAnswer[] {
-  const answers: SceneAnswer[] = [];
+function tour(scenario: Scenario): ScenarioResponse[] {
+  const responses: ScenarioResponse[] = [];
   for (const { method, target, body } of Object.values(samples)) {
     const wish = body ? { body } : {};
-    answers.push(scene.ask(method, target, wish));
+    responses.push(scenario.ask(method, target, wish));
     for (const name of Object.keys(errorExamples)) {
-      answers.push(scene.ask(method, target, { ...wish, headers: { prefer: `example=${name}` } }));
+      responses.push(scenario.ask(method, target, { ...wish, headers: { prefer: `example=${name}` } }));
     }
   }
-  answers.push(scene.ask('POST', '/connect/accounts', { body: { label: '' } }));
-  answers.push(scene.ask('GET', '/nowhere'), scene.ask('DELETE', '/sites'), scene.ask('GET', '/sites', { key: null }));
-  return answers;
+  responses.push(scenario.ask('POST', '/connect/accounts', { body: { label: '' } }));
+  responses.push(
+    scenario.ask('GET', '/nowhere'),
+    scenario.ask('DELETE', '/sites'),
+    scenario.ask('GET', '/sites', { key: null }),
+  );
+  return responses;
 }
 
-function walkReviews(scene: Scene): string[] {
+function walkReviews(scenario: Scenario): string[] {
   const ids: string[] = [];
   let cursor: string | null | undefined;
   do {
     const query = typeof cursor === 'string' ? `?cursor=${encodeURIComponent(cursor)}` : '';
-    const { data } = scene.ask('GET', `/connect/accounts/${shop.accountId}/reviews${query}`).success('listReviews');
+    const { data } = scenario.ask('GET', `/connect/accounts/${shop.accountId}/reviews${query}`).success('listReviews');
     ids.push(...data.reviews.map(({ reviewId }) => reviewId));
     expect(ids.length).toBeLessThanOrEqual(shop.reviews.length);
     cursor = data.nextCursor;
@@ -44,12 +48,12 @@ function walkReviews(scene: Scene): string[] {
   return ids;
 }
 
-function walkArticles(scene: Scene): string[] {
+function walkArticles(scenario: Scenario): string[] {
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = scene.ask('GET', `/articles?limit=10${query}`).success('listArticles');
+    const page = scenario.ask('GET', `/articles?limit=10${query}`).success('listArticles');
     expect(page.data.length).toBeLessThanOrEqual(10);
     if (page.cursor !== null) expect(page.cursor).toBe(page.data.at(-1)?.createdAt);
     ids.push(...page.data.map(({ id }) => id));
@@ -59,48 +63,48 @@ function walkArticles(scene: Scene): string[] {
   return ids;
 }
 
-function walkCalls(scene: Scene, limit: number): unknown[] {
+function walkCalls(scenario: Scenario, limit: number): unknown[] {
   const calls: unknown[] = [];
   let since = '2000-01-01T00:00:00Z';
   for (;;) {
     const target = `/connect/calls/log?limit=${limit}&since=${encodeURIComponent(since)}`;
-    const { data } = scene.ask('GET', target).success('listCalls');
+    const { data } = scenario.ask('GET', target).success('listCalls');
     calls.push(...data.calls);
     expect(calls.length).toBeLessThanOrEqual(home.calls.length);
     if (data.nextCursor === null) return calls;
-    expect(parseInstant(data.nextCursor)).not.toBeNull();
+    expect(parseTimestamp(data.nextCursor)).not.toBeNull();
     since = data.nextCursor;
   }
 }
 
 describe('a greased mock', () => {
-  it.each(seeds)('with the seed %i answers everything within the contract', (seed) => {
-    const scene = openScene({ grease: seed, limits: true });
-    for (const answer of tour(scene)) {
-      expect(answer.text).not.toBe('');
-      scene.clock.advance(10_000);
+  it.each(seeds)('with the seed %i responses everything within the contract', (seed) => {
+    const scenario = openScenario({ grease: seed, limits: true });
+    for (const response of tour(scenario)) {
+      expect(response.text).not.toBe('');
+      scenario.clock.advance(10_000);
     }
   });
 
   it.each(seeds)('with the seed %i loses and repeats nothing along its chains', (seed) => {
-    const plain = openScene();
-    const scene = openScene({ grease: seed });
-    expect(walkArticles(scene).map((id) => id.toLowerCase())).toEqual(walkArticles(plain));
-    const reviewIds = walkReviews(scene);
+    const plain = openScenario();
+    const scenario = openScenario({ grease: seed });
+    expect(walkArticles(scenario).map((id) => id.toLowerCase())).toEqual(walkArticles(plain));
+    const reviewIds = walkReviews(scenario);
     expect([new Set(reviewIds).size, reviewIds.length]).toEqual([shop.reviews.length, shop.reviews.length]);
-    const calls = walkCalls(scene, 50);
-    expect(calls).toEqual(walkCalls(scene, 7));
+    const calls = walkCalls(scenario, 50);
+    expect(calls).toEqual(walkCalls(scenario, 7));
     expect(calls.length).toBe(walkCalls(plain, 50).length);
   });
 
   it.each(seeds)('with the seed %i takes a reply under the id that it shows', (seed) => {
-    const scene = openScene({ grease: seed });
-    for (const reviewId of walkReviews(scene).slice(0, 12)) {
+    const scenario = openScenario({ grease: seed });
+    for (const reviewId of walkReviews(scenario).slice(0, 12)) {
       const target = `/connect/accounts/${shop.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
-      scene.ask('POST', target, { body: { text: `To ${reviewId}` } }).success('replyToReview');
+      scenario.ask('POST', target, { body: { text: `To ${reviewId}` } }).success('replyToReview');
     }
-    const { data } = scene.ask('GET', `/connect/accounts/${shop.accountId}/reviews`).success('listReviews');
-    // Ruling R12: a review need not show its reply.
+    const { data } = scenario.ask('GET', `/connect/accounts/${shop.accountId}/reviews`).success('listReviews');
+    // Interpretation R12: a review need not show its reply.
     const isShown = drawDeployment(seed).reviewReplied !== 'none';
     expect(data.reviews.map(({ replyText }) => replyText)).toEqual(
       data.reviews.map(({ reviewId }) => (isShown ? `To ${reviewId}` : undefined)),
@@ -108,25 +112,25 @@ describe('a greased mock', () => {
   });
 
   it('gives the same bytes for the same seed and requests, and others for another seed', () => {
-    const play = (seed: number) => tour(openScene({ grease: seed })).map(({ text, headers }) => [text, headers]);
+    const play = (seed: number) => tour(openScenario({ grease: seed })).map(({ text, headers }) => [text, headers]);
     expect(play(5)).toEqual(play(5));
     expect(play(5)).not.toEqual(play(6));
   });
 
   it('goes on from its position', () => {
-    const settled = { readings: settleChoices(drawDeployment(3)), chosen: {} };
+    const settled = { behaviors: settleBehavior(drawDeployment(3)), chosen: {} };
     const [first, copy] = [createGrease(3, settled), createGrease(3, settled)];
-    const speak = (grease: Writer) => [1, 2, 3, 4].map(() => grease.write(refused, route('GET', '/api/v1/sites')));
+    const speak = (grease: Writer) => [1, 2, 3, 4].map(() => grease.write(rejected, route('GET', '/api/v1/sites')));
     speak(first);
     copy.restore(first.position());
     expect(speak(first)).toEqual(speak(copy));
   });
 
   it('keeps status, code and the body of the limiter', () => {
-    const plain = tour(openScene());
-    const greased = tour(openScene({ grease: 11 }));
-    // Ruling R22: the code of a bad request to a list is a reading of its own.
-    const told = ({ status, code, trace: { routing } }: SceneAnswer) =>
+    const plain = tour(openScenario());
+    const greased = tour(openScenario({ grease: 11 }));
+    // Interpretation R22: the code of an invalid request to a list is a reading of its own.
+    const told = ({ status, code, trace: { routing } }: ScenarioResponse) =>
       status === 400 && typeof routing !== 'string' && routing.operation.envelope === 'simple'
         ? status
         : [status, code];
@@ -134,9 +138,9 @@ describe('a greased mock', () => {
     for (const { json, trace } of greased) if (trace.blockedBy) expect(json).toEqual({ error: 'rate_limit_exceeded' });
   });
 
-  it('adds members to errors in the tool envelope only', () => {
+  it('adds fields to errors in the tool envelope only', () => {
     for (const seed of seeds) {
-      for (const { json, trace, status } of tour(openScene({ grease: seed }))) {
+      for (const { json, trace, status } of tour(openScenario({ grease: seed }))) {
         const tool = typeof trace.routing !== 'string' && trace.routing.operation.envelope === 'tool';
         if (status === 200 || trace.blockedBy || tool) continue;
         const { error } = json as { error: object };
@@ -147,18 +151,21 @@ describe('a greased mock', () => {
   });
 });
 
-type Sight = readonly [what: string, sees: (answer: SceneAnswer) => boolean];
+type Sight = readonly [what: string, sees: (response: ScenarioResponse) => boolean];
 
-const isOf = ({ trace, status }: SceneAnswer, id: string) =>
+const isOf = ({ trace, status }: ScenarioResponse, id: string) =>
   status === 200 && typeof trace.routing !== 'string' && trace.routing.operation.id === id;
-const dataOf = ({ json }: SceneAnswer) => (json as { data: Record<string, unknown> }).data;
+const dataOf = ({ json }: ScenarioResponse) => (json as { data: Record<string, unknown> }).data;
 
 const sights: readonly Sight[] = [
-  ['a null permalink', (answer) => isOf(answer, 'createPost') && dataOf(answer).permalink === null],
-  ['a permalink', (answer) => isOf(answer, 'createPost') && typeof dataOf(answer).permalink === 'string'],
-  ['a null repliedAt', (answer) => isOf(answer, 'replyToReview') && dataOf(answer).repliedAt === null],
-  ['reviews without aggregate', (answer) => isOf(answer, 'listReviews') && dataOf(answer).aggregate === undefined],
-  ['a call log without summary', (answer) => isOf(answer, 'listCalls') && !answer.text.includes('"summary"')],
+  ['a null permalink', (response) => isOf(response, 'createPost') && dataOf(response).permalink === null],
+  ['a permalink', (response) => isOf(response, 'createPost') && typeof dataOf(response).permalink === 'string'],
+  ['a null repliedAt', (response) => isOf(response, 'replyToReview') && dataOf(response).repliedAt === null],
+  [
+    'reviews without aggregate',
+    (response) => isOf(response, 'listReviews') && dataOf(response).aggregate === undefined,
+  ],
+  ['a call log without summary', (response) => isOf(response, 'listCalls') && !response.text.includes('"summary"')],
   [
     'a limiter without Retry-After',
     ({ trace, headers }) => trace.blockedBy !== null && headers['retry-after'] === undefined,
@@ -169,29 +176,32 @@ const sights: readonly Sight[] = [
   ],
   ['a content type without charset', ({ headers }) => headers['content-type'] === 'application/json'],
   [
-    'an answer without limit headers',
+    'a response without limit headers',
     ({ status, headers }) => status === 200 && headers['x-ratelimit-limit'] === undefined,
   ],
   [
     'the headers of the address window',
     ({ status, headers }) => status === 200 && headers['x-ratelimit-limit'] === '10',
   ],
-  ['an error with more members', ({ text }) => text.includes('requestId')],
+  ['an error with more fields', ({ text }) => text.includes('requestId')],
   ['issues as sentences', ({ status, text }) => status === 400 && /"issues":\s*\[\s*"/.test(text)],
-  ['an instant with an offset', ({ text }) => text.includes('+05:30"')],
-  ['an instant with six digits', ({ text }) => /\.\d{6}Z"/.test(text)],
+  ['a timestamp with an offset', ({ text }) => text.includes('+05:30"')],
+  ['a timestamp with six digits', ({ text }) => /\.\d{6}Z"/.test(text)],
   ['an indented body', ({ text }) => text.startsWith('{\n')],
   ['escaped characters', ({ text }) => text.includes('\\u')],
   ['a message in another language', ({ text }) => text.includes('Das ging nicht.')],
-  ['a review id with a slash', (answer) => isOf(answer, 'listReviews') && /"reviewId":\s*"a\/b:/.test(answer.text)],
+  [
+    'a review id with a slash',
+    (response) => isOf(response, 'listReviews') && /"reviewId":\s*"a\/b:/.test(response.text),
+  ],
   ['data after summary', ({ text }) => /^\{\s*"summary"/.test(text)],
 ];
 
-describe('a greased mock whose readings are all chosen by hand', () => {
-  const chosen = { choices: defaultReadings, grease: 7 };
+describe('a greased mock whose behaviors are all chosen by hand', () => {
+  const chosen = { behavior: defaultBehaviors, grease: 7 };
 
-  it('answers as a plain one does where no chance is left', () => {
-    const [greased, plain] = [openScene(chosen), openScene()];
+  it('responds as a plain one does where no chance is left', () => {
+    const [greased, plain] = [openScenario(chosen), openScenario()];
     const site = home.sites[0]?.id;
     for (const target of [
       '/sites',
@@ -204,32 +214,34 @@ describe('a greased mock whose readings are all chosen by hand', () => {
     }
   });
 
-  it('differs elsewhere only in what spec/readings.yaml calls chance', () => {
-    const strip = ({ status, json }: SceneAnswer) => {
+  it('differs elsewhere only in what spec/behaviors.yaml calls chance', () => {
+    const strip = ({ status, json }: ScenarioResponse) => {
       const { summary: _, error, data, ...rest } = json as Record<string, never>;
       const { message: __, ...told } = (error ?? {}) as { message?: string };
       const { reviews, ...others } = (data ?? {}) as { reviews?: { reviewId: string }[] };
       const shown = reviews?.map(({ reviewId: ___, ...review }) => review);
       return { status, ...rest, error: told, data: Array.isArray(data) ? null : { ...others, shown } };
     };
-    const tours = [openScene(chosen), openScene()].map((scene) => tour(scene).map(strip));
+    const tours = [openScenario(chosen), openScenario()].map((scenario) => tour(scenario).map(strip));
     // A short page has a cursor of its own.
-    const isPage = (answer: object) => 'cursor' in answer;
-    expect(tours[0]?.filter((answer) => !isPage(answer))).toEqual(tours[1]?.filter((answer) => !isPage(answer)));
+    const isPage = (response: object) => 'cursor' in response;
+    expect(tours[0]?.filter((response) => !isPage(response))).toEqual(
+      tours[1]?.filter((response) => !isPage(response)),
+    );
   });
 });
 
 describe('the variations', () => {
-  const answers = seeds
-    .flatMap((seed) => tour(openScene({ grease: seed, limits: true })).slice(0, 9))
+  const responses = seeds
+    .flatMap((seed) => tour(openScenario({ grease: seed, limits: true })).slice(0, 9))
     .concat(
       seeds.flatMap((seed) => {
-        const scene = openScene({ grease: seed, limits: true });
-        const patient: Scene = {
-          ...scene,
+        const scenario = openScenario({ grease: seed, limits: true });
+        const patient: Scenario = {
+          ...scenario,
           ask(...request) {
-            scene.clock.advance(10_000);
-            return scene.ask(...request);
+            scenario.clock.advance(10_000);
+            return scenario.ask(...request);
           },
         };
         return tour(patient);
@@ -237,16 +249,16 @@ describe('the variations', () => {
     );
 
   it.each(sights)('include %s', (_what, sees) => {
-    expect(answers.some(sees)).toBe(true);
+    expect(responses.some(sees)).toBe(true);
   });
 
-  it('include a short page, and a cursor that leads to an empty one', () => {
+  it('include a short page, and a cursor that links to an empty one', () => {
     const pages = seeds.flatMap((seed) => {
-      const scene = openScene({ grease: seed });
+      const scenario = openScenario({ grease: seed });
       const last = home.articles.map(({ createdAt }) => createdAt).sort()[1];
       return [
-        scene.ask('GET', '/articles?limit=10').success('listArticles').data.length < 10 ? 'short' : 'full',
-        scene.ask('GET', `/articles?cursor=${last}`).success('listArticles').cursor === null
+        scenario.ask('GET', '/articles?limit=10').success('listArticles').data.length < 10 ? 'short' : 'full',
+        scenario.ask('GET', `/articles?cursor=${last}`).success('listArticles').cursor === null
           ? 'end'
           : 'empty page ahead',
       ];
@@ -257,8 +269,8 @@ describe('the variations', () => {
   it('include review pages that end in null and ones that just end', () => {
     const few = home.accounts.find(({ reviews }) => reviews.length > 0 && reviews.length < 10);
     const ends = seeds.map((seed) => {
-      const answer = openScene({ grease: seed }).ask('GET', `/connect/accounts/${few?.accountId}/reviews`);
-      return answer.success('listReviews').data.nextCursor;
+      const response = openScenario({ grease: seed }).ask('GET', `/connect/accounts/${few?.accountId}/reviews`);
+      return response.success('listReviews').data.nextCursor;
     });
     // Some lead to an empty last page.
     expect(new Set(ends.filter((end) => typeof end !== 'string'))).toEqual(new Set([null, undefined]));

@@ -1,41 +1,41 @@
-// `--grease`: a random profile. The seed draws the readings of a deployment, and each answer some further ones, so that
-// no client comes to rely on what only happens to be so. The same seed and the same requests give the same answers.
+// `--grease`: a random profile. The seed draws the behaviors of a deployment, and each response some further ones, so
+// no client comes to rely on what only happens to be so. The same seed and the same requests give the same responses.
 // Nothing stated or implied is broken: the strict check (strict.ts) runs after it.
-import type { ChanceId, Readings } from '../../contract/generated/readings.ts';
+import type { Behaviors, ChanceId } from '../../contract/generated/behaviors.ts';
 import type { Article, ListArticlesResponse, ListReviewsResponse } from '../../contract/generated/types.ts';
 import { isObject } from '../../contract/json.ts';
 import { createRandom, hashToUnit, type Random } from '../../domain/random.ts';
+import { shownOf, type Writer, writeResponse } from '../calibrated/writer.ts';
 import type { AnyOperation } from '../route.ts';
-import { shownOf, type Writer, writeAnswer } from '../twin/writer.ts';
-import { drawAnswer } from './draws.ts';
+import { drawResponse } from './draws.ts';
 
 /** What the writer is not free in. */
 export interface Settled {
-  /** All readings of the mock, those of `drawDeployment` among them. */
-  readonly readings: Readings;
+  /** All behaviors of the mock, those of `drawDeployment` among them. */
+  readonly behaviors: Behaviors;
   /** Those that were chosen by hand, which no draw changes. */
-  readonly chosen: Partial<Readings>;
+  readonly chosen: Partial<Behaviors>;
 }
 
-/** The one writer, in readings that differ from answer to answer. */
-export function createGrease(seed: number, { readings, chosen }: Settled): Writer {
+/** The one writer, in behaviors that differ from response to respond to. */
+export function createGrease(seed: number, { behaviors, chosen }: Settled): Writer {
   const random = createRandom(seed);
   return {
     write: (response, routing) =>
-      writeAnswer(response, routing, {
-        readings: { ...readings, ...drawAnswer(random, chosen) },
+      writeResponse(response, routing, {
+        behaviors: { ...behaviors, ...drawResponse(random, chosen) },
         turn: () => random.below(2),
         edit: (body, status, operation) => varyByChance(body, { status, operation, seed, random }),
       }),
     readReviewId: (text) => readReviewId(text, seed),
-    shownGrant: (address, key) => shownOf(readings, address, key),
+    shownGrant: (address, key) => shownOf(behaviors, address, key),
     position: () => random.position(),
     restore: (position) => random.restore(position),
   };
 }
 
-// What grease varies by chance, although it is no reading: spec/readings.yaml names each of these and says why. The
-// mapped type refuses one that is not listed.
+// What grease varies by chance, although it is no behavior: spec/behaviors.yaml names each of these and says why. The
+// mapped type rejects one that is not listed.
 
 /** Chance for what may differ each time, the seed for what must stay the same for a record. */
 export interface ChanceContext {
@@ -86,7 +86,7 @@ function reword(message: string, random: Random): string {
   return wordings[random.below(wordings.length)] as string;
 }
 
-// Never between two articles of one instant: the cursor would lose the second (choice C17).
+// Never between two articles of one timestamp: the cursor would lose the second (assumption C17).
 function shorten(page: ListArticlesResponse, random: Random): ListArticlesResponse {
   const { data, cursor, ...rest } = page;
   const length = data.length - random.below(Math.ceil(data.length / 2));
@@ -96,8 +96,8 @@ function shorten(page: ListArticlesResponse, random: Random): ListArticlesRespon
   return { ...rest, data: kept, cursor: length < data.length ? last.createdAt : cursor };
 }
 
-// Review ids that are legal and awkward: a review id is a string and no more (rulings R9), so in a path each of these
-// has to be percent-encoded. None is the beginning of another, so that an id can be read back.
+// Review ids that are legal and awkward: a review id is a string and no more (interpretation R9), so in a path each of
+// these has to be percent-encoded. None is the beginning of another, so an id can be read back.
 const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
 
 /** The id under which a greased mock shows a review; always the same one for the same seed. */

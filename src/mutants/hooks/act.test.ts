@@ -18,10 +18,10 @@ const response: CoreResponse = { status: 200, headers: { 'content-type': 'x' }, 
 describe('the acts of a mutant', () => {
   it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Act | null]>([
     ['nothing', {}, {}, null],
-    ['nothing but another writing of the same', { headers: {} }, { body: new TextEncoder().encode('{}') }, null],
-    ['another status', {}, { status: 401 }, { what: 'answer', ownStatus: 401, status: 200 }],
-    ['another body', {}, { body: '[]' }, { what: 'answer', ownStatus: 200, status: 200 }],
-    ['a header more', {}, { headers: {} }, { what: 'answer', ownStatus: 200, status: 200 }],
+    ['only another writing of the same', { headers: {} }, { body: new TextEncoder().encode('{}') }, null],
+    ['another status', {}, { status: 401 }, { what: 'response', ownStatus: 401, status: 200 }],
+    ['another body', {}, { body: '[]' }, { what: 'response', ownStatus: 200, status: 200 }],
+    ['a header more', {}, { headers: {} }, { what: 'response', ownStatus: 200, status: 200 }],
     ['another query', { query: 'limit=1' }, {}, { what: 'request', ownStatus: 200, status: 200 }],
     ['another key', { headers: { authorization: 'x' } }, {}, { what: 'request', ownStatus: 200, status: 200 }],
     ['a body', { body: new Uint8Array(1) }, {}, { what: 'request', ownStatus: 200, status: 200 }],
@@ -31,16 +31,16 @@ describe('the acts of a mutant', () => {
   });
 
   it('without the mock', () => {
-    expect(actOf({ request, response }, null)).toEqual({ what: 'answer', ownStatus: null, status: 200 });
+    expect(actOf({ request, response }, null)).toEqual({ what: 'response', ownStatus: null, status: 200 });
   });
 
-  it('is told of each exchange that it changes, and of no other', () => {
+  it('is notified of each exchange that it changes, and of no other', () => {
     const acts: Act[] = [];
     const { engine } = startTestEngine();
     const mutated = mutate(engine, mutantNamed('no-key-403'), (act) => acts.push(act));
     expect(mutated.handle(request).status).toBe(403);
     const key = [...engine.world.keys.keys()][0] ?? '';
     expect(mutated.handle({ ...request, headers: { authorization: `Bearer ${key}` } }).status).toBe(200);
-    expect(acts).toEqual([{ what: 'answer', ownStatus: 401, status: 403 }]);
+    expect(acts).toEqual([{ what: 'response', ownStatus: 401, status: 403 }]);
   });
 });

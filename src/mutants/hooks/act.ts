@@ -1,15 +1,15 @@
-// What a mutant did to one exchange, for those who watch: the journal knows only what the mock itself was asked and
-// answered.
+// What a mutant did to one exchange, for those who watch: the request log knows only what the mock itself was asked and
+// responded.
 import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
 
-/** One exchange in which a mutant did something, so that a user can tell its doing from the mock's. */
+/** One exchange in which a mutant did something, so a user can tell its doing from the mock's. */
 export interface Act {
   /**
-   * `request`: the mock was given another one than was sent. `answer`: its answer was changed, or it was not asked at
-   * all.
+   * `request`: the mock was given another one than was sent. `response`: its response was changed, or it was not asked
+   * at all.
    */
-  readonly what: 'request' | 'answer';
-  /** Status of the mock's own answer; null when it was not asked. */
+  readonly what: 'request' | 'response';
+  /** Status of the mock's own response; null when it was not asked. */
   readonly ownStatus: number | null;
   readonly status: number;
 }
@@ -23,14 +23,14 @@ export interface Passed {
 /** Compares what went through a mutant with what the mock behind it saw last; null when both are the same. */
 export function actOf(outer: Passed, inner: Passed | null): Act | null {
   const { status } = outer.response;
-  if (inner === null) return { what: 'answer', ownStatus: null, status };
+  if (inner === null) return { what: 'response', ownStatus: null, status };
   const ownStatus = inner.response.status;
-  if (!isSameAnswer(outer.response, inner.response)) return { what: 'answer', ownStatus, status };
+  if (!isSameResponse(outer.response, inner.response)) return { what: 'response', ownStatus, status };
   return isSameRequest(outer.request, inner.request) ? null : { what: 'request', ownStatus, status };
 }
 
 /** By content: many wrappers make a new object and change nothing in it. */
-function isSameAnswer(a: CoreResponse, b: CoreResponse): boolean {
+function isSameResponse(a: CoreResponse, b: CoreResponse): boolean {
   return (
     a === b ||
     (a.status === b.status &&

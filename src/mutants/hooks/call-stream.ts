@@ -6,7 +6,7 @@ import type { Wrap } from './mutant.ts';
 import { type KeyedExchange, onSuccess } from './recipes.ts';
 import { change, isObject, type Json, type JsonObject } from './rewrite.ts';
 
-/** Edits an answer to a poll, which has `since`. */
+/** Edits a response to a poll, which has `since`. */
 export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {
   return onSuccess('listCalls', (body, exchange) =>
     exchange.query.since === undefined
@@ -15,7 +15,7 @@ export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => Json
   );
 }
 
-/** Edits an answer without `since`. */
+/** Edits a response without `since`. */
 export function onSnapshot(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {
   return onSuccess('listCalls', (body, exchange) =>
     exchange.query.since === undefined
@@ -52,8 +52,8 @@ export function asPage(calls: readonly CallRecord[], nextCursor: string | null):
   return { calls: calls as unknown as Json[], nextCursor };
 }
 
-/** A copy of an organization's log, made anew whenever a call has come or gone. */
-export function twinLog(make: (organization: Organization) => Calls): (organization: Organization) => Calls {
+/** A copy of an organization's log, made again whenever a call has come or gone. */
+export function calibrationLog(make: (organization: Organization) => Calls): (organization: Organization) => Calls {
   const twins = new WeakMap<Calls, { size: number; log: Calls }>();
   return (organization) => {
     const { calls } = organization;

@@ -25,7 +25,9 @@ export interface Counter {
   freeAtMs(bucket: string, nowMs: number): number;
 }
 
-/** Exact, by a list of instants: what is wrong about a mutant must be its bucket or its window, not its arithmetic. */
+/**
+ * Exact, by a list of timestamps: what is wrong about a mutant must be its bucket or its window, not its arithmetic.
+ */
 export function slidingCounter(windowMs: number): Counter {
   const buckets = new Map<string, number[]>();
   const recent = (bucket: string, nowMs: number) => {
@@ -106,7 +108,7 @@ export function keyLimiter({ counter: makeCounter, bucket, exempt }: KeyLimiter)
       const nowMs = context.nowMs();
       const name = bucket?.(key, clientAddress(request, false)) ?? key;
       if (counter.count(name, nowMs) >= 60) {
-        // The address limiter comes first and counts the request; without a key nothing else happens to it.
+        // The address limiter comes first and counts the request; without a key nothing more happens to it.
         const spent = next(withRequestHeader(request, 'authorization', undefined));
         return isBlock(spent) ? spent : block(grantOf(counter, { name, nowMs, limit: 60 }), nowMs);
       }
@@ -118,17 +120,17 @@ export function keyLimiter({ counter: makeCounter, bucket, exempt }: KeyLimiter)
   };
 }
 
-/** A request with a good key is told of the key's window, so its headers stay. */
+/** A request with a valid key is notified of the key's window, so its headers stay. */
 function unheadedUnlessKeyed(response: CoreResponse, request: CoreRequest, context: MutantContext): CoreResponse {
   return ownerOf(request, context) ? response : withoutHeader(response, ...headerNames);
 }
 
-/** The control plane and the consent pages have no limits. */
+/** The admin API and the consent pages have no limits. */
 function isLimited({ path }: CoreRequest, { limits }: MutantContext): boolean {
   return limits.enforced && path.startsWith(`${basePath}/`);
 }
 
-/** In the mock's own form, so that headers and bodies are made by the mock's own code. */
+/** In the mock's own form, so headers and bodies are made by the mock's own code. */
 function grantOf(counter: Counter, { name, nowMs, limit }: { name: string; nowMs: number; limit: number }): Grant {
   const remaining = Math.max(0, limit - counter.count(name, nowMs));
   const resetMs = counter.freeAtMs(name, nowMs);

@@ -1,5 +1,5 @@
 // A mutant is the mock made wrong in one fact: a small wrapper around its one function, with the clause it breaks. It
-// breaks that clause as the contract states it; whatever the rulings allow besides is not a mutant.
+// breaks that clause as the contract states it; whatever the interpretations allow in addition to is not a mutant.
 import type { ClauseId } from '../../contract/generated/clauses.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Organization, World } from '../../domain/world.ts';
@@ -28,15 +28,15 @@ export interface Mutant {
   readonly breaks: ClauseId;
   /** One sentence: what an observer sees, and how. */
   readonly shows: string;
-  /** `nothing` when absent: reads, and requests that the contract must refuse. */
+  /** `nothing` when absent: reads, and requests that the contract must reject. */
   readonly needs?: Need;
   /** The built-in world in which it shows, where `default` does not show it. */
   readonly world?: WorldName;
-  /** The most that the rulings let a suite conclude, where that is less than a failure. */
-  readonly verdict?: 'warn';
+  /** The most that the interpretations let a suite conclude, where that is less than a failure. */
+  readonly result?: 'warn';
   readonly options?: MutantOptions;
   readonly wrap?: Wrap;
-  /** Of the MCP door, where that is what is wrong. */
+  /** Of the MCP endpoint, where that is what is wrong. */
   readonly wrapMcp?: WrapMcp;
 }
 
@@ -50,25 +50,25 @@ export interface MutantOptions {
 /** The mock as a function, and a mutant of it. */
 export type Handle = (request: CoreRequest) => CoreResponse;
 
-/** Called once for an engine, so that what it remembers belongs to that engine. */
+/** Called once for an engine, so what it remembers belongs to that engine. */
 export type Wrap = (next: Handle, context: MutantContext) => Handle;
 
-/** As `Handle`, for the MCP door, which waits. */
+/** As `Handle`, for the MCP endpoint, which waits. */
 export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
 
 export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
 
-/** What a mutant may look at: the world as it is, behind the answers. */
+/** What a mutant may look at: the world as it is, behind the responses. */
 export interface MutantContext {
   nowMs(): number;
   readonly world: World;
   readonly limits: Limits;
   /** The body that another organization would get; null for a rejected request. Nothing is counted against a limit. */
-  answerAs(organization: Organization, request: CoreRequest): Json | null;
+  responseAs(organization: Organization, request: CoreRequest): Json | null;
 }
 
 /** What a row may say beyond its sentence and its wrap. */
-type Terms = Pick<Mutant, 'needs' | 'world' | 'verdict' | 'options'>;
+type Terms = Pick<Mutant, 'needs' | 'world' | 'result' | 'options'>;
 
 /** The sentence that says what is seen, the wrap (none where the engine's own options suffice), and the rest. */
 type Row<How> = readonly [shows: string, how: How, terms?: Terms];
@@ -85,12 +85,12 @@ export function mutantsNeeding(needs: Need, rows: Rows<Wrap | Terms>): readonly 
   return mutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }
 
-/** Mutants of the MCP door. */
+/** Mutants of the MCP endpoint. */
 export function mcpMutantsOf(rows: Rows<WrapMcp>): readonly Mutant[] {
   return flat(rows, (wrapMcp) => ({ wrapMcp }));
 }
 
-/** Mutants of the MCP door that an observer sees only when he is given the same thing. */
+/** Mutants of the MCP endpoint that an observer sees only when he is given the same thing. */
 export function mcpMutantsNeeding(needs: Need, rows: Rows<WrapMcp>): readonly Mutant[] {
   return mcpMutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }

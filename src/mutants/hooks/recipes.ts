@@ -1,4 +1,4 @@
-// The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes
+// The ways in which a mutant takes hold of the pipeline: before a request goes in, or when a response of one kind comes
 // out.
 
 import type { OperationId } from '../../contract/generated/operations.ts';
@@ -95,8 +95,8 @@ export function onQuery(
   });
 }
 
-/** Changes answers of an operation, whatever they say, except a limiter's block. */
-export function onAnswer(which: Which, edit: (response: CoreResponse, exchange: Exchange) => CoreResponse): Wrap {
+/** Changes responses of an operation, whatever they say, except a limiter's block. */
+export function onResponse(which: Which, edit: (response: CoreResponse, exchange: Exchange) => CoreResponse): Wrap {
   return (next, context) => (request) => {
     const exchange = exchangeOf(request, context, which);
     const response = next(request);
@@ -106,47 +106,47 @@ export function onAnswer(which: Which, edit: (response: CoreResponse, exchange: 
 
 /** Changes the JSON of a success. */
 export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
-  return onAnswer(which, (response, exchange) =>
+  return onResponse(which, (response, exchange) =>
     response.status === 200 && isKeyed(exchange) ? onJson(response, (body) => edit(body, exchange)) : response,
   );
 }
 
 /** Changes a success as a whole. */
-export function onSuccessAnswer(
+export function onSuccessResponse(
   which: Which,
   edit: (response: CoreResponse, exchange: KeyedExchange) => CoreResponse,
 ): Wrap {
-  return onAnswer(which, (response, exchange) =>
+  return onResponse(which, (response, exchange) =>
     response.status === 200 && isKeyed(exchange) ? edit(response, exchange) : response,
   );
 }
 
-/** Which refusals; all when both are absent. */
-export interface RefusalKind {
+/** Which rejections; all when both are absent. */
+export interface RejectionKind {
   readonly which?: Which;
   readonly code?: string;
 }
 
-/** Changes a refusal that has a code, as a whole. */
-export function onRefusal(
-  { which = 'every', code }: RefusalKind,
+/** Changes a rejection that has a code, as a whole. */
+export function onRejection(
+  { which = 'every', code }: RejectionKind,
   edit: (response: CoreResponse, error: JsonObject, exchange: Exchange) => CoreResponse,
 ): Wrap {
-  return onAnswer(which, (response, exchange) => {
+  return onResponse(which, (response, exchange) => {
     const body = response.status >= 400 ? readJson(response.body) : undefined;
     if (!isObject(body) || !isObject(body.error)) return response;
     return code === undefined || body.error.code === code ? edit(response, body.error, exchange) : response;
   });
 }
 
-/** Gives a refusal another status. */
-export function restatus(kind: RefusalKind, status: number): Wrap {
-  return onRefusal(kind, (response) => withStatus(response, status));
+/** Gives a rejection another status. */
+export function restatus(kind: RejectionKind, status: number): Wrap {
+  return onRejection(kind, (response) => withStatus(response, status));
 }
 
-/** Changes the body of a refusal. */
-export function onError(kind: RefusalKind, edit: Edit): Wrap {
-  return onRefusal(kind, (response) => onJson(response, edit));
+/** Changes the body of a rejection. */
+export function onError(kind: RejectionKind, edit: Edit): Wrap {
+  return onRejection(kind, (response) => onJson(response, edit));
 }
 
 /** Changes the limiter's 429. */
@@ -157,7 +157,7 @@ export function onBlock(edit: (response: CoreResponse, context: MutantContext) =
   };
 }
 
-/** Changes every answer of the API. */
+/** Changes every response of the API. */
 export function onEvery(edit: (response: CoreResponse, context: MutantContext) => CoreResponse): Wrap {
   return (next, context) => (request) => {
     const response = next(request);
@@ -165,7 +165,7 @@ export function onEvery(edit: (response: CoreResponse, context: MutantContext) =
   };
 }
 
-/** Edits the JSON object that a request carries, so that the mock accepts or refuses another one than was sent. */
+/** Edits the JSON object that a request carries, so the mock accepts or rejects another one than was sent. */
 export function onBody(which: Which, edit: (body: JsonObject, exchange: Exchange) => JsonObject): Wrap {
   return onRequest(which, (exchange) => {
     const body = readJson(exchange.request.body);
@@ -193,7 +193,7 @@ export function onKeyword(rank: number, edit: Edit): Wrap {
   return onRow(['listKeywords'], ({ keywords }) => keywords.toData().at(rank)?.id, edit);
 }
 
-/** By id and not by place, so that the row is wrong on every page and behind every filter. */
+/** By id and not by place, so the row is wrong on every page and behind every filter. */
 function onRow(
   operations: readonly ('listArticles' | 'getArticle' | 'listSites' | 'getSite' | 'listKeywords')[],
   idOf: IdOf,

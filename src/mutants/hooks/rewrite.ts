@@ -1,10 +1,10 @@
 // Pure tools of the mutants: a request or a response in, another one out; and edits inside a JSON value by a path such
-// as `data.accounts.-1.locked`: member names, positions (`-1` is the last) and `*` for all.
+// as `data.accounts.-1.locked`: field names, positions (`-1` is the last) and `*` for all.
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { basePath } from '../../http/route.ts';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-export type JsonObject = { [member: string]: Json };
+export type JsonObject = { [field: string]: Json };
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export const lengthOf = (text: Json | undefined) => (typeof text === 'string' ? 
 /** In UTF-8: how a server counts that is wrong about length. */
 export const bytesOf = (text: Json | undefined) => encoder.encode(String(text)).length;
 
-/** The door counts the length anew, so no header has to follow. */
+/** The door counts the length again, so no header has to follow. */
 export function withJson(response: CoreResponse, value: Json): CoreResponse {
   return { ...response, body: JSON.stringify(value) };
 }
@@ -47,14 +47,14 @@ export function asSuccess(response: CoreResponse, value: Json): CoreResponse {
   return withJson(withStatus(response, 200), value);
 }
 
-/** A refusal in the common envelope, with whatever status and code. */
-export function asRefusal(response: CoreResponse, status: number, error: Json): CoreResponse {
+/** A rejection in the common envelope, with whatever status and code. */
+export function asRejection(response: CoreResponse, status: number, error: Json): CoreResponse {
   return withJson(withStatus(response, status), { error });
 }
 
-/** A refusal that no contract knows: something broke. */
+/** A rejection that no contract knows: something broke. */
 export function asCrash(response: CoreResponse, message = 'Something went wrong.'): CoreResponse {
-  return asRefusal(response, 500, { code: 'internal_error', message });
+  return asRejection(response, 500, { code: 'internal_error', message });
 }
 
 export function withHeader(response: CoreResponse, name: string, value: string): CoreResponse {
@@ -97,7 +97,7 @@ export function withSegment(request: CoreRequest, index: number, value: string):
   return { ...request, path: `${basePath}/${segments.join('/')}` };
 }
 
-/** Written anew as JSON; a length that the client sent is left, because the mock does not look at it. */
+/** Written again as JSON; a length that the client sent is left, because the mock does not look at it. */
 export function withBody(request: CoreRequest, value: Json): CoreRequest {
   return { ...request, body: encoder.encode(JSON.stringify(value)) };
 }
@@ -119,19 +119,19 @@ export function put(path: string, value: Json): Edit {
   return change(path, () => value);
 }
 
-/** Takes away the member at the path. */
+/** Takes away the field at the path. */
 export function drop(path: string): Edit {
   return change(path, () => gone);
 }
 
-/** Adds a member, or replaces it, in each object at the path. */
-export function add(path: string, members: Readonly<Record<string, Json>>): Edit {
-  return change(path, (value) => (isObject(value) ? { ...value, ...members } : value));
+/** Adds a field, or replaces it, in each object at the path. */
+export function add(path: string, fields: Readonly<Record<string, Json>>): Edit {
+  return change(path, (value) => (isObject(value) ? { ...value, ...fields } : value));
 }
 
-/** Puts a member of the object at the path in the place of the object. */
-export function lift(path: string, member: string): Edit {
-  return change(path, (value) => (isObject(value) ? (value[member] ?? null) : value));
+/** Puts a field of the object at the path instead of the object. */
+export function lift(path: string, field: string): Edit {
+  return change(path, (value) => (isObject(value) ? (value[field] ?? null) : value));
 }
 
 /** Replaces what stands at the path by what `edit` makes of it. */
@@ -143,7 +143,7 @@ export function change(path: string, edit: InnerEdit): Edit {
   };
 }
 
-/** Copies what it goes through: the world's own rows must not be changed by a wrong answer. */
+/** Copies what it goes through: the world's own rows must not be changed by a wrong response. */
 function walk(value: Json, [segment, ...rest]: readonly string[], edit: InnerEdit): Json | typeof gone {
   if (segment === undefined) return edit(value);
   if (Array.isArray(value)) {
@@ -152,8 +152,8 @@ function walk(value: Json, [segment, ...rest]: readonly string[], edit: InnerEdi
     return items.filter((item) => item !== gone);
   }
   if (!isObject(value) || (segment !== '*' && !Object.hasOwn(value, segment))) return value;
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, segment === '*' || segment === name ? walk(member, rest, edit) : member] as const,
+  const fields = Object.entries(value).map(
+    ([name, field]) => [name, segment === '*' || segment === name ? walk(field, rest, edit) : field] as const,
   );
-  return Object.fromEntries(members.filter((entry): entry is [string, Json] => entry[1] !== gone));
+  return Object.fromEntries(fields.filter((entry): entry is [string, Json] => entry[1] !== gone));
 }

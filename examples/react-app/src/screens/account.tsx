@@ -2,8 +2,8 @@ import type { Review } from 'casa-kit/api';
 import { useCallback } from 'react';
 import { api } from '../api.ts';
 import { Loading, Problem } from '../problem.tsx';
-import { useAnswer } from '../use-answer.ts';
 import { usePages } from '../use-pages.ts';
+import { useResponse } from '../use-response.ts';
 import { TextForm } from './text-form.tsx';
 
 interface AccountProps {
@@ -29,7 +29,7 @@ export function Account({ accountId }: AccountProps) {
 }
 
 function Insights({ accountId }: AccountProps) {
-  const [insights] = useAnswer(
+  const [insights] = useResponse(
     useCallback((signal) => api.getInsights({ accountId, range: '28d' }, { signal }), [accountId]),
   );
   return (

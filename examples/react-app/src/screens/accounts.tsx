@@ -2,21 +2,21 @@ import type { Billing, ConnectedAccount, PendingInvite } from 'casa-kit/api';
 import { useCallback } from 'react';
 import { api } from '../api.ts';
 import { Loading, Problem } from '../problem.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResponse } from '../use-response.ts';
 import { ConnectForm } from './connect-form.tsx';
 
 export function Accounts() {
-  const [answer, again] = useAnswer(useCallback((signal) => api.listAccounts({}, { signal }), []));
+  const [response, again] = useResponse(useCallback((signal) => api.listAccounts({}, { signal }), []));
   return (
     <>
       <h1>Accounts</h1>
-      {answer.state === 'loading' && <Loading />}
-      {answer.state === 'failed' && <Problem error={answer.error} retry={again} />}
-      {answer.state === 'ready' && (
+      {response.state === 'loading' && <Loading />}
+      {response.state === 'failed' && <Problem error={response.error} retry={again} />}
+      {response.state === 'ready' && (
         <>
-          <BillingLine {...answer.value.data.billing} />
-          <AccountList accounts={answer.value.data.accounts} />
-          <Invites invites={answer.value.data.pendingInvites} />
+          <BillingLine {...response.value.data.billing} />
+          <AccountList accounts={response.value.data.accounts} />
+          <Invites invites={response.value.data.pendingInvites} />
         </>
       )}
       <ConnectForm />

@@ -2,11 +2,11 @@ import type { Call } from 'casa-kit/api';
 import { useCallback } from 'react';
 import { api } from '../api.ts';
 import { Loading, Problem } from '../problem.tsx';
-import { useAnswer } from '../use-answer.ts';
 import type { FinalCalls } from '../use-final-calls.ts';
+import { useResponse } from '../use-response.ts';
 
 export function Calls({ calls: arrived, error }: FinalCalls) {
-  const [snapshot, retry] = useAnswer(useCallback((signal) => api.listCalls({ limit: 20 }, { signal }), []));
+  const [snapshot, retry] = useResponse(useCallback((signal) => api.listCalls({ limit: 20 }, { signal }), []));
   return (
     <>
       <h1>Calls</h1>
@@ -22,7 +22,7 @@ export function Calls({ calls: arrived, error }: FinalCalls) {
   );
 }
 
-/** The contract does not show the fields of a call, so that this shows whatever there is. */
+/** The contract does not show the fields of a call, so this shows whatever there is. */
 function CallList({ name, calls }: { name: string; calls: readonly Call[] }) {
   return (
     <ul className="cards" aria-label={name}>

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { api } from '../api.ts';
 import { Loading, Problem } from '../problem.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResponse } from '../use-response.ts';
 import { SitePicker } from './site-picker.tsx';
 
 export function Keywords() {
@@ -16,7 +16,7 @@ export function Keywords() {
 }
 
 function KeywordTable({ siteId }: { siteId: string }) {
-  const [keywords, retry] = useAnswer(useCallback((signal) => api.listKeywords({ siteId }, { signal }), [siteId]));
+  const [keywords, retry] = useResponse(useCallback((signal) => api.listKeywords({ siteId }, { signal }), [siteId]));
   if (keywords.state === 'loading') return <Loading />;
   if (keywords.state === 'failed') return <Problem error={keywords.error} retry={retry} />;
   if (keywords.value.data.length === 0) return <p className="quiet">This site has no keywords.</p>;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { api } from '../api.ts';
 import { Problem } from '../problem.tsx';
-import { useAnswer } from '../use-answer.ts';
+import { useResponse } from '../use-response.ts';
 
 interface SitePickerProps {
   readonly siteId: string;
@@ -11,7 +11,7 @@ interface SitePickerProps {
 }
 
 export function SitePicker({ siteId, onPick, all }: SitePickerProps) {
-  const [sites, retry] = useAnswer(useCallback((signal) => api.listSites({}, { signal }), []));
+  const [sites, retry] = useResponse(useCallback((signal) => api.listSites({}, { signal }), []));
   if (sites.state === 'failed') return <Problem error={sites.error} retry={retry} />;
   return (
     <label>

@@ -8,7 +8,7 @@ interface TextFormProps {
   readonly send: (text: string) => Promise<string>;
 }
 
-/** Sends a text once: the button rests until the answer is there, and a text that was refused stays. */
+/** Sends a text once: the button rests until the response is there, and a text that was rejected stays. */
 export function TextForm({ label, maxLength, send }: TextFormProps) {
   const [isSending, setSending] = useState(false);
   const [done, setDone] = useState<string | null>(null);

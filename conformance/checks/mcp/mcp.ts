@@ -1,0 +1,120 @@
+// The MCP endpoint: whether the official client can come in, and what it finds there. Tools and payloads are not shown
+// (interpretation R53).
+
+import { count } from '../../../src/terminal/count.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
+import { cut, show } from '../../judge/ledger.ts';
+import { NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
+import { familyNames } from '../../mcp/judging.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { isEventStream, responseOf } from '../../wire/event-stream.ts';
+
+/** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
+const mcpEndpoint: CheckRow = {
+  id: 'mcp/door',
+  title: 'The official MCP client can connect and list the tools',
+  cites: ['1.mcp-door', '5.bearer-header'],
+  cost: { requests: 16, least: 2 },
+  async run(probe) {
+    try {
+      const { tools } = await openMcpEndpoint(probe);
+      const claim = { clause: '1.mcp-door', expected: 'a door', actual: count(tools.length, 'tool') } as const;
+      probe.holds(true, { ...claim, exchange: tools[0]?.exchange ?? null });
+    } catch (error) {
+      if (!(error instanceof NotOpened)) throw error;
+      judgeShut(probe, error.exchange, error.message);
+    }
+  },
+};
+
+/** An address without a door is a mistake of the user; a door that does not open is one of the service. */
+function judgeShut(probe: Probe, exchange: Exchange | null, message: string): void {
+  if (exchange === null) probe.stop('precondition', message);
+  const { status, headers, json } = exchange;
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${status}`);
+  if (status >= 300 && status < 400) {
+    const to = headers.location === undefined ? 'elsewhere' : show(headers.location);
+    probe.stop(
+      'precondition',
+      `the address of the MCP endpoint links to ${to} (${status}); name that of the door itself`,
+    );
+  }
+  const isJson = json !== undefined || isEventStream(headers['content-type']);
+  if (status === 404 || status === 405 || (status < 400 && !isJson)) {
+    const what = isJson ? '' : ', no JSON';
+    probe.stop('precondition', `no MCP endpoint responds at its address (${status}${what}); is that the right one?`);
+  }
+  const isLocked = status === 401 || status === 403;
+  probe.holds(false, {
+    ...about(exchange, isLocked ? '5.bearer-header' : '1.mcp-door', isLocked || status >= 500 ? '#status' : ''),
+    expected: isLocked ? 'the key that opens the REST service opens the MCP endpoint' : 'an MCP endpoint',
+    actual: `${status}: ${show(json ?? exchange.bodyText)}`,
+    message,
+  });
+}
+
+const capabilities: CheckRow = {
+  id: 'mcp/capabilities',
+  title: 'The MCP endpoint returns its name, protocol version and capabilities',
+  cites: ['4.tools.not-shown'],
+  // The contract says nothing of the handshake.
+  level: 'observe',
+  after: ['mcp/door'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { welcome, tools: offered } = await openMcpEndpoint(probe);
+    const result = responseOf(welcome?.json)?.result;
+    const said = isObject(result) ? result : {};
+    const names = isObject(said.capabilities) ? Object.keys(said.capabilities) : [];
+    const told = [
+      ...identityOf(said),
+      `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
+      `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
+    ];
+    const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
+    probe.note({ ...claim, expected: 'an introduction', actual: told.join('; ') });
+    // Tools are listed by those that say so.
+    const isTold = names.includes('tools') || offered.length === 0;
+    if (!isTold) probe.note({ ...claim, expected: 'the capability tools, because there are some', actual: 'not told' });
+  },
+};
+
+/** The older generation of the protocol says it in fields of their own, the newer one next to them. */
+function identityOf(said: Readonly<Record<string, unknown>>): string[] {
+  const meta = isObject(said._meta) ? said._meta : {};
+  const server = said.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
+  const versions = [said.protocolVersion ?? said.supportedVersions ?? []].flat();
+  return [
+    ...(isObject(server) ? [wordsOf(server.name, server.version)] : []),
+    ...(versions.length > 0 ? [`protocol ${wordsOf(...versions.slice(0, 9))}`] : []),
+  ];
+}
+
+const TOOLS_NAMED_MAX = 20;
+
+/** Each of a length that fits a line. */
+function wordsOf(...values: readonly unknown[]): string {
+  return values.map((value) => cut(String(value), 60)).join(' ');
+}
+
+const tools: CheckRow = {
+  id: 'mcp/tools',
+  title: 'The MCP endpoint lists the documented tools',
+  cites: ['1.further-tools', '4.tools.not-shown'],
+  // Named they are, but not that they live here (interpretation R53).
+  level: 'observe',
+  after: ['mcp/door'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const opened = await openMcpEndpoint(probe);
+    for (const name of familyNames) {
+      const isThere = opened.tools.some((tool) => tool.name === name);
+      const claim = { clause: '1.further-tools', expected: name, actual: isThere ? name : 'not offered' } as const;
+      probe.holds(isThere, { ...claim, exchange: opened.tools[0]?.exchange ?? null });
+    }
+  },
+};
+
+export const mcpMcpEndpoint = defineChecks({ phase: 'discover', needs: ['mcp'] }, [mcpEndpoint, capabilities, tools]);

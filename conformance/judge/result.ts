@@ -1,0 +1,104 @@
+// The possible conclusions of a check or a rule, and the fields of a finding.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+
+/** must: a broken expectation fails. should: it warns. observe: it is noted. */
+export const levels = ['must', 'should', 'observe'] as const;
+export type Level = (typeof levels)[number];
+
+/**
+ * Why nothing could be told: the target lacks something, nothing could have failed, the clock, other traffic, the
+ * platform behind the target, our own budget, or no way there from here.
+ */
+export const inconclusiveReasons = [
+  'precondition',
+  'vacuous',
+  'timing',
+  'interference',
+  'platform',
+  'budget',
+  'unreachable',
+] as const;
+export type InconclusiveReason = (typeof inconclusiveReasons)[number];
+
+/**
+ * The gravest first: it speaks for a clause, and reports show the kinds in this order. A pass comes before the kinds
+ * that tell nothing.
+ */
+export const resultKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'skipped'] as const;
+export type ResultKind = (typeof resultKinds)[number];
+
+/** What a user may count as a failure: a kind of result, or one of the reasons why nothing could be told. */
+export const failableKinds = [
+  ...resultKinds,
+  ...inconclusiveReasons.map((reason) => `inconclusive:${reason}` as const),
+] as const;
+export type FailableKind = (typeof failableKinds)[number];
+
+/** For `--fail-on`, which may ask for a kind as a whole or for one of its reasons. */
+export function isOfKind({ kind, reason }: Result, failable: FailableKind): boolean {
+  return failable === kind || (reason !== undefined && failable === `inconclusive:${reason}`);
+}
+
+/** Whether the check or rule looked at something and came to a result. */
+export function hasConcluded(kind: ResultKind | undefined): boolean {
+  return kind === 'pass' || kind === 'fail' || kind === 'warn' || kind === 'note';
+}
+
+/** Whether the result says that a clause was put to the test. */
+export function isTested(kind: ResultKind | null): boolean {
+  return kind === 'pass' || kind === 'fail' || kind === 'warn';
+}
+
+/** Whether nothing could be told, for whatever reason. */
+export function isOpen(kind: ResultKind): boolean {
+  return kind === 'inconclusive' || kind === 'skipped';
+}
+
+/** The conclusion of one check or rule in a run. */
+export interface Result {
+  readonly kind: ResultKind;
+  /** Present with `inconclusive` only. */
+  readonly reason?: InconclusiveReason;
+  /** One sentence: why it is not a plain pass or fail. */
+  readonly message?: string;
+}
+
+/** The gravest first. */
+export const severities = ['fail', 'warn', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+/** One thing seen, with what was expected instead. Fields are part of the published report schema. */
+export interface Finding {
+  readonly severity: Severity;
+  readonly clause: ClauseId;
+  /** JSON pointer into the body, or `#header/<name>`, `#status`, `#body`. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Id of the exchange that shows it; null when several together do. */
+  readonly exchange: string | null;
+  readonly message?: string;
+  /** How many places showed the same; 1 for a single one. */
+  readonly count: number;
+}
+
+/** The row of a check or rule in every report. */
+export interface CheckResult {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly cites: readonly ClauseId[];
+  readonly result: Result;
+  readonly findings: readonly Finding[];
+  /** How many falsifiable expectations were put to the test. */
+  readonly evidence: number;
+  /**
+   * Clauses on which something was seen that could have failed, and held; the clause that is cited, when it is the only
+   * one and this is absent.
+   */
+  readonly shown?: readonly ClauseId[];
+  /** The first exchanges that showed them. */
+  readonly shownIn?: ReadonlyMap<ClauseId, readonly string[]>;
+  /** Exchanges that the check looked at. */
+  readonly exchanges: readonly string[];
+}

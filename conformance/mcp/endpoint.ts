@@ -1,0 +1,295 @@
+// The way to the MCP endpoint. The official client negotiates and words each request; the probe carries it, so it is
+// paced, recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
+import { type Exchange, hasResponse, isLimiterRejection, isObject } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Probe, RunSettings } from '../probe/probe.ts';
+import { NoResponse, Stop } from '../probe/stop.ts';
+import { responseOf } from '../wire/event-stream.ts';
+import { isBreakdown, type Reply, readReply } from './reply.ts';
+import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
+
+/** A tool as `tools/list` reports it. */
+export interface Tool {
+  readonly name: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The exchange that shows it. */
+  readonly exchange: Exchange;
+}
+
+/** Everything that a door has said so far. */
+export interface McpEndpoint {
+  readonly tools: readonly Tool[];
+  /** The response in which the door introduced itself; null when none was kept. */
+  readonly welcome: Exchange | null;
+  /** Every reply to a call of a tool. */
+  readonly replies: readonly Reply[];
+  /** Calls that broke the server down twice in a row. */
+  readonly breakdowns: readonly Reply[];
+  /** Headers of the session, when the door keeps one. */
+  readonly session: Readonly<Record<string, string>> | null;
+  call(probe: Probe, tool: string, input: Record<string, unknown>, effect?: 'none' | 'writes'): Promise<Reply>;
+  /** A request that the client has worded before, to be sent in other ways. */
+  sample(method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null;
+}
+
+/** A request as the client has worded it, ready to be sent in other ways. */
+export interface Sample {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** The exchange under way between client and probe. */
+interface Line {
+  probe: Probe;
+  readonly key: McpEndpointKey;
+  effect: 'none' | 'writes';
+  /** The client has given up on a request, and wants to say so; the door need not know. */
+  isMuted: boolean;
+  underWay: Promise<unknown> | null;
+  failure: unknown;
+  readonly taken: Exchange[];
+  readonly samples: Map<string, Sample>;
+}
+
+const TOOL_PAGES_MAX = 10;
+/** Turns of the loop in which a client that has its response must have read it. */
+const TURNS_MAX = 200;
+
+/** Whose door it is: each key has a client of its own. */
+export type McpEndpointKey = 'good' | 'second';
+
+const mcpEndpointsOf = oncePer((_settings: RunSettings) => new Map<McpEndpointKey, Promise<McpEndpoint>>());
+
+/** The door, opened by the first check that asks; to the others a door that does not open is something missing. */
+export async function openMcpEndpoint(probe: Probe, key: McpEndpointKey = 'good'): Promise<McpEndpoint> {
+  const mcpEndpoints = mcpEndpointsOf(probe.settings);
+  const known = mcpEndpoints.get(key);
+  if (known) return known.catch(() => probe.stop('precondition', 'the MCP endpoint did not open'));
+  const opening = open(probe, key);
+  mcpEndpoints.set(key, opening);
+  return opening;
+}
+
+/** The door was reached and responded something else than MCP. */
+export class NotOpened extends Error {
+  readonly exchange: Exchange | null;
+  constructor(message: string, exchange: Exchange | null) {
+    super(message);
+    this.exchange = exchange;
+  }
+}
+
+/**
+ * First both generations of the protocol are offered, then the older one alone, for doors that stumble over the offer.
+ */
+async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
+  const line: Line = {
+    probe,
+    key,
+    effect: 'none',
+    isMuted: false,
+    underWay: null,
+    failure: null,
+    taken: [],
+    samples: new Map(),
+  };
+  const client = (await connect(line, 'auto')) ?? (await connect(line, 'legacy'));
+  if (client === null) throw rejectionToOpen(line);
+  const welcome = line.taken.findLast(({ json }) => isWelcome(responseOf(json)?.result)) ?? null;
+  const tools = await listTools(line, client);
+  const replies: Reply[] = [];
+  const breakdowns: Reply[] = [];
+  const { 'mcp-session-id': id, ...rest } = line.samples.get('tools/list')?.headers ?? {};
+  return {
+    tools,
+    welcome,
+    replies,
+    breakdowns,
+    session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
+    sample: (method) => line.samples.get(method) ?? null,
+    async call(asking, name, input, effect = 'none') {
+      line.probe = asking;
+      line.effect = effect;
+      const send = async () => readReply(await askTool(line, client, { name, arguments: input }), input);
+      let reply = await send();
+      // One breakdown may be bad luck, so only two in a row are checked (interpretation R1, R2).
+      if (isBreakdown(reply) && effect === 'none') {
+        const again = await send();
+        if (isBreakdown(again)) breakdowns.push({ ...again, words: `${name}: ${again.words}` });
+        reply = again;
+      }
+      replies.push(reply);
+      return reply;
+    },
+  };
+}
+
+/** Null when the client could not come to terms with the door. */
+async function connect(line: Line, negotiation: Negotiation): Promise<McpClient | null> {
+  const { makeClient } = await import('./sdk.ts');
+  const client = makeClient({
+    url: new URL(line.probe.settings.mcpUrl ?? ''),
+    negotiation,
+    carry: (request) => carry(line, request),
+    waitToResume: (resume, delayMs) => {
+      track(line, line.probe.sleep(Math.min(delayMs, 5000)).then(resume));
+    },
+  });
+  line.failure = null;
+  if (await settles(line, client.connect())) return client;
+  line.isMuted = true;
+  await client.close().catch(() => undefined);
+  line.isMuted = false;
+  if (line.failure instanceof NoResponse && negotiation === 'legacy') throw line.failure;
+  return null;
+}
+
+/** Both generations of the protocol tell their capabilities there. */
+function isWelcome(result: unknown): boolean {
+  return isObject(result) && isObject(result.capabilities);
+}
+
+/** The most telling reason of several: a limiter, an error of ours or of the network, then that it is not MCP. */
+function rejectionToOpen({ taken, failure }: Line): Error {
+  const last = taken.at(-1) ?? null;
+  if (last !== null && isLimiterRejection(last))
+    return new Stop('interference', 'a limiter kept the MCP endpoint shut');
+  if (failure instanceof Error) return failure;
+  return new NotOpened('the official client cannot negotiate with it', last);
+}
+
+/** Ten pages at most: a door may hand out cursors without an end. */
+async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < TOOL_PAGES_MAX; page += 1) {
+    const exchange = await ask(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
+    const result = responseOf(exchange.json)?.result;
+    if (!isObject(result) || !Array.isArray(result.tools)) throw new NotOpened('tools/list shows no tools', exchange);
+    for (const tool of result.tools) {
+      if (!isObject(tool) || typeof tool.name !== 'string') continue;
+      tools.push({ name: tool.name, inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : {}, exchange });
+    }
+    if (typeof result.nextCursor !== 'string') break;
+    cursor = result.nextCursor;
+  }
+  return tools;
+}
+
+/** That one tool hangs or drops the connection says nothing of the others. */
+async function askTool(line: Line, client: McpClient, params: { name: string; arguments: unknown }): Promise<Exchange> {
+  try {
+    return await ask(line, client, ['tools/call', params]);
+  } catch (error) {
+    throw error instanceof NoResponse ? new Stop('unreachable', `${params.name}: ${error.message}`) : error;
+  }
+}
+
+/** One request of the client; the exchange that holds the response, or the last one when none does. */
+async function ask(
+  line: Line,
+  client: McpClient,
+  [method, params]: [string, Record<string, unknown>],
+): Promise<Exchange> {
+  line.taken.length = 0;
+  line.failure = null;
+  const giveUp = new AbortController();
+  await settles(line, client.request(method, params, giveUp.signal));
+  line.isMuted = true;
+  giveUp.abort();
+  await line.probe.turn();
+  line.isMuted = false;
+  if (line.failure !== null) throw line.failure;
+  const exchange = line.taken.find(({ json }) => responseOf(json) !== undefined) ?? line.taken.at(-1);
+  if (!exchange) throw new NotOpened(`the official client sends no ${method}`, null);
+  return exchange;
+}
+
+/** False when it fails, or when nothing is under way any more and the client still waits. */
+async function settles(line: Line, work: Promise<void>): Promise<boolean> {
+  let outcome: boolean | null = null;
+  const end = work.then(
+    () => {
+      outcome = true;
+    },
+    () => {
+      outcome = false;
+    },
+  );
+  for (let turns = 0; outcome === null && turns < TURNS_MAX; turns += 1) {
+    if (line.underWay !== null) turns = 0;
+    await Promise.race([end, line.underWay ?? line.probe.turn()]);
+  }
+  return outcome ?? false;
+}
+
+/** Lets `settles` know that something is under way, so it waits instead of counting turns. */
+function track<T>(line: Line, work: Promise<T>): Promise<T> {
+  const quietly = work
+    .catch(() => undefined)
+    .then(() => {
+      if (line.underWay === quietly) line.underWay = null;
+    });
+  line.underWay = quietly;
+  return work;
+}
+
+/** The client calls this instead of `fetch`. */
+function carry(line: Line, request: CarriedRequest): Promise<Response> {
+  // The stream of a session is an offer that nobody has to take up; it would only wait for the time-out.
+  const isListening = request.method === 'GET' && request.headers['last-event-id'] === undefined;
+  if (isListening) return Promise.resolve(new Response(null, { status: 405 }));
+  if (line.isMuted) return Promise.resolve(new Response(null, { status: 202 }));
+  return track(line, send(line, request));
+}
+
+/** Every request of the client goes through the probe, which paces, records and checks it. */
+async function send(line: Line, { method, headers, body }: CarriedRequest): Promise<Response> {
+  const message: unknown = body === null ? null : JSON.parse(body);
+  const name = isObject(message) ? String(message.method) : '';
+  if (isObject(message)) line.samples.set(name, { headers, message });
+  const isWrite = line.effect === 'writes' && name === 'tools/call';
+  const spec: RequestSpec = {
+    mcpEndpoint: 'mcp',
+    key: line.key,
+    method,
+    headers,
+    ...(body === null ? {} : { bytes: new TextEncoder().encode(body) }),
+    repeatable: !isWrite,
+  };
+  try {
+    const exchange = await (isWrite ? line.probe.write(spec) : sendOrStop(line.probe, spec));
+    line.taken.push(exchange);
+    return toResponse(exchange);
+  } catch (error) {
+    line.failure = error;
+    throw error;
+  }
+}
+
+/**
+ * Trouble ends the check; but what a door responses to a client that is still asking for its kind is the client's to
+ * read.
+ */
+async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
+  const exchange = await probe.sendRaw(spec);
+  if (!hasResponse(exchange)) {
+    throw new NoResponse(`the MCP endpoint gave no complete response: ${exchange.problemDetail ?? exchange.problem}`);
+  }
+  if (isLimiterRejection(exchange))
+    throw new Stop('interference', 'a limiter kept rejecting the MCP endpoint after waiting as stated');
+  return exchange;
+}
+
+const BODILESS: readonly number[] = [204, 205, 304];
+
+/** Only what the client reads: type, session and body. A status that `Response` cannot hold becomes 500. */
+function toResponse({ status, headers, bodyText }: Exchange): Response {
+  const passed = ['content-type', 'mcp-session-id'].flatMap((name): [string, string][] =>
+    headers[name] === undefined ? [] : [[name, headers[name]]],
+  );
+  const isUsual = status >= 200 && status <= 599;
+  const body = BODILESS.includes(status) ? null : bodyText;
+  return new Response(body, { status: isUsual ? status : 500, headers: passed });
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../exchange/exchange.ts';
+import { lookAt } from './look.ts';
+import { responseObservers } from './responses.ts';
+
+const response = (status: number, json: object, headers: Record<string, string> = {}) =>
+  ({
+    id: 'x1',
+    operation: 'listArticles',
+    target: '/articles',
+    status,
+    key: 'good',
+    problem: 'none',
+    json,
+    headers,
+  }) as unknown as Exchange;
+const seen = (id: 'challengeForm' | 'envelopeOrder', exchange: Exchange) =>
+  responseObservers[id](lookAt([exchange], null)).map(({ value }) => value);
+
+describe('the challenge', () => {
+  const rejection = { error: { code: 'unauthorized', message: '' } };
+
+  test.each([
+    ['Bearer', ['Bearer']],
+    ['Bearer realm="Customer 17, Inc."', ['Bearer realm']],
+    [
+      'bearer  realm=api,error="invalid_token" , error_description="a, \'b\'"',
+      ['bearer realm, error, error_description'],
+    ],
+    ['Bearer realm="a", Basic realm="b"', []],
+    ['Negotiate abc==', []],
+    ['Bearer realm="unended', []],
+    ['', []],
+    [`Bearer ${'x'.repeat(5000)}="1"`, []],
+    [`Bearer ${Array.from({ length: 9 }, (_, i) => `a${'b'.repeat(i)}=1`).join(', ')}`, []],
+  ])('%s is read without its values', (header, values) => {
+    expect(seen('challengeForm', response(401, rejection, { 'www-authenticate': header }))).toEqual(values);
+  });
+
+  test('of a 401 for a connected account tells nothing', () => {
+    const json = { error: { code: 'provider_auth', message: '' } };
+    expect(seen('challengeForm', response(401, json, { 'www-authenticate': 'Basic' }))).toEqual([]);
+  });
+});
+
+describe('data in its envelope', () => {
+  test.each([
+    ['first', { data: [], cursor: null }, ['data-first']],
+    ['last', { summary: '', data: [] }, ['data-last']],
+    ['first among others', { requestId: 1, data: [], summary: '' }, ['data-first']],
+    ['between the two', { cursor: null, data: [], summary: '' }, []],
+    ['alone', { data: [] }, []],
+    ['next to others only', { requestId: 1, data: [] }, []],
+  ])('%s', (_where, json, values) => {
+    expect(seen('envelopeOrder', response(200, json))).toEqual(values);
+  });
+});

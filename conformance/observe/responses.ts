@@ -1,0 +1,376 @@
+// Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
+import { timestampForm } from '../../src/contract/forms.ts';
+import { callsLimit } from '../../src/contract/generated/limits.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
+import { fields } from '../../src/contract/generated/record-fields.ts';
+import type { Shape } from '../../src/contract/shape.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
+import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
+import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import { badLimit, pageCap } from './lists.ts';
+import { asksOnly, type Look, outcomeOf, queryOf, recordsOf, responsesTo, rowsOf, type Sighting, see } from './look.ts';
+import { snapshotRunning } from './running.ts';
+import { extrasShape, learnShape } from './shapes.ts';
+
+function callPages(look: Look) {
+  return responsesTo(look, ['listCalls'], 200).map((exchange) => {
+    const { calls, nextCursor } = dataOf(exchange);
+    const query = queryOf(exchange);
+    const since = query.get('since');
+    const isPolled = since !== null && parseTimestamp(since) !== null;
+    return { exchange, calls: recordsOf(calls), next: nextCursor, isPolled, since, limit: query.get('limit') };
+  });
+}
+
+function callsPageCap(look: Look): Sighting<number>[] {
+  const pages = callPages(look).filter(({ isPolled }) => isPolled);
+  const asked = pages.filter(({ limit }) => limit === String(callsLimit.max));
+  const goesOn = (next: unknown) => pages.some(({ since, calls }) => since === next && calls.length > 0);
+  return pageCap(
+    asked.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
+    callsLimit.max,
+  );
+}
+
+function callRecord(look: Look): Sighting<Shape>[] {
+  const pages = callPages(look).filter(({ calls }) => calls.length > 0);
+  const calls = pages.flatMap((page) => page.calls);
+  // The same record again is no further one: a vocabulary is what many records share.
+  const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
+  const shape = learnShape([...distinct.values()]);
+  const [page] = pages;
+  return shape === null || page === undefined
+    ? []
+    : [{ value: shape, exchange: page.exchange.id, weight: calls.length }];
+}
+
+const errorFields = ['code', 'message', 'issues', 'reason', 'details'];
+
+/** Rejections in an envelope. The limiter's body is stated to the letter. */
+function errors({ exchanges }: Look) {
+  return exchanges.flatMap((exchange) => {
+    const error = isObject(exchange.json) ? exchange.json.error : undefined;
+    const isTold = exchange.operation !== null && exchange.status >= 400 && !isLimiterRejection(exchange);
+    return isTold && isObject(error) ? [{ exchange, error, body: exchange.json as Record<string, unknown> }] : [];
+  });
+}
+
+/** The names that lead to `issues`, and what stands there. */
+function placeOf(value: unknown, path: readonly string[]): { place: string; issues: unknown } | null {
+  if (!isObject(value) || path.length > 3) return null;
+  if (value.issues !== undefined) return { place: [...path, 'issues'].join('.'), issues: value.issues };
+  for (const [name, field] of Object.entries(value)) {
+    const found = placeOf(field, [...path, name]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A map is named by inputs, and entries are told by names and types alone: messages quote what was sent. */
+function issuesShape(issues: unknown): Shape | null {
+  if (Array.isArray(issues)) {
+    if (issues.length === 0) return null;
+    const items: Shape | null = issues.every(isObject) ? entryShape(issues) : { type: 'string' };
+    return { type: 'array', items };
+  }
+  return isObject(issues) ? mapShape(issues, 0) : null;
+}
+
+/** Names that libraries give to the parts of a map of problems; every other name in it is that of an input. */
+const partsOfMap = new Set(['formErrors', 'fieldErrors', '_errors', 'errors', 'properties', 'fields', 'items']);
+const mapDepthMax = 3;
+
+/** `{ limit: [] }`, `{ fieldErrors: { limit: [] }, formErrors: [] }`, `{ _errors: [], limit: { _errors: [] } }`. */
+function mapShape(map: Record<string, unknown>, depth: number): Shape {
+  const parts = Object.entries(map).filter(([name]) => partsOfMap.has(name));
+  const inputs = Object.entries(map).filter(([name]) => !partsOfMap.has(name));
+  const recordFields = parts.map(([name, value]): [string, Shape] => [name, partShape(value, depth)]);
+  const [input] = inputs;
+  if (input !== undefined) recordFields.push(['any', partShape(input[1], depth)]);
+  return { type: 'object', fields: Object.fromEntries(recordFields) };
+}
+
+function partShape(value: unknown, depth: number): Shape {
+  if (Array.isArray(value)) return { type: 'array' };
+  return isObject(value) && depth < mapDepthMax ? mapShape(value, depth + 1) : { type: 'string' };
+}
+
+function entryShape(entries: readonly Record<string, unknown>[]): Shape {
+  const shape = learnShape(entries);
+  const recordFields = Object.entries(shape?.fields ?? {}).map(([name, field]): [string, Shape] => {
+    const isPointer = entries.every((entry) => /^(\/|$)/.test(String(entry[name])));
+    const { type } = field;
+    return [
+      name,
+      type === 'string' && isPointer && /path|point|field|loc/i.test(name) ? { type, form: 'pointer' } : { type },
+    ];
+  });
+  return { type: 'object', fields: Object.fromEntries(recordFields) };
+}
+
+function issues(look: Look): Sighting<Shape>[] {
+  const found = errors(look).flatMap(({ exchange, body }) => {
+    const place = exchange.status === 400 ? placeOf(body, []) : null;
+    const shape = place === null ? null : issuesShape(place.issues);
+    if (place === null || shape === null || exchange.operation === null) return [];
+    const isTool = operations[exchange.operation].envelope === 'tool';
+    return [{ value: { type: 'object', fields: { [place.place]: shape } } as Shape, exchange: exchange.id, isTool }];
+  });
+  const tool = found.filter(({ isTool }) => isTool);
+  return (tool.length > 0 ? tool : found).map(({ value, exchange }) => ({ value, exchange }));
+}
+
+/** Only where R12 notes an extra field: where it warns or fails, the mock would break what it says. */
+function extraFields(look: Look): Sighting<Shape | null>[] {
+  const rows = (ids: Parameters<typeof responsesTo>[1]) => responsesTo(look, ids, 200).flatMap(rowsOf);
+  const successes = look.exchanges.filter(
+    ({ status, operation, json }) => status === 200 && operation !== null && isObject(json),
+  );
+  const told = errors(look);
+  const issuePlaces = told.map(({ body }) => placeOf(body, [])?.place ?? '');
+  const details = issuePlaces.some((place) => place.startsWith('error.details')) ? [] : ['details'];
+  const listedInErrors = errorFields.filter((name) => !details.includes(name));
+  const errorsOf = (envelope: 'simple' | 'tool') =>
+    told
+      .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
+      .map(({ error }) => error);
+  const kinds: Record<string, Shape | null> = {
+    article: extrasShape(rows(['listArticles', 'getArticle']), fields.Article),
+    site: extrasShape(rows(['listSites', 'getSite']), fields.Site),
+    keyword: extrasShape(rows(['listKeywords']), fields.Keyword),
+    envelope: extrasShape(
+      successes.map(({ json }) => json),
+      ['data', 'cursor', 'summary'],
+    ),
+    error: extrasShape(errorsOf('tool'), listedInErrors),
+    simpleError: extrasShape(errorsOf('simple'), listedInErrors),
+    errorEnvelope: extrasShape(
+      told.map(({ body }) => body),
+      ['error', 'issues', 'reason'],
+    ),
+  };
+  const found = Object.entries(kinds).filter((entry): entry is [string, Shape] => entry[1] !== null);
+  const [first] = successes;
+  if (first === undefined) return [];
+  const value: Shape | null = found.length === 0 ? null : { type: 'object', fields: Object.fromEntries(found) };
+  return [{ value, exchange: first.id, weight: successes.length }];
+}
+
+function retryAfter(look: Look): Sighting<'usually' | 'always' | 'never'>[] {
+  const rejected = look.exchanges.filter(isLimiterRejection);
+  if (rejected.length === 0) return [];
+  const told = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
+  const value = told === 0 ? 'never' : told === rejected.length ? 'always' : 'usually';
+  return rejected.map(({ id }) => ({ value, exchange: id }));
+}
+
+const limitOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-limit']);
+
+/** Responds to that no limiter rejected. */
+function passed(look: Look): readonly Exchange[] {
+  return look.exchanges.filter(
+    (exchange) => exchange.operation !== null && exchange.status < 500 && !isLimiterRejection(exchange),
+  );
+}
+
+/** Responses behind the key and the body cap: before them nobody knows whose window it is. */
+function behindKey(look: Look): readonly Exchange[] {
+  return passed(look).filter(
+    (exchange) =>
+      exchange.key === 'good' && exchange.status !== 401 && exchange.status !== 413 && limitOf(exchange) !== null,
+  );
+}
+
+function rateBucket(look: Look): Sighting<'key' | 'address' | 'tightest'>[] {
+  const told = behindKey(look);
+  const limits = new Set(told.map(limitOf));
+  const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
+  return told.map(({ id }) => ({ value, exchange: id }));
+}
+
+const spreadMin = 5;
+const tellsMin = 8;
+
+/** An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. */
+function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
+  const bucket = rateBucket(look)[0]?.value;
+  if (bucket === undefined || bucket === 'tightest') return [];
+  const told = behindKey(look).filter(({ burst }) => !burst);
+  const waits = told.map((exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt);
+  if (waits.length < tellsMin) return [];
+  const sorted = [...waits].sort((a, b) => a - b);
+  const spreadMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  const value = spreadMs > spreadMin * 1000 ? 'next' : spreadMs < 2000 ? 'full' : null;
+  return value === null ? [] : told.map(({ id }) => ({ value, exchange: id }));
+}
+
+/** What the responses behind a burst tell: multiples of the window, one token more, or a window's rest. */
+function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[] {
+  const rejected = look.exchanges.filter((exchange) => isLimiterRejection(exchange) && limitOf(exchange) === 10);
+  const waits = rejected.flatMap((exchange) => {
+    const after = readWhole(exchange.headers['retry-after']);
+    const reset = readWhole(exchange.headers['x-ratelimit-reset']);
+    const told = [
+      ...(after === null ? [] : [after * 1000]),
+      ...(reset === null ? [] : [reset - (serverNowMs(exchange) ?? exchange.receivedAt)]),
+    ];
+    // Retry-After may be longer than needed (R62).
+    return told.length === 0 ? [] : [Math.min(...told)];
+  });
+  if (waits.length === 0) return [];
+  const resets = rejected.map(({ headers }) => readWhole(headers['x-ratelimit-reset']) ?? 1);
+  const isAligned = resets.every((reset) => reset % 10_000 === 0);
+  const value = isAligned ? 'aligned' : Math.max(...waits) <= 2000 ? 'tokens' : 'sliding';
+  return rejected.map(({ id }) => ({ value, exchange: id }));
+}
+
+function latency(look: Look) {
+  const times = look.exchanges.filter(({ burst }) => !burst).map(({ sentAt, receivedAt }) => receivedAt - sentAt);
+  const sorted = times.filter((ms) => ms >= 0).sort((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+  const [first] = look.exchanges;
+  if (first === undefined || sorted.length < 10) return [];
+  return [{ value: { p50: at(0.5), p90: at(0.9), p99: at(0.99) }, exchange: first.id, weight: sorted.length }];
+}
+
+/** By the first field of the outermost object, which no text can imitate. */
+function jsonLayout({ bodyText }: Exchange): 'compact' | 'spaced' | 'indented' | null {
+  if (/^\s*[[{]\s*\n/.test(bodyText)) return 'indented';
+  const [, gap] = /^\{"(?:[^"\\]|\\.)*":( ?)\S/.exec(bodyText) ?? [];
+  return gap === undefined ? null : gap === ' ' ? 'spaced' : 'compact';
+}
+
+function fieldOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null {
+  const lists = {
+    listArticles: fields.Article,
+    getArticle: fields.Article,
+    listSites: fields.Site,
+    getSite: fields.Site,
+  };
+  const names: readonly string[] | undefined = lists[exchange.operation as keyof typeof lists];
+  const row = rowsOf(exchange)[0];
+  if (names === undefined || row === undefined) return null;
+  const shown = Object.keys(row).filter((name) => names.includes(name));
+  const known = names.filter((name) => shown.includes(name));
+  const isSame = (order: readonly string[]) => order.every((name, index) => name === shown[index]);
+  if (isSame(known)) return 'listed';
+  return isSame([...known].reverse()) ? 'reversed' : isSame([...known].sort()) ? 'sorted' : null;
+}
+
+/** Next to `data` only cursor and summary count: any other field may stand anywhere. */
+function envelopeOrder({ json }: Exchange): 'data-first' | 'data-last' | null {
+  const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
+  if (names.length < 2) return null;
+  return names[0] === 'data' ? 'data-first' : names.at(-1) === 'data' ? 'data-last' : null;
+}
+
+/** The scheme, and the names of its parameters. Null for several schemes, or a header of another form. */
+function challengeForm(header: string): string | null {
+  const [, scheme, rest = ''] = /^([a-z]{1,20})(?: +(.{1,400}))?$/i.exec(header.trim()) ?? [];
+  if (scheme === undefined) return null;
+  const names = rest === '' ? [] : rest.split(/, *(?=[^"]*(?:"[^"]*"[^"]*)*$)/).map(nameOf);
+  if (names.length > 8 || !names.every((name) => name !== null)) return null;
+  return names.length === 0 ? scheme : `${scheme} ${names.join(', ')}`;
+}
+
+function nameOf(parameter: string): string | null {
+  return /^([a-z_]{1,30}) *= *("[^"]*"|[^\s",=]+)$/i.exec(parameter.trim())?.[1] ?? null;
+}
+
+const isJson = ({ operation, json }: Exchange) => operation !== null && json !== undefined;
+
+export const responseObservers = {
+  callsBadLimit: (look: Look) =>
+    see(
+      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'limit')),
+      (exchange) => {
+        const rows = recordsOf(dataOf(exchange).calls).length;
+        const found = badLimit(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
+        return found === 'not_found' ? null : found;
+      },
+    ),
+  badSince: (look: Look) =>
+    see(
+      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'since')),
+      (exchange) => {
+        if (parseTimestamp(queryOf(exchange).get('since') ?? '') !== null) return null;
+        return outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const);
+      },
+    ),
+  callsPageCap,
+  callSummary: (look: Look) =>
+    see(responsesTo(look, ['listCalls'], 200), ({ json }) =>
+      isObject(json) && json.summary !== undefined ? 'present' : 'absent',
+    ),
+  callRecord,
+  callCursor: (look: Look) =>
+    callPages(look).flatMap(({ exchange, next, isPolled }) => {
+      const form = isPolled && typeof next === 'string' ? timestampForm(next) : null;
+      return form === null ? [] : [{ value: form, exchange: exchange.id }];
+    }),
+  snapshotRunning,
+  snapshotCursor: (look: Look) =>
+    callPages(look)
+      .filter(({ calls, exchange }) => calls.length > 0 && !queryOf(exchange).has('since'))
+      .map(({ exchange, next }) => ({
+        value: typeof next === 'string' ? ('string' as const) : ('null' as const),
+        exchange: exchange.id,
+      })),
+  issues,
+  errorMessages: (look: Look) =>
+    errors(look).map(({ exchange, error }) => ({
+      value: error.message === '' ? ('empty' as const) : ('text' as const),
+      exchange: exchange.id,
+    })),
+  extraFields,
+  retryAfter,
+  rateHeaders: (look: Look) =>
+    see(passed(look), (exchange) => (limitOf(exchange) === null ? ('blocked' as const) : ('always' as const))),
+  rateBucket,
+  resetMeans,
+  addressWindow,
+  challenge: (look: Look) =>
+    see(
+      look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
+      ({ headers }) => (headers['www-authenticate'] === undefined ? ('absent' as const) : ('present' as const)),
+    ),
+  challengeForm: (look: Look) =>
+    see(
+      look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
+      ({ headers }) => challengeForm(headers['www-authenticate'] ?? ''),
+    ),
+  contentType: (look: Look) =>
+    see(
+      look.exchanges.filter((exchange) => isJson(exchange) && exchange.status === 200),
+      ({ headers }) => headers['content-type'],
+    ),
+  errorContentType: (look: Look) =>
+    see(
+      errors(look).map(({ exchange }) => exchange),
+      ({ headers }) => headers['content-type'],
+    ),
+  jsonLayout: (look: Look) => see(look.exchanges.filter(isJson), jsonLayout),
+  jsonEscapes: (look: Look) =>
+    see(look.exchanges.filter(isJson), ({ bodyText }) =>
+      /\\u(00[89a-f][0-9a-f]|0[1-9a-f][0-9a-f]{2}|[1-9a-f][0-9a-f]{3})/i.test(bodyText)
+        ? ('escaped' as const)
+        : /[\u0080-\uffff]/.test(bodyText)
+          ? ('raw' as const)
+          : null,
+    ),
+  fieldOrder: (look: Look) =>
+    see(
+      look.exchanges.filter(({ status }) => status === 200),
+      fieldOrder,
+    ),
+  envelopeOrder: (look: Look) =>
+    see(
+      look.exchanges.filter(({ status, operation }) => status === 200 && operation !== null),
+      envelopeOrder,
+    ),
+  keyPrefix: (look: Look) => {
+    const [first] = look.exchanges;
+    return look.keyPrefix === null || first === undefined ? [] : [{ value: look.keyPrefix, exchange: first.id }];
+  },
+  latency,
+};

@@ -1,0 +1,313 @@
+// Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
+
+import { createHash } from 'node:crypto';
+import { count } from '../../src/terminal/count.ts';
+import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
+import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
+import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
+import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
+import { readRate } from '../exchange/told-limits.ts';
+import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
+import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
+import type { Deadline, KitClock } from './clock.ts';
+import type { Lane, WindowKind } from './lanes.ts';
+import type { Pacer } from './pacer.ts';
+import { makePatience, type Trouble, troubleOf } from './patience.ts';
+
+/** The last exchange of a request with all its repeats; `trouble` is null when it is a real response. */
+export interface Delivery {
+  readonly exchange: Exchange;
+  readonly trouble: Trouble | null;
+}
+
+/**
+ * Between the checks and the wire. Whatever it does with a request, each exchange is recorded once and checked by every
+ * rule.
+ */
+export interface Client {
+  deliver(spec: RequestSpec): Promise<Delivery>;
+  /** One request now, out of pace, nothing repeated. */
+  sendNow(spec: RequestSpec): Promise<Exchange>;
+  /** The next so many requests leave without the usual distance, until one of them is blocked. */
+  hurry(requests: number): void;
+  /** All at once, nothing repeated, nothing checked as trouble. */
+  burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
+  /** Set once the target has stopped responding; nothing is sent any more. */
+  isDown(): Trouble | null;
+  /** The first of the requests that were lost in a row; null while nothing is. */
+  lostSince(): Exchange | null;
+  /** From now on the run sends so many requests at most, repeats and bursts included; without it there is no end. */
+  allow(requests: number): void;
+  /** Asks once more when the last request of the run was lost. */
+  decideAtEnd(): Promise<void>;
+}
+
+/** One attempt. */
+interface Sent {
+  readonly exchange: Exchange;
+  readonly isUnsent: boolean;
+}
+
+/** The callbacks are called for every attempt, repeats included. */
+export interface ClientOptions {
+  readonly target: Target;
+  readonly keys: Keys;
+  readonly wire: Wire;
+  readonly pacer: Pacer;
+  readonly clock: KitClock;
+  readonly deadline: Deadline;
+  /** Requests keep no distance, so a limiter may reject every second one. */
+  readonly isUnpaced?: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keyHeader?: string | null;
+  readonly addresses: readonly string[];
+  onExchange(exchange: Exchange): void;
+  onWait?(ms: number, why: string): void;
+}
+
+/** Characters of a body that the record keeps as text; its hash and size are of the whole. */
+const BODY_TEXT_MAX = 1_000_000;
+/** Longer bodies of requests are those of the body cap, and hold nothing to read. */
+const SENT_TEXT_BYTES_MAX = 20_000;
+/** Of one run, and of each response after that. */
+const RUN_VALUES_MAX = 500_000;
+const LATE_VALUES_MAX = 20_000;
+
+/** Ends the run at once, with the results that it has. */
+export class TargetDown extends Error {
+  readonly trouble: Trouble;
+  constructor(trouble: Trouble) {
+    super(trouble === 'interference' ? 'the limiter has rejected every request' : 'the target has stopped responding');
+    this.trouble = trouble;
+  }
+}
+
+/** The run has sent all that its plan allows in all: nothing more leaves, and what is open stays open. */
+export class RequestsUp extends Error {
+  constructor(requests: number) {
+    super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
+  }
+}
+
+/** Sends without any patience; `makeClient` adds it. */
+interface Sender {
+  send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
+  /** The last exchange of the run so far, where it is of the REST service and tells nothing. */
+  lastLost(): Exchange | null;
+  allow(requests: number): void;
+  /** Throws a `RequestsUp` where no room is left for so many. */
+  reject(requests: number): void;
+  hasRoom(): boolean;
+}
+
+/** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
+function makeSender(options: ClientOptions): Sender {
+  let [sent, most] = [0, Number.POSITIVE_INFINITY];
+  let last: Exchange | null = null;
+  const read = bodyReader();
+  const reject = (requests: number) => {
+    if (sent + requests > most) throw new RequestsUp(most);
+  };
+  return {
+    async send(request, burst, repeatOf) {
+      options.deadline.rejectWait(0);
+      reject(1);
+      sent += 1;
+      const id = `x${sent}`;
+      const sentAt = options.clock.now();
+      const { origin, path, ...place } = placeOf(request, options);
+      const timeoutMs = Math.max(1, options.deadline.leftMs());
+      const apiResponse = await options.wire.send({ ...request, ...place, origin, path, timeoutMs });
+      const receivedAt = options.clock.now();
+      const target = request.mcpEndpoint === undefined ? request.target : path;
+      const stamp = { read, id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
+      const exchange = toExchange({ ...request, target }, apiResponse, stamp);
+      options.onExchange(exchange);
+      last = exchange;
+      return { exchange, isUnsent: apiResponse.isUnsent };
+    },
+    lastLost: () =>
+      last !== null && last.mcpEndpoint !== 'mcp' && (isLost(last) || isGatewayPage(last)) ? last : null,
+    allow(requests) {
+      most = requests;
+    },
+    reject,
+    hasRoom: () => sent < most,
+  };
+}
+
+/**
+ * The loop of `repeatUntilTold` ends: each turn uses up repeats, time, or the patience with a door. No write that may
+ * have been taken goes out twice.
+ */
+export function makeClient(options: ClientOptions): Client {
+  const patience = makePatience(options.isUnpaced);
+  const { send: sendOnce, lastLost, allow, reject, hasRoom } = makeSender(options);
+  const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
+  const shotOf = (spec: RequestSpec) => {
+    const request = build(spec);
+    return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
+  };
+  const repeatUntilTold = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
+    const lane = laneOf(request);
+    const repeats = { interference: 0, platform: 0, unreachable: 0 };
+    let repeatOf = first;
+    for (;;) {
+      const down = patience.downBy(request.mcpEndpoint ?? 'rest');
+      if (down !== null) throw new TargetDown(down);
+      const { exchange, isUnsent }: Sent = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
+      const rate = readRate(exchange);
+      if (rate) options.pacer.learn(lane, rate);
+      const trouble = troubleOf(exchange);
+      if (trouble === null) return { exchange, trouble };
+      if (trouble === 'interference') options.pacer.hurry(0);
+      const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
+      if (waitMs === null || !hasRoom() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
+      repeats[trouble] += 1;
+      repeatOf = exchange.id;
+      options.onWait?.(waitMs, trouble);
+      await options.clock.sleep(waitMs);
+    }
+  };
+  /** A request that every service responds, and another one: whether it is the target that is down, or an operation. */
+  const decideWhetherDown = async (exchange: Exchange) => {
+    // An MCP endpoint alone: nothing is ever asked at the REST service.
+    if (options.target.kind === 'mcp' || !hasRoom()) return;
+    const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
+    const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
+    patience.decide('rest', trouble === null || trouble === 'interference', exchange);
+  };
+  const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
+  return {
+    isDown: () => patience.downBy(home),
+    lostSince: () => patience.lostSince(home),
+    async decideAtEnd() {
+      const lost = lastLost();
+      if (lost !== null && patience.downBy('rest') === null) await decideWhetherDown(lost);
+    },
+    async deliver(spec) {
+      const request = build(spec);
+      const delivery = await repeatUntilTold(request);
+      patience.settle(request, delivery.exchange, delivery.trouble);
+      // A door that is shut says nothing of the other one.
+      if (request.mcpEndpoint === 'mcp') {
+        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp'))
+          patience.decide('mcp', false, delivery.exchange);
+      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
+      return delivery;
+    },
+    sendNow(spec) {
+      const { lane, send } = shotOf(spec);
+      return options.pacer.now(lane, send);
+    },
+    hurry: options.pacer.hurry,
+    allow,
+    async burst(specs, quiet) {
+      reject(specs.length);
+      const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
+      // Nothing of a burst is repeated; when all of it was lost, the target may be gone.
+      const isGone = exchanges.every((exchange) => /platform|unreachable/.test(troubleOf(exchange) ?? ''));
+      if (isGone && exchanges[0]) await decideWhetherDown(exchanges[0]);
+      return exchanges;
+    },
+  };
+}
+
+function fromAddress(request: BuiltRequest, { addresses }: ClientOptions): BuiltRequest {
+  return { ...request, address: request.address ?? addresses[0] ?? null };
+}
+
+/** No platform stands behind it, nor behind the sites. */
+const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+
+/** A base URL may have a path of its own; an MCP endpoint is one fixed URL. */
+function placeOf(
+  { mcpEndpoint, target }: BuiltRequest,
+  { target: { baseUrl, mcpUrl } }: ClientOptions,
+): Pick<WireRequest, 'origin' | 'path' | 'watchEvents'> {
+  if (mcpEndpoint === undefined)
+    return { origin: baseUrl.origin, path: `${baseUrl.pathname.replace(/\/+$/, '')}${target}` };
+  if (!mcpUrl) throw new Error('The run has no MCP endpoint; the check must say so in its needs.');
+  // A stream may stay open after the response that was asked for.
+  return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
+}
+
+/** Only valid keys spend a window of theirs: an invalid key is rejected before there is one to spend. */
+export function laneOf(request: { address: string | null; key: string }): Lane {
+  const spends = request.key === 'good' || request.key === 'second';
+  return { address: request.address, key: spends ? request.key : null };
+}
+
+/** What the courier knows of an exchange and the wire does not. */
+type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
+
+/**
+ * The record that every rule reads. It holds no reference to the socket's buffers, so a run's memory stays
+ * bounded.
+ */
+export function toExchange(
+  request: BuiltRequest,
+  apiResponse: WireResponse,
+  { read, ...stamp }: Stamp & { readonly read: ReturnType<typeof bodyReader> },
+): Exchange {
+  const decoded = decodeBody(apiResponse.body);
+  const { text } = decoded;
+  const parsed = read(request, apiResponse, decoded);
+  const isCut = isLost(parsed) && apiResponse.status !== 0;
+  const { body } = request;
+  return {
+    ...stamp,
+    ...(request.mcpEndpoint === undefined ? {} : { mcpEndpoint: request.mcpEndpoint }),
+    operation: request.operation,
+    method: request.method,
+    target: request.target,
+    key: request.key,
+    address: request.address,
+    requestHeaders: request.headers,
+    requestBody: {
+      text: body !== null && body.byteLength <= SENT_TEXT_BYTES_MAX ? Buffer.from(body).toString('utf8') : null,
+      bytes: body?.byteLength ?? 0,
+    },
+    // A response that was cut off must not look like one with that status (interpretation R60).
+    status: isCut ? 0 : apiResponse.status,
+    headers: apiResponse.headers,
+    bodyText: text.length <= BODY_TEXT_MAX ? text : cutText(text),
+    bodyBytes: apiResponse.body.byteLength,
+    bodySha256: createHash('sha256').update(apiResponse.body).digest('hex'),
+    json: parsed.json,
+    problem: parsed.problem,
+    problemDetail: isCut ? `${parsed.detail ?? parsed.problem}, after the status ${apiResponse.status}` : parsed.detail,
+  };
+}
+
+/** Decoded again: a part of a text would keep all of it in memory. */
+function cutText(text: string): string {
+  return Buffer.from(text.slice(0, BODY_TEXT_MAX)).toString('utf8');
+}
+
+/** `json` is undefined where the body is not JSON; `problem` says why. */
+type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
+
+/**
+ * Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in
+ * memory.
+ */
+export function bodyReader() {
+  let valuesRead = 0;
+  return (request: BuiltRequest, apiResponse: WireResponse, { text, fault }: Decoded): ReadBody => {
+    if (apiResponse.problem !== 'none')
+      return { json: undefined, problem: apiResponse.problem, detail: apiResponse.detail };
+    const isStream = request.mcpEndpoint === 'mcp' && isEventStream(apiResponse.headers['content-type']);
+    const valuesMax = valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX;
+    if (isStream) {
+      const { response, values } = readEvents(text, valuesMax);
+      valuesRead += values;
+      return { json: response, problem: 'none', detail: apiResponse.detail };
+    }
+    const read = readJson(text, valuesMax);
+    valuesRead += read.values;
+    // A body that is not JSON at all is no matter of its encoding.
+    const isRead = read.problem === 'none';
+    return { ...read, detail: (isRead ? fault : read.detail) ?? apiResponse.detail };
+  };
+}

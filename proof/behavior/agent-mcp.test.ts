@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, describe, expect, test } from 'vitest';
+import { agentTools } from '../../src/admin/agent/tools.ts';
+import type { Casa } from '../../src/testing/casa.ts';
+import { startMock } from '../../src/testing/start-mock.ts';
+import { bundledCommand } from '../test-kit/command.ts';
+import { eras } from './transports.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
+type Told = { isError: boolean; body: any; text: string };
+
+async function mock(options: Parameters<typeof startMock>[0] = {}): Promise<Casa> {
+  const casa = await startMock(options);
+  cleanups.push(() => casa.close());
+  return casa;
+}
+
+async function agentOf(casa: Casa, era: (typeof eras)[number] = 'legacy') {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${casa.origin}/__admin/mcp`)));
+  cleanups.push(() => client.close());
+  return asker(client);
+}
+
+function asker(client: Client) {
+  const call = async (name: string, values: Record<string, unknown> = {}): Promise<Told> => {
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: values });
+    const [first] = content as { text: string }[];
+    return { isError: isError === true, body: structuredContent, text: first?.text ?? '' };
+  };
+  return { client, call };
+}
+
+const asClient = (casa: Casa, path: string, init: RequestInit = {}) =>
+  fetch(`${casa.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${casa.keys.good}`, ...init.headers } });
+
+describe('the control MCP server', () => {
+  test.each(eras)('lists its tools to the official client (%j)', async (era) => {
+    const { client } = await agentOf(await mock(), era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(agentTools.map(({ name }) => name));
+    for (const { inputSchema, description } of tools) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(description?.length).toBeGreaterThan(20);
+    }
+  });
+
+  test('moves time, makes requests fail and tells what the client did', async () => {
+    const casa = await mock();
+    const { call } = await agentOf(casa);
+    const before = Date.parse((await call('casa_status')).body.health.clock.now);
+    await call('casa_advance_clock', { duration: '5m' });
+    const status = await call('casa_status');
+    expect(Date.parse(status.body.health.clock.now) - before).toBe(300_000);
+    expect(
+      (await call('casa_add_fault', { match: { operation: 'listSites' }, error: 'transient', times: 1 })).isError,
+    ).toBe(false);
+    expect((await asClient(casa, '/sites')).status).toBe(503);
+    expect((await asClient(casa, '/sites')).status).toBe(200);
+    const requestLog = await call('casa_journal', { limit: 1, status: 503 });
+    expect(requestLog.body.requests).toHaveLength(1);
+    expect((await call('casa_clear_faults')).body).toEqual({ faults: [] });
+  });
+
+  test('rings a call, adds a review, sets an account, and goes back to a snapshot', async () => {
+    const casa = await mock();
+    const { call } = await agentOf(casa);
+    const organization = (await call('casa_status')).body.organizations.organizations[0];
+    const account = organization.accounts.find(({ provider }: { provider: string }) => provider.startsWith('google'));
+    await call('casa_take_snapshot', { id: 'before' });
+    expect((await call('casa_ring_call', { durationS: 30 })).isError).toBe(false);
+    expect((await call('casa_add_review', { accountId: account.accountId, rating: 4, text: 'Fine' })).isError).toBe(
+      false,
+    );
+    const set = await call('casa_set_account', { accountId: account.accountId, status: 'revoked' });
+    expect(set.body).toMatchObject({ status: 'revoked' });
+    await call('casa_restore_snapshot', { id: 'before' });
+    const after = (await call('casa_status')).body.organizations.organizations[0];
+    expect(after.accounts).toEqual(organization.accounts);
+    expect((await call('casa_reset')).body).toMatchObject({ status: 'ok' });
+  });
+
+  test('checks the client, and does not praise one that asked nothing', async () => {
+    const casa = await mock();
+    const { call } = await agentOf(casa);
+    expect((await call('casa_judge_my_client')).body.conclusion).toContain('there is nothing to judge');
+    const body = JSON.stringify({ summary: 1 });
+    const path = '/connect/accounts/not-an-id/posts';
+    for (let i = 0; i < 2; i += 1)
+      await asClient(casa, path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const { violations } = (await call('casa_judge_my_client')).body;
+    expect(violations[0]).toMatchObject({ rule: 'unchanged-retry', contract: expect.any(String) });
+    expect(violations[0].requestIds).toHaveLength(2);
+  });
+
+  test('sets an account with every field that it offers', async () => {
+    const { call } = await agentOf(await mock());
+    const { organizations } = (await call('casa_status', {})).body;
+    const { accountId } = organizations.organizations[0].accounts[0];
+    const set = await call('casa_set_account', { accountId, status: 'expired', locked: true, trouble: 'transient' });
+    expect(set.body).toMatchObject({ accountId, status: 'expired', locked: true, trouble: 'transient' });
+  });
+
+  test('explains a clause, and guesses at a wrong one', async () => {
+    const { call } = await agentOf(await mock());
+    const { clauses } = (await call('casa_explain_clause', { clause: '8.post-text' })).body;
+    expect(clauses[0]).toMatchObject({ id: '8.post-text', standing: 'stated' });
+    const below = (await call('casa_explain_clause', { clause: '4.calls' })).body;
+    expect(below.total).toBeGreaterThan(10);
+    const wrong = await call('casa_explain_clause', { clause: '8.post-txt' });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
+  });
+
+  test.each([
+    ['casa_advance_clock', {}, 'casa_advance_clock needs duration.'],
+    ['casa_advance_clock', { duration: 'soon' }, 'duration'],
+    ['casa_reset', { all: true }, 'casa_reset takes nothing, and no \\"all\\".'],
+    ['casa_add_fault', { latencyMs: 'x' }, 'latencyMs'],
+    ['casa_journal', { id: 99 }, 'no request'],
+    ['casa_restore_snapshot', { id: '../reset' }, 'There is no snapshot'],
+    ['casa_set_account', { accountId: 'none' }, 'has no account'],
+  ])('%s with %j is rejected with one sentence', async (name, values, sentence) => {
+    const { call } = await agentOf(await mock());
+    const { isError, text } = await call(name, values);
+    expect(isError).toBe(true);
+    expect(text).toContain(sentence);
+  });
+
+  test('leaves no trace in the request log of the client, and costs none of its limits', async () => {
+    const casa = await mock({ limits: true });
+    const { call } = await agentOf(casa);
+    for (let i = 0; i < 15; i += 1) await call('casa_status');
+    expect((await call('casa_journal')).body).toEqual({ requests: [], total: 0 });
+    expect((await asClient(casa, '/sites')).status).toBe(200);
+  });
+
+  test.each([
+    ['a page of another origin', { origin: 'https://evil.example' }],
+    ['a proxy in front', { 'x-forwarded-for': '203.0.113.9' }],
+    ['another name of this machine', { via: '1.1 proxy' }],
+  ])('is shut for %s', async (_, headers) => {
+    const casa = await mock();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const response = await fetch(`${casa.origin}/__admin/mcp`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test('is no way in from the door of the API, which has none of its tools', async () => {
+    const casa = await mock();
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${casa.keys.good}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(casa.mcpUrl), { requestInit }));
+    cleanups.push(() => client.close());
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names.filter((name) => agentTools.some((tool) => tool.name === name))).toEqual([]);
+  });
+
+  test.each([
+    ['GET', null, 405],
+    ['POST', 'nonsense', 400],
+    ['POST', '[]', 400],
+  ])('%s with %j responses %i', async (method, body, status) => {
+    const casa = await mock();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    expect((await fetch(`${casa.origin}/__admin/mcp`, { method, body, headers })).status).toBe(status);
+  });
+});
+
+describe('casa mcp', () => {
+  async function overStdio(...args: string[]) {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [bundledCommand, 'mcp', ...args], stderr: 'ignore' }),
+    );
+    cleanups.push(() => client.close());
+    return asker(client);
+  }
+
+  test('starts a mock and serves the same tools over standard streams', async () => {
+    const { client, call } = await overStdio();
+    expect((await client.listTools()).tools).toHaveLength(agentTools.length);
+    const { health, limits } = (await call('casa_status')).body;
+    expect(limits.enforced).toBe(true);
+    const response = await fetch(`${health.baseUrl}/sites`);
+    expect(response.status).toBe(401);
+    expect((await call('casa_journal')).body.total).toBe(1);
+  });
+
+  test('drives a mock that runs', async () => {
+    const casa = await mock();
+    const { call } = await overStdio('--url', casa.baseUrl);
+    await call('casa_advance_clock', { duration: '1h' });
+    expect((await call('casa_status')).body.health.baseUrl).toBe(casa.baseUrl);
+    await casa.close();
+    const gone = await call('casa_status');
+    expect(gone.text).toContain('No response of a casa mock');
+    cleanups.splice(0, 1);
+  });
+
+  test.each([
+    [['--prt', '1'], 2, 'Did you mean --port?'],
+    [['--port', 'x'], 2, '--port takes a whole number'],
+    [['--url', 'nowhere'], 2, '--url takes an address'],
+    [['--world', 'moon'], 2, 'there is no world "moon"'],
+    [['--admin-token', 'abcdefgh'], 2, '--admin-token goes with --url'],
+  ])('rejects %j', async (args, wanted, sentence) => {
+    const child = spawn(process.execPath, [bundledCommand, 'mcp', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    const [code] = await once(child, 'close');
+    expect(err).toContain(sentence);
+    expect(code).toBe(wanted);
+  });
+});

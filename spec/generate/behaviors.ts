@@ -1,0 +1,137 @@
+// behaviors.yaml -> the table of behaviors and their types. A row that the kit must learn, or the mock must play, is in
+// a type of its own: a behavior without observer or behaviour does not compile.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Contract } from './document.ts';
+
+const kinds = ['behavior', 'form', 'shape', 'order', 'size', 'rate', 'timing'] as const;
+
+/** A row of behaviors.yaml. */
+export interface BehaviorSource {
+  readonly about: string;
+  readonly interpretation: string;
+  readonly clauses: readonly string[];
+  readonly kind: (typeof kinds)[number];
+  readonly values?: readonly string[];
+  readonly default?: string | number;
+  readonly range?: readonly [number, number];
+  /** Values that is inconclusive from outside, each with its reason. */
+  readonly blind?: Readonly<Record<string, string>>;
+  readonly seen?: string;
+  readonly unseen?: string;
+  readonly plays?: string;
+  readonly unplayed?: string;
+  readonly variants: readonly string[];
+}
+
+/** The whole file: rows, and what differs without being a behavior. */
+export interface BehaviorsSource {
+  readonly rows: ReadonlyMap<string, BehaviorSource>;
+  readonly notBehaviors: Readonly<Record<string, string>>;
+  /** What grease varies without a behavior, each with its reason. */
+  readonly chance: Readonly<Record<string, string>>;
+}
+
+/**
+ * Throws for a row that names no clause, no interpretation, or says both or neither of seen and unseen, plays and
+ * unplayed.
+ */
+export function readBehaviors(
+  specFolder: URL,
+  contract: Pick<Contract, 'clauses' | 'interpretations'>,
+): BehaviorsSource {
+  const file = parse(readFileSync(new URL('behaviors.yaml', specFolder), 'utf8'), { merge: true });
+  type Lists = { notBehaviors: Record<string, string>; chance: Record<string, string> };
+  const { notBehaviors, chance, ...rest } = file as Lists & Record<string, BehaviorSource>;
+  const rows = Object.entries(rest as Record<string, BehaviorSource>);
+  const known = new Set(contract.clauses.map(({ id }) => id));
+  for (const [id, row] of rows) {
+    const wrong = row.clauses.find((clause) => !known.has(clause));
+    const isTold = (row.seen === undefined) !== (row.unseen === undefined);
+    const isPlayed = (row.plays === undefined) !== (row.unplayed === undefined);
+    if (wrong !== undefined) throw new Error(`behaviors.yaml: ${id} names ${wrong}, which is no clause.`);
+    if (contract.interpretations[row.interpretation] === undefined)
+      throw new Error(`behaviors.yaml: ${id} names no interpretation.`);
+    if (!kinds.includes(row.kind)) throw new Error(`behaviors.yaml: ${id} is of no kind.`);
+    if (!isTold || !isPlayed) throw new Error(`behaviors.yaml: ${id} says both or neither of a pair.`);
+  }
+  return { rows: new Map(rows), notBehaviors, chance };
+}
+
+/** Source text of generated/behaviors.ts. */
+export function emitBehaviors({ rows, chance }: BehaviorsSource): string {
+  const all = [...rows];
+  const table = all.map(([id, row]) => `  ${id}: ${JSON.stringify(rowOf(row))},`);
+  const types = all.map(
+    ([id, row]) => `  /** ${row.interpretation}: ${row.about}. */\n  readonly ${id}: ${typeOf(row)};`,
+  );
+  const defaults = all.map(([id, row]) => `  ${id}: ${JSON.stringify(defaultOf(row))},`);
+  const idsWith = (has: (row: BehaviorSource) => boolean) =>
+    all
+      .filter(([, row]) => has(row))
+      .map(([id]) => JSON.stringify(id))
+      .join(' | ') || 'never';
+  return `import type { Quantiles, Shape } from '../shape.ts';
+import type { ClauseId } from './clauses.ts';
+import type { InterpretationId } from './interpretations.ts';
+
+/** One dimension in which two deployments may legally differ. */
+export interface Behavior {
+  readonly about: string;
+  readonly interpretation: InterpretationId;
+  readonly clauses: readonly ClauseId[];
+  readonly kind: ${kinds.map((kind) => `'${kind}'`).join(' | ')};
+  /** The legal values of a behavior, an order or a rate; the default comes first. */
+  readonly values?: readonly string[];
+  readonly range?: readonly [min: number, max: number];
+  /** Values that is inconclusive from outside, each with its reason. */
+  readonly blind?: Readonly<Record<string, string>>;
+  /** How the kit learns it, or why it cannot. */
+  readonly seen?: string;
+  readonly unseen?: string;
+}
+
+/** A value for each dimension: how one deployment reads what the contract leaves open. */
+export interface Behaviors {
+${types.join('\n')}
+}
+
+export const behaviors = {
+${table.join('\n')}
+} as const satisfies { readonly [Id in keyof Behaviors]: Behavior };
+
+export type BehaviorId = keyof Behaviors;
+
+/** The behaviors that the kit learns from responses. */
+export type SeenId = ${idsWith(({ seen }) => seen !== undefined)};
+
+/** The behaviors that the mock follows. */
+export type PlayedId = ${idsWith(({ plays }) => plays !== undefined)};
+
+/** What grease varies by chance, although it is no behavior. */
+export type ChanceId = ${Object.keys(chance)
+    .map((id) => JSON.stringify(id))
+    .join(' | ')};
+
+/** What the mock does unless told otherwise. */
+export const defaultBehaviors: Behaviors = {
+${defaults.join('\n')}
+};
+`;
+}
+
+function rowOf({ about, interpretation, clauses, kind, values, range, blind, seen, unseen }: BehaviorSource): object {
+  return { about, interpretation, clauses, kind, values, range, blind, seen, unseen };
+}
+
+function typeOf({ kind, values = [] }: BehaviorSource): string {
+  if (kind === 'form') return 'string';
+  if (kind === 'size') return 'number';
+  if (kind === 'shape') return 'Shape | null';
+  if (kind === 'timing') return 'Quantiles | null';
+  return values.map((value) => JSON.stringify(value)).join(' | ');
+}
+
+function defaultOf({ kind, values = [], default: preset }: BehaviorSource): string | number | null {
+  return kind === 'shape' || kind === 'timing' ? null : (preset ?? values[0] ?? null);
+}

@@ -1,0 +1,136 @@
+// The request log: rows as they come, filters, the keyboard, and one request in the drawer.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Drawer } from './drawer.tsx';
+import { FirstRequest } from './page-parts.tsx';
+import { Act, Empty } from './parts.tsx';
+import { RequestFilter } from './request-log-filter.tsx';
+import { Row } from './request-log-row.tsx';
+import { badgesOf, type Filter, fits, noFilter, violationsByRequest } from './request-log-rows.ts';
+import type { RequestLogRow, Violation } from './responses.ts';
+import { useAppState, useHash } from './use-app.ts';
+
+const shownStep = 200;
+const none: readonly Violation[] = [];
+
+/** The request that an address opens; 0 for none. */
+function selectedIn(hash: string): number {
+  return Number(/^requests\/(\d+)$/.exec(hash)?.[1] ?? 0);
+}
+
+export function RequestLogPage() {
+  const { rows, violations } = useAppState();
+  const [hash, go] = useHash();
+  const [filter, setFilter] = useState<Filter>(noFilter);
+  const [shown, setShown] = useState(shownStep);
+  const judged = useMemo(() => violationsByRequest(violations), [violations]);
+  const fitting = useMemo(
+    () => rows.filter((row) => fits(row, filter, badgesOf(row, judged.get(row.id) ?? none))),
+    [rows, filter, judged],
+  );
+  const selected = selectedIn(hash);
+  const open = (id: number) => go(id === 0 ? 'requests' : `requests/${id}`);
+  const neighbour = (step: number) => {
+    // Two quick keys may come before the page is drawn again.
+    const now = selectedIn(location.hash.slice(1));
+    const at = fitting.findIndex(({ id }) => id === now);
+    return fitting[at === -1 ? 0 : Math.min(Math.max(at + step, 0), fitting.length - 1)]?.id ?? 0;
+  };
+  useKeys({ open, neighbour, isOpen: selected !== 0 });
+  const visible = fitting.slice(0, shown);
+  return (
+    <>
+      <RequestFilter filter={filter} change={setFilter} rows={rows} fitting={fitting} />
+      {rows.length === 0 ? (
+        <FirstRequest />
+      ) : fitting.length === 0 ? (
+        <Empty>
+          None of {rows.length} requests fits the filter. <Act does={() => setFilter(noFilter)}>Show all</Act>
+        </Empty>
+      ) : (
+        <RequestLogTable rows={visible} judged={judged} selected={selected} open={open} />
+      )}
+      {fitting.length > shown && (
+        <p class="more">
+          <Act does={() => setShown(shown + shownStep)}>
+            Show {Math.min(shownStep, fitting.length - shown)} older ones
+          </Act>
+        </p>
+      )}
+      {selected !== 0 && (
+        <Drawer
+          id={selected}
+          violations={violations.filter(({ requestIds }) => requestIds.includes(selected))}
+          close={() => open(0)}
+          step={(by) => open(neighbour(by))}
+          open={open}
+        />
+      )}
+      <p class="soft hint" id="keys">
+        Keys: <kbd>/</kbd> filter, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Esc</kbd> close. The newest request
+        comes first; the mock keeps the last thousand.
+      </p>
+    </>
+  );
+}
+
+interface TableProps {
+  readonly rows: readonly RequestLogRow[];
+  readonly judged: ReadonlyMap<number, readonly Violation[]>;
+  readonly selected: number;
+  readonly open: (id: number) => void;
+}
+
+function RequestLogTable({ rows, judged, selected, open }: TableProps) {
+  return (
+    <table class="journal">
+      <thead>
+        <tr>
+          <th scope="col">No.</th>
+          <th scope="col">Time</th>
+          <th scope="col">Status</th>
+          <th scope="col">Request</th>
+          <th scope="col">Operation</th>
+          <th scope="col">Client</th>
+        </tr>
+      </thead>
+      <tbody id="requests">
+        {rows.map((row) => (
+          <Row
+            key={row.id}
+            row={row}
+            violations={judged.get(row.id) ?? none}
+            isSelected={row.id === selected}
+            open={open}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface KeyActs {
+  readonly open: (id: number) => void;
+  readonly neighbour: (step: number) => number;
+  readonly isOpen: boolean;
+}
+
+function useKeys(acts: KeyActs): void {
+  const latest = useRef(acts);
+  latest.current = acts;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { open, neighbour, isOpen } = latest.current;
+      const typing = (event.target as HTMLElement).closest?.('input, select, textarea') ?? null;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape' && isOpen) open(0);
+      else if (typing) return;
+      else if (event.key === '/') document.getElementById('filter')?.focus();
+      else if (event.key === 'j' || (event.key === 'ArrowDown' && isOpen)) open(neighbour(1));
+      else if (event.key === 'k' || (event.key === 'ArrowUp' && isOpen)) open(neighbour(-1));
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,147 @@
+// The rows of the request log: what a filter lets through, and which badges a row wears.
+import type { LoggedRequest, RequestLogRow, Violation } from './responses.ts';
+
+/** More rows than the mock keeps would be rows that cannot be opened. */
+export const rowsMax = 1000;
+
+/** The part of a record that a list shows: the bodies stay behind, or a thousand rows would be megabytes. */
+export function rowOf({ request, response, ...record }: LoggedRequest): RequestLogRow {
+  const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf, forwarded } = record;
+  const { method, path, query } = request;
+  const { status, network } = response;
+  return {
+    id,
+    at,
+    operation,
+    key,
+    address,
+    blockedBy,
+    fault,
+    complaint,
+    replayOf,
+    forwarded: forwarded ?? null,
+    method,
+    path,
+    query,
+    status,
+    network,
+  };
+}
+
+/** The newest first, as many as the mock keeps. A second row of an id reports the response that left in its place. */
+export function addRows(rows: readonly RequestLogRow[], added: readonly RequestLogRow[]): readonly RequestLogRow[] {
+  const byId = new Map([...rows.toReversed(), ...added].map((row) => [row.id, row]));
+  return [...byId.values()].toReversed().slice(0, rowsMax);
+}
+
+/** Empty fields let everything through. */
+export interface Filter {
+  readonly text: string;
+  readonly status: string;
+  readonly operation: string;
+  readonly account: string;
+  readonly badge: string;
+}
+
+export const noFilter: Filter = { text: '', status: '', operation: '', account: '', badge: '' };
+
+/** Why a row is worth a look; `title` is the whole sentence. */
+export interface Badge {
+  readonly kind:
+    | 'violation'
+    | 'complaint'
+    | 'fault'
+    | 'limiter'
+    | 'network'
+    | 'unmatched'
+    | 'replay'
+    | 'forwarded'
+    | 'deployment';
+  readonly text: string;
+  readonly title: string;
+}
+
+export const badgeKinds: readonly Badge['kind'][] = [
+  'violation',
+  'complaint',
+  'fault',
+  'limiter',
+  'network',
+  'unmatched',
+  'replay',
+  'forwarded',
+  'deployment',
+];
+
+/** In the order of weight: a violation is the client's fault, the rest is the mock's doing. */
+export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): Badge[] {
+  const found: (Badge | false)[] = [
+    violations.length > 0 && {
+      kind: 'violation',
+      text: violations.length === 1 ? 'violation' : `${violations.length} violations`,
+      title: violations.map(({ message }) => message).join(' '),
+    },
+    ...deploymentBadges(row.forwarded),
+    row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
+    row.fault !== null && { kind: 'fault', text: 'fault', title: `The error was forced by ${row.fault}.` },
+    row.blockedBy !== null && {
+      kind: 'limiter',
+      text: `${row.blockedBy} limit`,
+      title: `The limiter of the ${row.blockedBy} blocked it.`,
+    },
+    row.network !== null && { kind: 'network', text: row.network, title: `The network failed: ${row.network}.` },
+    row.operation === null && { kind: 'unmatched', text: 'no operation', title: 'It met no operation.' },
+    row.replayOf !== null && { kind: 'replay', text: 'replay', title: `Request ${row.replayOf} was sent again.` },
+  ];
+  return found.filter((badge) => badge !== false);
+}
+
+/** That somebody else responded, and whether the response is one of the contract. */
+function deploymentBadges(forwarded: RequestLogRow['forwarded']): (Badge | false)[] {
+  if (!forwarded) return [];
+  const { url, findings, failure } = forwarded;
+  const said = findings.map(({ pointer, expected, actual }) => `${pointer}: expected ${expected}, got ${actual}.`);
+  const text = failure === null ? `${findings.length} broken` : 'no response';
+  return [
+    (findings.length > 0 || failure !== null) && {
+      kind: 'deployment',
+      text: `deployment: ${text}`,
+      title: failure ?? said.join(' '),
+    },
+    { kind: 'forwarded', text: 'forwarded', title: `${url} responded.` },
+  ];
+}
+
+/** Violations by the request that they are about: the last of theirs. */
+export function violationsByRequest(violations: readonly Violation[]): ReadonlyMap<number, readonly Violation[]> {
+  const found = new Map<number, Violation[]>();
+  for (const violation of violations) {
+    const id = violation.requestIds.at(-1) ?? 0;
+    found.set(id, [...(found.get(id) ?? []), violation]);
+  }
+  return found;
+}
+
+export function fits(row: RequestLogRow, filter: Filter, badges: readonly Badge[]): boolean {
+  const { text, status, operation, account, badge } = filter;
+  return (
+    (status === '' || statusFits(row.status, status)) &&
+    (operation === '' || row.operation === operation) &&
+    (account === '' || row.path.toLowerCase().includes(account.toLowerCase())) &&
+    (badge === '' || badges.some(({ kind }) => kind === badge)) &&
+    (text === '' || wordsOf(row).includes(text.toLowerCase()))
+  );
+}
+
+/** `429` is one status, `4` all that start with it. */
+function statusFits(status: number, wanted: string): boolean {
+  return String(status).startsWith(wanted);
+}
+
+/** All that a reader may remember of a row. */
+function wordsOf(row: RequestLogRow): string {
+  const target = `${row.method} ${row.path}${row.query === '' ? '' : `?${row.query}`}`;
+  return [target, row.status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]
+    .join(' ')
+    .toLowerCase();
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Behaviors } from '../contract/generated/behaviors.ts';
+import type { MockFlagValues } from './mock-flags.ts';
+import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { settle } from './settings.ts';
+import { loadWorld } from './world-source.ts';
+
+let folder: string;
+let number = 0;
+const running: MockProcess[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'casa-readings-'));
+});
+afterEach(async () => {
+  for (const mock of running.splice(0)) await mock.stop();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function pathOf(name: string): string {
+  number += 1;
+  return join(folder, `${name}-${number}`);
+}
+
+function profileFile(behaviors: Partial<Behaviors>): string {
+  const path = pathOf('profile');
+  const learnt = Object.fromEntries(Object.entries(behaviors).map(([id, value]) => [id, { value, seen: 1 }]));
+  writeFileSync(path, JSON.stringify({ casaProfile: 1, behaviors: learnt }));
+  return path;
+}
+
+async function start(save: string, flags: Partial<MockFlagValues> = {}) {
+  const settings = settle({ save, port: '0', relaxed: true, ...flags });
+  const nowMs = Date.UTC(2026, 2, 1);
+  const source = await loadWorld(settings, nowMs);
+  const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} });
+  running.push(mock);
+  const key = [...mock.engine.world.keys.keys()][0] ?? '';
+  const get = async (target: string, wish: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return (await fetch(`${mock.server.baseUrl}${target}`, { headers, ...wish })).text();
+  };
+  const stop = async () => {
+    running.splice(running.indexOf(mock), 1);
+    await mock.stop();
+  };
+  return { mock, key, get, stop };
+}
+
+const post = (label: string): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify({ provider: 'facebook_page', label }),
+});
+
+describe('a save file', () => {
+  const behaviors = { idCase: 'upper', idVersion: '7', keyPrefix: 'live', fieldOrder: 'sorted' } as const;
+
+  it.each([
+    ['a profile', () => ({ profile: profileFile(behaviors) })],
+    ['behavior', () => ({ behavior: ['article-order=oldest', 'id-version=1'] })],
+    ['grease', () => ({ grease: '11', behavior: ['json-layout=spaced'] })],
+  ])('keeps %s over a restart that does not name it', async (_what, flags) => {
+    const save = pathOf('state');
+    const first = await start(save, flags());
+    await first.get('/connect/accounts', post('Branch'));
+    const [sites, source] = [await first.get('/sites'), first.mock.engine.behaviors];
+    await first.stop();
+    const second = await start(save);
+    expect(second.mock.engine.behaviors).toEqual(source);
+    expect(second.key).toBe(first.key);
+    expect(await second.get('/connect/accounts')).toContain('Branch');
+    expect(JSON.parse(await second.get('/sites'))).toEqual(JSON.parse(sites));
+    expect(second.mock.notices.join()).toContain(`responses in the behaviors that ${save} was saved in: `);
+  });
+
+  it('keeps a profile of a mock that was killed before it wrote a snapshot', async () => {
+    const save = pathOf('state');
+    const first = await start(save, { profile: profileFile(behaviors) });
+    await first.get('/connect/accounts', post('Branch'));
+    const lines = readFileSync(save, 'utf8');
+    expect(lines).not.toContain('"snapshot"');
+    const copy = pathOf('copy');
+    writeFileSync(copy, lines);
+    const second = await start(copy);
+    expect(await second.get('/connect/accounts')).toBe(await first.get('/connect/accounts'));
+  });
+
+  it('gives way to the command line as a whole, says so once, and keeps that', async () => {
+    const save = pathOf('state');
+    const first = await start(save, { profile: profileFile(behaviors) });
+    await first.get('/connect/accounts', post('Branch'));
+    await first.stop();
+    const second = await start(save, { behavior: ['json-layout=indented'] });
+    expect(second.mock.notices.join()).toContain(
+      `${save} was saved in other behaviors; those of the command line hold now, ids and keys stay`,
+    );
+    expect(second.key).toBe(first.key);
+    const shown = await second.get('/connect/accounts');
+    expect(shown).toContain('\n  ');
+    expect(shown).toContain('Branch');
+    await second.stop();
+    const third = await start(save);
+    expect(third.mock.engine.behaviors).toEqual({ chosen: { jsonLayout: 'indented' }, grease: null });
+    expect(await third.get('/connect/accounts')).toBe(shown);
+    await third.stop();
+    const again = await start(save, { behavior: ['json-layout=indented'] });
+    expect(again.mock.notices).toEqual([]);
+  });
+
+  it('brings the times of its profile, and a mock without any says that --latency does nothing', async () => {
+    const save = pathOf('state');
+    const latency = { p50: 40, p90: 90, p99: 200 };
+    await (await start(save, { profile: profileFile({ latency }) })).stop();
+    const again = await start(save, { latency: true });
+    expect(again.mock.notices.join()).not.toContain('--latency');
+    const before = performance.now();
+    await again.get('/sites');
+    expect(performance.now() - before).toBeGreaterThan(15);
+    const other = await start(pathOf('state'), { latency: true });
+    expect(other.mock.notices).toEqual(['--latency does nothing: no profile says how long responses take']);
+  });
+
+  it('of a mock that nobody told any behaviors takes them up later', async () => {
+    const save = pathOf('state');
+    await (await start(save)).stop();
+    const second = await start(save, { grease: '4' });
+    expect(second.mock.engine.behaviors).toEqual({ chosen: {}, grease: 4 });
+    await second.stop();
+    expect((await start(save)).mock.engine.behaviors).toEqual({ chosen: {}, grease: 4 });
+  });
+});

@@ -1,0 +1,67 @@
+// In which behaviors a mock starts: those of the command line, of its save file, or the default ones.
+import { type BehaviorsSource, behaviorsOf } from '../contract/profile.ts';
+import type { SaveFile } from './save/save-file.ts';
+import type { MockSettings } from './settings.ts';
+
+/** What the command line says; a choice by hand wins over the profile. Null when it says nothing. */
+export function behaviorsAsked({ profile, behavior, grease }: MockSettings): BehaviorsSource | null {
+  if (profile === null && grease === null && Object.keys(behavior).length === 0) return null;
+  return { chosen: { ...(profile === null ? {} : behaviorsOf(profile.profile)), ...behavior }, grease };
+}
+
+/** The behaviors of a mock that nobody told any. */
+export const noBehaviors: BehaviorsSource = { chosen: {}, grease: null };
+
+/** Where a mock begins. */
+export interface StartBehaviors {
+  readonly asked: BehaviorsSource | null;
+  /** Those in which the world of the start is written. */
+  readonly ofWorld: BehaviorsSource;
+  readonly inForce: BehaviorsSource;
+  /** Whether the file is to be told others than it has. */
+  readonly isNew: boolean;
+}
+
+/** The command line wins as a whole; where it says nothing, the behaviors of the save file stay. */
+export function settleBehaviors(settings: MockSettings, save: SaveFile | null): StartBehaviors {
+  const asked = behaviorsAsked(settings);
+  const kept = save === null ? asked : (save.head.behaviors ?? null);
+  const isNew = asked !== null && (kept === null || !isSameSource(asked, kept));
+  return { asked, ofWorld: kept ?? noBehaviors, inForce: asked ?? kept ?? noBehaviors, isNew };
+}
+
+/** Whatever the order in which they were named. */
+export function isSameSource(one: BehaviorsSource, other: BehaviorsSource): boolean {
+  const text = ({ chosen, grease }: BehaviorsSource) =>
+    JSON.stringify([Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1)), grease]);
+  return text(one) === text(other);
+}
+
+/** The field of a save file's head; none for the default behaviors. */
+export function forHead(behaviors: BehaviorsSource | null): { readonly behaviors?: BehaviorsSource } {
+  return behaviors === null || isSameSource(behaviors, noBehaviors) ? {} : { behaviors };
+}
+
+/** What a user may be surprised by, one sentence each. */
+export function describeBehaviors(settings: MockSettings, behaviors: StartBehaviors): (string | null)[] {
+  return [describeSource(settings, behaviors), describeLatency(settings, behaviors)];
+}
+
+/** A flag that does nothing would be a riddle. */
+function describeLatency({ latency }: MockSettings, { inForce: { chosen } }: StartBehaviors): string | null {
+  return !latency || chosen.latency ? null : '--latency does nothing: no profile says how long responses take';
+}
+
+/** Null where the command line and the file say the same. */
+function describeSource({ save }: MockSettings, { asked, inForce, isNew }: StartBehaviors): string | null {
+  if (save === null || isSameSource(inForce, noBehaviors)) return null;
+  if (isNew) return `${save} was saved in other behaviors; those of the command line hold now, ids and keys stay`;
+  if (asked !== null) return null;
+  const { chosen, grease } = inForce;
+  const count = Object.keys(chosen).length;
+  const named = [
+    ...(grease === null ? [] : [`grease ${grease}`]),
+    ...(count === 0 ? [] : [`${count} chosen or learnt`]),
+  ];
+  return `responses in the behaviors that ${save} was saved in: ${named.join(', ')}`;
+}

@@ -1,0 +1,244 @@
+// An entry of the request log as the admin API shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
+import type { OperationId } from '../contract/generated/operations.ts';
+import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
+import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { readQuery } from '../http/query.ts';
+import type { Trace } from '../http/service.ts';
+import type { Forwarded } from '../http/trace.ts';
+import { findNearMisses, type NearMiss } from './near-miss.ts';
+import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
+
+// Bodies are described when somebody looks: a thousand of them take a tenth of a second, and the mock responds nobody
+// meanwhile.
+interface BodyRecord {
+  /** The first 16 KB as text; null when there is no body. */
+  readonly body: string | null;
+  /** Whether the text is only a part of the body. */
+  readonly bodyCut: boolean;
+}
+
+/**
+ * What users see under `/__admin/requests`, in snapshots and in `casa.requests`. It is part of the interface: fields
+ * are added, never renamed.
+ */
+export interface LoggedRequest {
+  readonly id: number;
+  /** ISO 8601, on the mock's clock. */
+  readonly at: string;
+  readonly request: BodyRecord & {
+    readonly method: string;
+    readonly path: string;
+    readonly query: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly response: BodyRecord & {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly network: string | null;
+    readonly latencyMs: number | null;
+  };
+  /** The name of the tool where no operation of REST is behind it. */
+  readonly operation: OperationId | OwnToolName | null;
+  /** The tool that was called, when the request came through the MCP endpoint. */
+  readonly tool: ToolName | null;
+  readonly organizationId: string | null;
+  /** The last characters of the key. */
+  readonly key: string | null;
+  readonly address: string;
+  readonly blockedBy: 'address' | 'key' | null;
+  /** Where a forced error came from: a rule's id, `Prefer` or `query`. */
+  readonly fault: string | null;
+  readonly complaint: string | null;
+  /** The request that this one repeats, when somebody at the admin API sent it again. */
+  readonly replayOf: number | null;
+  /** The deployment that responded instead of the mock (`--upstream`), and what it broke; null for the mock's own. */
+  readonly forwarded: Forwarded | null;
+  /** Fields of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
+  readonly bodyIgnored: readonly string[];
+  /** Parts of the response that the contract does not promise: assumptions of the mock. */
+  readonly assumptions: readonly string[];
+  /** For a request that met no operation: what it may have meant. */
+  readonly nearMisses: readonly NearMiss[];
+}
+
+/** Costs as much as the bodies are long, so it is done for a reader and never for each request. */
+export function describeEntry({ id, request, response, trace }: RequestLogEntry): LoggedRequest {
+  const match = typeof trace.routing === 'string' ? null : trace.routing;
+  return {
+    id,
+    at: formatTimestamp(trace.nowMs),
+    request: describeRequest(request),
+    response: describeResponse(response),
+    operation: match?.operation.id ?? null,
+    tool: match?.tool ?? null,
+    organizationId: trace.organizationId,
+    key: trace.key === null ? null : redactKey(trace.key),
+    address: redactCutKeys(trace.address),
+    blockedBy: trace.blockedBy,
+    fault: sufferedFault(trace),
+    complaint: trace.complaint && redactKeys(trace.complaint),
+    replayOf: replayOf(request),
+    forwarded: describeForwarded(trace),
+    get bodyIgnored() {
+      return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
+    },
+    assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
+    // Found when somebody looks: searching a request log of a thousand long paths must not look at each of them.
+    get nearMisses() {
+      return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
+    },
+  };
+}
+
+/** Whatever a client or a deployment may have written is redacted. */
+export function describeForwarded({ forwarded }: Trace): Forwarded | null {
+  if (!forwarded) return null;
+  const { url, failure, findings, ms } = forwarded;
+  return {
+    url: redactKeys(url),
+    ms,
+    failure: failure && redactKeys(failure),
+    findings: findings.map(({ pointer, expected, actual, ...rest }) => ({
+      ...rest,
+      pointer: redactKeys(pointer),
+      expected: redactKeys(expected),
+      actual: redactKeys(actual),
+    })),
+  };
+}
+
+/** Marks a request that was sent again from the request log. */
+export const replayHeader = 'x-casa-replay-of';
+
+export function replayOf({ headers }: CoreRequest): number | null {
+  const id = headers[replayHeader];
+  return id === undefined ? null : Number(id) || null;
+}
+
+/** The source of the fault that the request suffered; null where an earlier stage responded before the fault could. */
+export function sufferedFault({ fault, fired }: Trace): string | null {
+  return fault && (fired || fault.error === undefined) ? fault.source : null;
+}
+
+/** Keys are redacted wherever they may stand: a client may put one into a path or a body. */
+function describeRequest({ method, path, query, headers, body }: CoreRequest): LoggedRequest['request'] {
+  return {
+    method,
+    path: redactKeys(path),
+    query: redactKeys(query),
+    headers: redactHeaders(headers),
+    get body() {
+      return describeBody(body);
+    },
+    bodyCut: isCut(body),
+  };
+}
+
+function describeResponse({ status, headers, body, network, latencyMs }: CoreResponse): LoggedRequest['response'] {
+  return {
+    status,
+    headers: redactHeaders(headers),
+    get body() {
+      return describeBody(body);
+    },
+    bodyCut: isCut(body),
+    network: network ?? null,
+    latencyMs: latencyMs ?? null,
+  };
+}
+
+/** Only headers that were sent. */
+function redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) shown[redactKeys(name)] = redactHeader(name, value);
+  }
+  return shown;
+}
+
+// A body may repeat the ids of the path; the path wins and the copy is ignored. A copy that differs is most often a
+// mistake of the client, so the request log reports it. Cites 4.rules.path-wins.
+const decoder = new TextDecoder();
+
+// A body that was cut on its way into the request log is one longer than the cap.
+function isCut(body: string | Uint8Array | null): boolean {
+  return body !== null && body.length > requestLogBodyBytesMax;
+}
+
+/** Bytes that are not UTF-8 are shown with replacement characters; the request log is for people. */
+function describeBody(body: string | Uint8Array | null): string | null {
+  if (body === null) return null;
+  const start = body.slice(0, requestLogBodyBytesMax);
+  const text = typeof start === 'string' ? start : decoder.decode(start);
+  return isCut(body) ? redactCutKeys(text) : redactKeys(text);
+}
+
+type Told = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
+
+/** Clocks of clients may differ by this much. */
+const aheadMs = 60_000;
+
+// The client obeys section 6 and yet sees nothing for ever.
+function aheadOfClock(nowMs: number): string {
+  return (
+    `since lies ahead of the clock of the mock, which says ${formatTimestamp(nowMs)}: no call can be later yet. ` +
+    "Start the mock with clock: 'running', or have the client begin at casa.clock.now()."
+  );
+}
+
+const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
+  inbox_list: 'What the inbox holds is not shown in the contract (assumption C147).',
+  customers_list: 'What a customer holds is not shown in the contract (assumption C147).',
+  dialer_import_contacts: 'Columns and result of an import are not shown in the contract (assumption C144).',
+  listCalls: 'The fields of a call are not shown in the contract (assumption C34).',
+  getInsights: 'Which metrics there are and what they count is not shown in the contract (assumption C32).',
+  createConnectLink: 'What the page behind connectUrl does is not shown in the contract (assumption C29).',
+};
+
+/** A response that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
+function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Told): string[] {
+  const { blockedBy, nowMs } = trace;
+  const own = status === 200 ? assumptionsOf[id] : undefined;
+  const found = own === undefined ? [] : [own];
+  if (status === 400) found.push('The entries of issues are not shown in the contract (assumption C26).');
+  if (status === 402) found.push('The values of reason are not shown in the contract (assumption C27).');
+  const since = id === 'listCalls' && status === 200 ? parseTimestampMs(readQuery(request.query).since ?? '') : null;
+  if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
+  if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (assumption C46).');
+  return found;
+}
+
+/**
+ * References to what passed, not copies: describing waits until somebody reads. `id` counts from 1 and starts again
+ * with a reset.
+ */
+export interface RequestLogEntry {
+  readonly id: number;
+  readonly request: CoreRequest;
+  readonly response: CoreResponse;
+  readonly trace: Trace;
+}
+
+/** The request log keeps this much of a body. */
+export const requestLogBodyBytesMax = 16_384;
+
+/** Names of body fields that say something else than the path. */
+export function findIgnoredCopies(path: Readonly<Record<string, string>>, body: Uint8Array | null): string[] {
+  const names = Object.keys(path);
+  if (!body || names.length === 0) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(body));
+  } catch {
+    return [];
+  }
+  if (value === null || typeof value !== 'object') return [];
+  const fields = value as Record<string, unknown>;
+  return names.filter((name) => Object.hasOwn(fields, name) && !isSame(fields[name], path[name] as string));
+}
+
+// Ids are compared as the service compares them: the case of a UUID means nothing.
+function isSame(copy: unknown, id: string): boolean {
+  return typeof copy === 'string' && copy.toLowerCase() === id.toLowerCase();
+}

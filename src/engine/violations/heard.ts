@@ -1,0 +1,129 @@
+// An exchange as the rules see it, the little of it that they remember, and the time between two of them.
+import type { OperationId } from '../../contract/generated/operations.ts';
+import type { ControlledClock } from '../../domain/clock.ts';
+import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
+import { redactCutKeys, redactKeys } from '../redaction.ts';
+import type { RequestLogEntry } from '../request-log-record.ts';
+import { digestBytes, digestText, shorten, windows } from './violation.ts';
+
+/** On the mock's clock alone, so the same run is checked alike however fast the machine is. */
+export interface Moment {
+  readonly atMs: number;
+}
+
+/** One exchange, at the moment when the rules hear of it. */
+export interface Heard extends Moment {
+  readonly entry: RequestLogEntry;
+  /** Milliseconds of the mock's clock in one of the machine's; 0 when it is frozen. */
+  readonly scale: number;
+  readonly clients: Clients;
+}
+
+/** Whether one client alone uses the mock, as in a test, or several that may ask for the same at the same time. */
+export type Clients = 'one' | 'many';
+
+/**
+ * As much of an exchange as a rule remembers. Bounded in size, and no entry of the request log is held by it: a
+ * thousand rejected bodies of two megabytes must not stay in memory because one of them might be repeated.
+ */
+export interface Remembered extends Moment {
+  readonly id: number;
+  readonly status: number;
+  /** The request in few words, for messages. */
+  readonly what: string;
+  readonly connection?: number | undefined;
+  readonly passage?: Passage | undefined;
+}
+
+/** Hears an entry now. */
+export function hear(entry: RequestLogEntry, clock: ControlledClock, clients: Clients): Heard {
+  return { entry, atMs: entry.trace.nowMs, scale: clock.scale, clients };
+}
+
+/** What is left of an exchange once its request log entry may go. */
+export function remember({ entry, atMs }: Heard): Remembered {
+  const { id, request, response } = entry;
+  const { connection, passage } = request;
+  return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs };
+}
+
+/** What a snapshot keeps of a memory: the same history gives the same bytes, whatever the connections. */
+export type Stored<M extends Remembered> = Omit<M, 'connection' | 'passage'>;
+
+export function store<M extends Remembered>({ connection: _, passage: __, ...rest }: M): Stored<M> {
+  return rest;
+}
+
+/** How long the client waited. */
+export function waitedMs(earlier: Moment, later: Moment): number {
+  return later.atMs - earlier.atMs;
+}
+
+/**
+ * Whether the client had the first response when it sent the second request. On one connection it had. On two it did
+ * not if the second request came before the first response left. After that it is `likely`: where several clients share
+ * the mock, a calibrated mock that was sent at the same time may have been slow.
+ */
+export function knewResponse(earlier: Remembered, later: Heard): 'yes' | 'likely' | 'no' {
+  if (waitedMs(earlier, later) >= windows.togetherMs) return 'yes';
+  const { request } = later.entry;
+  if (mayBeLinedUp(request)) return 'no';
+  const { connection, passage } = request;
+  if (connection !== undefined && connection === earlier.connection) return 'yes';
+  if (!passage || !earlier.passage) return connection === earlier.connection ? 'yes' : 'no';
+  const { left } = earlier.passage;
+  if (left === null || passage.came < left) return 'no';
+  return passage.exact || later.clients === 'one' ? 'yes' : 'likely';
+}
+
+/** A browser sends reads of one address one after the other, when a page asks for it from two places at once. */
+function mayBeLinedUp({ method, headers }: CoreRequest): boolean {
+  return headers['sec-fetch-site'] !== undefined && (method === 'GET' || method === 'HEAD');
+}
+
+/** Whether the response reached the client at all. */
+export function isDelivered({ response: { network } }: RequestLogEntry): boolean {
+  return network === undefined || network === 'slow';
+}
+
+/** The code of a tool or simple envelope; null for the limiter's body and anything else. */
+export function errorCode({ response }: RequestLogEntry): string | null {
+  try {
+    const { error } = JSON.parse(bodyText(response)) as { error?: { code?: unknown } };
+    return typeof error?.code === 'string' ? error.code : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A key as the rules remember it: distinguished from others, and not to be read back. */
+export function keyMark({ trace: { key } }: RequestLogEntry): string | null {
+  return key === null ? null : digestText(key);
+}
+
+/** The same for two requests if the client is the same, and everything it sent that counts. */
+export function fingerprint(entry: RequestLogEntry): string {
+  const { method, path, query, headers, body } = entry.request;
+  const client = `${keyMark(entry) ?? ''} ${entry.trace.address} ${shorten(headers.prefer ?? '')}`;
+  return `${shorten(method)} ${shorten(path)}?${shorten(query)} ${client} ${body === null ? '' : digestBytes(body)}`;
+}
+
+const textMax = 200;
+
+/** The request in few words, for messages. */
+export function describeRequest({ request, trace }: RequestLogEntry): string {
+  if (typeof trace.routing !== 'string') return trace.routing.operation.id;
+  const text = `${request.method} ${request.path}`;
+  return text.length > textMax ? redactCutKeys(text.slice(0, textMax)) : redactKeys(text);
+}
+
+/** Through whichever door: a tool counts as its operation. */
+export function isOperation({ trace }: RequestLogEntry, id: OperationId): boolean {
+  return typeof trace.routing !== 'string' && trace.routing.operation.id === id;
+}
+
+/** Seconds with one digit, or milliseconds below one. A frozen clock explains a wait that its client does not know. */
+export function formatWait(ms: number, { scale }: Pick<Heard, 'scale'> = { scale: 1 }): string {
+  const text = ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+  return scale === 0 ? `${text} on the frozen clock of the mock` : text;
+}

@@ -1,0 +1,137 @@
+// Judges the clients by what they send. It hears every exchange, so the usual success response must cost it next to
+// nothing.
+import { formatTimestamp } from '../../contract/timestamps.ts';
+import type { ControlledClock } from '../../domain/clock.ts';
+import { redactCutKeys, redactKey } from '../redaction.ts';
+import type { RequestLogEntry } from '../request-log-record.ts';
+import { type Clients, hear, isOperation } from './heard.ts';
+import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
+import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
+import { Retries, type RetriesState } from './retries.ts';
+import type { Finding, Violation } from './violation.ts';
+
+const violationsMax = 1000;
+const none: readonly Violation[] = [];
+
+/** The memory of clients, for snapshots. */
+export interface ClientsState {
+  readonly retries: RetriesState;
+  readonly rotation: KeyRotationState;
+  readonly polls: PollsState;
+}
+
+/**
+ * Three rules, each with a bounded memory of its own. A doubt is decided for the client: a false accusation costs more
+ * trust than a missed offence.
+ */
+export class Judge {
+  readonly #clock: ControlledClock;
+  readonly #clients: Clients;
+  /** A test that begins with a frozen clock moves it by hand, so it says how long its client waits. */
+  readonly #startsFrozen: boolean;
+  readonly #retries = new Retries();
+  readonly #rotation = new KeyRotation();
+  readonly #polls = new Polls();
+  #violations: Violation[] = [];
+  #count = 0;
+
+  constructor(clock: ControlledClock, clients: Clients = 'one') {
+    this.#clock = clock;
+    this.#clients = clients;
+    this.#startsFrozen = clock.frozen;
+  }
+
+  /**
+   * Hears one exchange and gives back what it shows. `output` is what the response was made of, null for a rejection.
+   */
+  hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
+    const { status } = entry.response;
+    const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
+    const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
+    const found = idle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
+    this.#rotation.meet({ entry });
+    return found;
+  }
+
+  /** Oldest first. */
+  violations(): readonly Violation[] {
+    return this.#violations;
+  }
+
+  /** A running clock was stopped or slowed down: a client that goes on waiting on its own clock cannot be checked. */
+  get #isBlind(): boolean {
+    return !this.#startsFrozen && this.#clock.scale < 1;
+  }
+
+  /** The clock runs at another speed: how long clients wait across the change is not known. */
+  changePace(): void {
+    if (this.#startsFrozen) return;
+    this.#retries.clear();
+    this.#rotation.forgetRejections();
+    this.#polls.clear();
+  }
+
+  /** The world has changed: what was rejected before may be tried again. */
+  forgetRejections(): void {
+    this.#retries.forgetRejections();
+    this.#rotation.forgetRejections();
+  }
+
+  /** No violations, and no memory of what came before. */
+  clear(): void {
+    this.#retries.clear();
+    this.#rotation.clear();
+    this.#polls.clear();
+    this.#violations = [];
+    this.#count = 0;
+  }
+
+  /** The clients as far as they are remembered; the violations are next to it. */
+  state(): ClientsState {
+    return { retries: this.#retries.state(), rotation: this.#rotation.state(), polls: this.#polls.state() };
+  }
+
+  /** Without `clients`, nothing is known of what came before. */
+  restore(violations: readonly Violation[], clients?: ClientsState): void {
+    this.clear();
+    this.#violations = [...violations];
+    this.#count = violations.at(-1)?.id ?? 0;
+    if (!clients) return;
+    this.#retries.restore(clients.retries);
+    this.#rotation.restore(clients.rotation);
+    this.#polls.restore(clients.polls);
+  }
+
+  /** How much of the memory of clients was dropped because there was too much. */
+  get dropped(): number {
+    return this.#retries.dropped + this.#rotation.dropped + this.#polls.dropped;
+  }
+
+  /** `page`: the page that a poll got a response with, null for none; undefined for what is not a poll. */
+  #judge(entry: RequestLogEntry, page: PolledPage | null | undefined): readonly Violation[] {
+    const heard = hear(entry, this.#clock, this.#clients);
+    const findings = [
+      this.#retries.hear(heard),
+      this.#rotation.hear(heard),
+      page === undefined ? null : this.#polls.hear(heard, page),
+    ].filter((finding) => finding !== null);
+    if (findings.length === 0) return none;
+    const violations = findings.map((finding) => this.#pronounce(finding, entry));
+    this.#violations = [...this.#violations, ...violations].slice(-violationsMax);
+    return violations;
+  }
+
+  /** Adds who and when to a finding, and numbers it. */
+  #pronounce({ rule, clause, message, because }: Finding, { id, trace }: RequestLogEntry): Violation {
+    this.#count += 1;
+    return {
+      id: this.#count,
+      rule,
+      clause,
+      message,
+      requestIds: [...because, id],
+      at: formatTimestamp(trace.nowMs),
+      client: { key: trace.key === null ? null : redactKey(trace.key), address: redactCutKeys(trace.address) },
+    };
+  }
+}

@@ -1,0 +1,206 @@
+// The same request again, after a response that says when and whether to come back. Cites 7.retry.never-unchanged,
+// 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
+import type { RequestLogEntry } from '../request-log-record.ts';
+import {
+  fingerprint,
+  formatWait,
+  type Heard,
+  isDelivered,
+  knewResponse,
+  type Remembered,
+  remember,
+  type Stored,
+  store,
+  waitedMs,
+} from './heard.ts';
+import { type Finding, windows } from './violation.ts';
+
+/** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
+const gapsJudged = 3;
+/** Requests under way together are not retries; more of them than this are. */
+const togetherMax = 2;
+/** The same where each came after the response to the one before. */
+const oneByOneMax = 1;
+const seriesMax = 1000;
+/** Longer than any rule looks back. */
+const forgottenAfterMs = 120_000;
+
+/** Three rules about coming back: never unchanged, not before the time told, with growing gaps. */
+type Kind = 'rejected' | 'limited' | 'failing';
+
+/** A request with its repetitions so far; a change of the outcome starts a new one. */
+interface Series {
+  readonly kind: Kind;
+  readonly last: Remembered;
+  /** How long the client was told to wait, and by which header. */
+  readonly told: Told;
+  /** The gaps between repetitions so far. */
+  readonly gaps: readonly number[];
+  /** Repetitions of which nobody knows whether the client had the response yet. */
+  readonly together: number;
+}
+
+/** What the 429 said. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
+interface Told {
+  readonly waitMs: number;
+  readonly by: 'Retry-After' | 'X-RateLimit-Reset';
+}
+
+type StoredSeries = Omit<Series, 'last'> & { readonly last: Stored<Remembered> };
+
+/** Part of a snapshot. */
+export interface RetriesState {
+  readonly series: readonly (readonly [fingerprint: string, series: StoredSeries])[];
+}
+
+/** By fingerprint: who asked, what, and with which body. Each response ends the series before it or carries it on. */
+export class Retries {
+  /** By fingerprint; the oldest first. */
+  readonly #series = new Map<string, Series>();
+  /** How many series were dropped because there were too many. */
+  dropped = 0;
+
+  /** Nothing to do for a success response when nothing is open: nearly always. */
+  isIdle(status: number): boolean {
+    return status < 400 && this.#series.size === 0;
+  }
+
+  /** The exchange checks the series of its fingerprint, and then opens or continues one. */
+  hear(heard: Heard): Finding | null {
+    const kind = kindOf(heard.entry);
+    if (kind === null && this.#series.size === 0) return null;
+    this.#forgetOld(heard);
+    const print = fingerprint(heard.entry);
+    const series = this.#series.get(print);
+    const isRetry = series !== undefined && isRepetition(series, heard);
+    const finding = isRetry ? judgeRetry(series, heard) : null;
+    this.#series.delete(print);
+    if (kind !== null && isDelivered(heard.entry)) this.#open(print, { kind, heard, before: series, isRetry });
+    return finding;
+  }
+
+  /** The world has changed: what was rejected may be tried again. Failures and limits stand. */
+  forgetRejections(): void {
+    for (const [print, { kind }] of this.#series) if (kind === 'rejected') this.#series.delete(print);
+  }
+
+  clear(): void {
+    this.#series.clear();
+  }
+
+  state(): RetriesState {
+    const describe = ({ last, ...series }: Series): StoredSeries => ({ ...series, last: store(last) });
+    return { series: [...this.#series].map(([print, series]) => [print, describe(series)] as const) };
+  }
+
+  restore({ series }: RetriesState): void {
+    this.clear();
+    for (const [print, stored] of series) this.#series.set(print, stored);
+  }
+
+  /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
+  #open(print: string, { kind, heard, before, isRetry }: Opening): void {
+    const gap = isRetry && before ? waitedMs(before.last, heard) : null;
+    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap < windows.backOffEndsMs;
+    this.#series.set(print, {
+      kind,
+      last: remember(heard),
+      told: kind === 'limited' ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
+      gaps: goesOn ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
+      together: isRetry || !before ? 0 : before.together + 1,
+    });
+    if (this.#series.size <= seriesMax) return;
+    this.#series.delete(this.#series.keys().next().value as string);
+    this.dropped += 1;
+  }
+
+  /** Stops at the first young one: the map is in the order of the last exchange. */
+  #forgetOld(heard: Heard): void {
+    for (const [print, { last }] of this.#series) {
+      if (waitedMs(last, heard) < forgottenAfterMs) return;
+      this.#series.delete(print);
+    }
+  }
+}
+
+/** What `#open` has to know of the exchange and of what was before it. */
+interface Opening {
+  readonly kind: Kind;
+  readonly heard: Heard;
+  readonly before: Series | undefined;
+  readonly isRetry: boolean;
+}
+
+const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
+
+/** A 429 of a platform is trouble like 502 and 503: the limiter's alone says when to come back. */
+function kindOf({ response: { status }, trace }: RequestLogEntry): Kind | null {
+  if (neverRetried.has(status)) return 'rejected';
+  if (status === 429) return trace.blockedBy ? 'limited' : 'failing';
+  return status === 502 || status === 503 ? 'failing' : null;
+}
+
+// Retry-After when present, else the time in X-RateLimit-Reset.
+function toldToWait({ entry: { response }, atMs }: Heard): Told {
+  const { 'retry-after': retryAfter, 'x-ratelimit-reset': reset } = response.headers;
+  if (retryAfter !== undefined) return { waitMs: Number(retryAfter) * 1000, by: 'Retry-After' };
+  return { waitMs: reset === undefined ? 0 : Math.max(0, Number(reset) - atMs), by: 'X-RateLimit-Reset' };
+}
+
+/** Requests under way together are not a retry; more of them than a page sends at once are. */
+function isRepetition({ last, together }: Series, heard: Heard): boolean {
+  const knew = knewResponse(last, heard);
+  return knew === 'yes' || together >= (knew === 'likely' ? oneByOneMax : togetherMax);
+}
+
+/** Each kind has one rule; at most one finding comes of it. */
+function judgeRetry(series: Series, heard: Heard): Finding | null {
+  const { kind, last, told } = series;
+  const gap = waitedMs(last, heard);
+  if (kind === 'rejected') return gap < windows.rejectionStandsMs ? unchangedRetry(last) : null;
+  if (kind === 'failing') return judgeBackOff(series, heard);
+  return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
+}
+
+function unchangedRetry({ id, status, what }: Remembered): Finding {
+  return {
+    rule: 'unchanged-retry',
+    clause: '7.retry.never-unchanged',
+    message: `${what} was returned ${status} and sent again unchanged; a ${status} is never retried unchanged.`,
+    because: [id],
+  };
+}
+
+function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Finding {
+  return {
+    rule: 'early-retry',
+    clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
+    message:
+      `${last.what} was limited (429) and sent again after ${formatWait(waitedMs(last, heard), heard)}; ` +
+      `${by} said to wait ${formatWait(waitMs)}.`,
+    because: [last.id],
+  };
+}
+
+/** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
+function judgeBackOff({ last, gaps }: Series, heard: Heard): Finding | null {
+  const noBackOff = (how: string): Finding => ({
+    rule: 'no-back-off',
+    clause: '7.retry.back-off',
+    message: `${last.what} was returned ${last.status} and sent again after ${how}.`,
+    because: [last.id],
+  });
+  const gap = waitedMs(last, heard);
+  if (gap < windows.backOffMinMs) {
+    return noBackOff(`${formatWait(gap, heard)}; a ${last.status} may be retried with back-off only`);
+  }
+  const all = [...gaps, gap];
+  if (all.length < gapsJudged || gap >= windows.backOffEndsMs || grows(all)) return null;
+  const waits = all.map((ms) => formatWait(ms)).join(', ');
+  return noBackOff(`${waits}; each wait should be longer than the one before`);
+}
+
+/** One wait that is longer by a tenth will do: clients add jitter. */
+function grows(gaps: readonly number[]): boolean {
+  return gaps.some((gap, i) => i > 0 && gap > (gaps[i - 1] as number) * 1.1);
+}

@@ -1,0 +1,101 @@
+// The violations on clients. The mock checks only behaviour that the contract rules out, never style.
+import type { clauses } from '../../contract/generated/clauses.ts';
+
+/** Ids of rules are part of the interface: users filter and silence by them. */
+export const violationRules = [
+  'unchanged-retry',
+  'early-retry',
+  'no-back-off',
+  'lost-since',
+  'since-backwards',
+  'hasty-poll',
+  'late-poll',
+  'key-rotated',
+] as const;
+
+type ViolationRule = (typeof violationRules)[number];
+
+/** One offence of a client, as the dashboard, the log and `casa.violations()` show it. */
+export interface Violation {
+  readonly id: number;
+  readonly rule: ViolationRule;
+  /** The clause of the contract, an id of spec/clauses.yaml. */
+  readonly clause: keyof typeof clauses;
+  /** One sentence: what the client did and what it should do. */
+  readonly message: string;
+  /** Ids of the request log's entries: the offence last, before it what makes it one. */
+  readonly requestIds: readonly number[];
+  /** ISO 8601, on the mock's clock. */
+  readonly at: string;
+  /** The client, with the last characters of its key. */
+  readonly client: { readonly key: string | null; readonly address: string };
+}
+
+/** A rule's finding; the judge adds the circumstances. */
+export interface Finding {
+  readonly rule: ViolationRule;
+  readonly clause: keyof typeof clauses;
+  readonly message: string;
+  /** Ids of the earlier exchanges that make the present one an offence. */
+  readonly because: readonly number[];
+}
+
+// The windows in which clients are checked, in milliseconds of the mock's clock and of no other: the same run then
+// gives the same result. docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
+export const windows = {
+  /**
+   * For how long a rejection stands. Programs retry within seconds; what comes later is a person who reloads a page or
+   * presses a button again, and may do so.
+   */
+  rejectionStandsMs: 10_000,
+  /**
+   * A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does
+   * not back off.
+   */
+  backOffMinMs: 100,
+  /** Repetitions further apart are not retries: the client asks regularly. */
+  backOffEndsMs: 30_000,
+  /** Timers fire early by a little, and clocks are read in whole milliseconds. */
+  earlyToleranceMs: 100,
+  /** Two requests as close as this may have been under way together. */
+  togetherMs: 100,
+  /** After this long another key has other reasons. */
+  rotationMs: 60_000,
+  /** "At once", with room for handling a page of calls. */
+  atOnceMs: 5_000,
+  /** A client that polls later than this was away. */
+  awayMs: 300_000,
+  /** A timer of a minute that counts from request to request comes early by the time a response takes. */
+  pollToleranceMs: 1_000,
+} as const;
+
+// Short marks instead of long texts and bodies. They are not for secrets: they only tell things apart without keeping
+// them.
+const encoder = new TextEncoder();
+const lengthKept = 100;
+
+/** The text itself, or its beginning and a digest when it is long. */
+export function shorten(text: string): string {
+  return text.length <= lengthKept ? text : `${text.slice(0, lengthKept)}#${digestText(text)}`;
+}
+
+/** For texts of any length; the same text always gives the same mark. */
+export function digestText(text: string): string {
+  return digestBytes(encoder.encode(text));
+}
+
+/** Two independent 32-bit sums and the length. */
+export function digestBytes(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const tail = bytes.length - (bytes.length % 4);
+  let a = 0x811c9dc5;
+  let b = 0x9e3779b9;
+  // The locals stay in registers here; a function over both costs four times as much, and bodies have megabytes.
+  for (let i = 0; i < bytes.length; i += i < tail ? 4 : 1) {
+    const word = i < tail ? view.getInt32(i, true) : (bytes[i] as number);
+    a = Math.imul(a ^ word, 0x01000193);
+    a ^= a >>> 15;
+    b = Math.imul(b + word, 0x85ebca6b) ^ (b >>> 13);
+  }
+  return `${bytes.length} ${a >>> 0} ${b >>> 0}`;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { Behaviors } from '../../contract/generated/behaviors.ts';
+import { createMock } from '../../testing/create-mock.ts';
+
+/** The response of a mock in some behaviors. */
+async function ask(behavior: Partial<Behaviors>, path: string, headers: Record<string, string> = {}) {
+  const casa = await createMock({ behavior });
+  const response = await casa.fetch(path, { headers: { authorization: `Bearer ${casa.keys.good}`, ...headers } });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+}
+
+const account = 'accountId';
+
+async function accountOf(behavior: Partial<Behaviors>, status: string, provider = 'google_business') {
+  const { json } = await ask(behavior, '/connect/accounts');
+  const found = json.data.accounts.find(
+    (each: Record<string, string>) => each.status === status && (status !== 'connected' || each.provider === provider),
+  );
+  return found[account] as string;
+}
+
+describe('a calibrated mock', () => {
+  it('writes timestamps in the learnt form, and takes them back as cursors', async () => {
+    const timestampForm = 'YYYYMMDDThhmmss+0530';
+    const casa = await createMock({ behavior: { timestampForm } });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const response = await casa.fetch(`/articles?limit=7${query}`, { headers });
+      const page = (await response.json()) as { data: { id: string; createdAt: string }[]; cursor: string | null };
+      seen.push(...page.data.map(({ id }) => id));
+      for (const { createdAt } of page.data) expect(createdAt).toMatch(/^\d{8}T\d{6}\+0530$/);
+      cursor = page.cursor;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBe((await (await casa.fetch('/articles?limit=100', { headers })).json()).data.length);
+  });
+
+  it.each([
+    ['plain', {}],
+    ['with a writer', { jsonLayout: 'spaced' }],
+    ['with an offset', { timestampForm: 'YYYY-MM-DDThh:mm:ss.fff+05:30' }],
+    ['with trimmed zeros, oldest first', { timestampForm: 'YYYY-MM-DDThh:mm:ss[.fff]Z', articleOrder: 'oldest' }],
+    ['in mixed forms', { timestampForm: 'YYYY-MM-DDThh:mm:ss.fffZ | YYYY-MM-DDThh:mm:ss.ffffff+00:00' }],
+  ] as const)('loses no article of a world whose timestamps differ by microseconds: %s', async (_how, behavior) => {
+    const articles = [1, 2, 3, 4].map((n) => ({ createdAt: `2026-01-01T00:00:00.12300${n}Z`, title: `${n}` }));
+    const casa = await createMock({ behavior, world: { articles } });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null && seen.length < 9) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await (await casa.fetch(`/articles?limit=1${query}`, { headers })).json();
+      seen.push(...page.data.map(({ title }: { title: string }) => title));
+      cursor = page.cursor;
+    }
+    expect(seen.sort()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('walks oldest first in whole minutes without repeating an article', async () => {
+    const behavior = { articleOrder: 'oldest', timestampForm: 'YYYY-MM-DDThh:mmZ' } as const;
+    const all = (await ask(behavior, '/articles?limit=100')).json;
+    const second = (await ask(behavior, `/articles?limit=100&cursor=${encodeURIComponent(all.data[4].createdAt)}`))
+      .json;
+    expect(second.data[0]).toEqual(all.data[5]);
+  });
+
+  it('shows calls in the learnt shape, the same whenever they are read', async () => {
+    const callRecord = {
+      type: 'object',
+      fields: {
+        ref: { type: 'integer' },
+        timing: {
+          type: 'object',
+          fields: {
+            began: { type: 'integer', form: 'epoch milliseconds' },
+            over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
+          },
+        },
+        outcome: { type: 'string', values: ['answered', 'busy'] },
+      },
+    } as const;
+    const [one, two] = [
+      await ask({ callRecord }, '/connect/calls/log'),
+      await ask({ callRecord }, '/connect/calls/log'),
+    ];
+    const calls = one.json.data.calls as { ref: number; timing: { began: number }; outcome: string }[];
+    expect(calls).toEqual(two.json.data.calls);
+    expect(new Set(calls.map(({ ref }) => ref)).size).toBe(calls.length);
+    const starts = calls.map(({ timing }) => timing.began);
+    expect(starts).toEqual([...starts].sort((a, b) => b - a));
+    for (const { outcome } of calls) expect(['answered', 'busy']).toContain(outcome);
+  });
+
+  it.each(['text', 'opaque', 'uuid', 'digits', 'hex', 'call_+opaque', 'opaque, to be encoded'])(
+    'gives each call an id of its own in the form %s',
+    async (form) => {
+      const callRecord = { type: 'object', fields: { id: { type: 'string', form } } } as const;
+      const { json } = await ask({ callRecord }, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z');
+      const shown = json.data.calls.map(({ id }: { id: string }) => id);
+      expect(shown.length).toBeGreaterThan(100);
+      expect(new Set(shown).size).toBe(shown.length);
+    },
+  );
+
+  it('puts issues where the deployment has them, by the names that it uses', async () => {
+    const entry = { type: 'object', fields: { field: { type: 'string' }, problem: { type: 'string' } } } as const;
+    const issues = {
+      type: 'object',
+      fields: { 'error.details.issues': { type: 'array', items: entry } },
+    } as const;
+    const { json } = await ask({ issues }, '/connect/calls/log?limit=0');
+    expect(json.error.details.issues).toEqual([{ field: 'limit', problem: expect.any(String) }]);
+    expect(json.error.issues).toBeUndefined();
+  });
+
+  const list = { type: 'array' } as const;
+  const text = { type: 'string' } as const;
+  const ofInputs = { type: 'object', fields: { any: list } } as const;
+  it.each([
+    ['flat', { any: text }, { limit: expect.any(String) }],
+    ['lists', { any: list }, { limit: [expect.any(String)] }],
+    [
+      'flattened',
+      { fieldErrors: ofInputs, formErrors: list },
+      { fieldErrors: { limit: [expect.any(String)] }, formErrors: [] },
+    ],
+    [
+      'formatted',
+      { _errors: list, any: { type: 'object', fields: { _errors: list } } },
+      { _errors: [], limit: { _errors: [expect.any(String)] } },
+    ],
+  ] as const)('writes a %s map of issues', async (_name, fields, written) => {
+    const issues = { type: 'object', fields: { 'error.issues': { type: 'object', fields } } } as const;
+    expect((await ask({ issues }, '/connect/calls/log?limit=0')).json.error.issues).toEqual(written);
+  });
+
+  it.each([
+    ['provider_permission', 403],
+    ['payment_required', 402],
+    ['served', 200],
+  ] as const)('responses %s for reads of an expired account', async (expiredCode, status) => {
+    const id = await accountOf({ expiredCode }, 'expired');
+    expect([status, 400]).toContain((await ask({ expiredCode }, `/connect/accounts/${id}/insights`)).status);
+  });
+
+  it('keeps every call of a log whose cursors have no digits below the second', async () => {
+    const behavior = { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } as const;
+    const casa = await createMock({ behavior });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let since: string | null = '2020-01-01T00:00:00Z';
+    while (since !== null) {
+      const response = await casa.fetch(`/connect/calls/log?limit=3&since=${encodeURIComponent(since)}`, { headers });
+      const { data } = (await response.json()) as { data: { calls: { id: string }[]; nextCursor: string | null } };
+      seen.push(...data.calls.map(({ id }) => id));
+      if (data.nextCursor !== null) expect(data.nextCursor).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+      since = data.nextCursor;
+    }
+    const whole = (await ask({}, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z')).json;
+    expect(seen.slice(0, 200)).toEqual(whole.data.calls.map(({ id }: { id: string }) => id));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('responses in the media type, layout and order of a deployment', async () => {
+    const spoken = await ask(
+      { contentType: 'application/vnd.acme+json', jsonLayout: 'indented', fieldOrder: 'sorted' },
+      '/sites',
+    );
+    expect(spoken.headers.get('content-type')).toBe('application/vnd.acme+json');
+    expect(spoken.text).toContain('\n  ');
+    expect(Object.keys(spoken.json.data[0])).toEqual(Object.keys(spoken.json.data[0]).sort());
+  });
+
+  it.each([
+    ['Bearer realm, error', 'Bearer realm="casa", error="invalid_token"'],
+    ['Bearer', 'Bearer'],
+  ])('challenges in the form %s', async (challengeForm, header) => {
+    const { headers } = await ask({ challengeForm, contentType: 'application/json' }, '/sites', { authorization: '' });
+    expect(headers.get('www-authenticate')).toBe(header);
+  });
+
+  it('puts data behind the rest of the envelope, whatever the order of other fields', async () => {
+    for (const fieldOrder of ['listed', 'reversed', 'sorted'] as const) {
+      const { json } = await ask({ fieldOrder, envelopeOrder: 'data-last' }, '/articles?limit=1');
+      expect(Object.keys(json)).toEqual(['cursor', 'data']);
+    }
+  });
+
+  it('rejects an option that no deployment may have', async () => {
+    const profile = { casaProfile: 1, behaviors: { articleOrder: { value: 'sideways', seen: 1 } } };
+    await expect(createMock({ profile: profile as never })).rejects.toThrow(
+      'profile cannot be used: the behavior articleOrder is none of newest, oldest.',
+    );
+  });
+});

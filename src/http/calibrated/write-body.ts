@@ -1,0 +1,202 @@
+// A success as a deployment writes it: operation by operation, the freedom that the contract leaves.
+import {
+  alternatives,
+  isTimestampForm,
+  timestampStepNs,
+  writePlainTimestamp,
+  writeTimestamp,
+} from '../../contract/forms.ts';
+import type { Behaviors } from '../../contract/generated/behaviors.ts';
+import type {
+  CreatePostResponse,
+  ListAccountsResponse,
+  ListCallsResponse,
+  ListReviewsResponse,
+  ReplyToReviewResponse,
+} from '../../contract/generated/types.ts';
+import { parseTimestamp, parseTimestampMs } from '../../contract/timestamps.ts';
+import type { CallRecord } from '../../domain/call.ts';
+import { idInForm } from '../../domain/style-world.ts';
+import type { AnyOperation } from '../route.ts';
+import { invent, oneOf } from './invent.ts';
+
+/** What a body is written with. */
+export interface Writing {
+  readonly behaviors: Behaviors;
+  readonly operation: AnyOperation['id'] | null;
+  /** Counts what differs from response to respond to, so both sides of a mixture come in turn. */
+  readonly turn: () => number;
+}
+
+type Fields = Record<string, unknown>;
+type Record_ = 'article' | 'site' | 'keyword' | 'envelope' | 'error' | 'simpleError' | 'errorEnvelope';
+
+/** Records first, whose timestamps are the mock's own; then the spelling of every value. */
+export function writeSuccess(body: unknown, writing: Writing): unknown {
+  const { operation, behaviors } = writing;
+  const write = operation === null ? undefined : writers[operation];
+  const shaped = write ? write(body, writing) : body;
+  const spelt = spell(shaped, writing, '') as Fields;
+  return { ...spelt, ...extrasOf(behaviors, 'envelope', operation ?? '') };
+}
+
+/** Fields beyond the listed ones, as learnt for one kind of record; the same for a record whenever it is shown. */
+export function extrasOf({ extraFields }: Behaviors, kind: Record_, name: string): Fields {
+  const shape = extraFields?.fields?.[kind];
+  return shape === undefined ? {} : (invent(shape, { name, startMs: 1_767_225_600_000, endMs: null }) as Fields);
+}
+
+const writers: { readonly [operation: string]: (body: unknown, writing: Writing) => unknown } = {
+  listArticles: (body, { behaviors }) => withExtras(body, behaviors, 'article'),
+  getArticle: (body, { behaviors }) => withExtras(body, behaviors, 'article'),
+  listSites: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
+  getSite: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
+  listKeywords: (body, { behaviors }) => withExtras(body, behaviors, 'keyword'),
+  listAccounts: (body, { behaviors: { inviteIdForm } }) => {
+    const { data, ...rest } = body as ListAccountsResponse;
+    if (inviteIdForm === 'uuid') return body;
+    const invites = data.pendingInvites.map((invite) => ({ ...invite, id: inviteId(invite.id, inviteIdForm) }));
+    return { ...rest, data: { ...data, pendingInvites: invites } };
+  },
+  listReviews: (body, writing) => writeReviews(body as ListReviewsResponse, writing),
+  listCalls: (body, writing) => writeCalls(body as ListCallsResponse, writing),
+  createPost: (body, { behaviors }) => {
+    const { data, ...rest } = body as CreatePostResponse;
+    return { ...rest, data: behaviors.permalink === 'null' ? { ...data, permalink: null } : data };
+  },
+  replyToReview: (body, { behaviors }) => {
+    const { data, ...rest } = body as ReplyToReviewResponse;
+    return { ...rest, data: behaviors.repliedAt === 'null' ? { ...data, repliedAt: null } : data };
+  },
+};
+
+/** An opaque one is no UUID. */
+function inviteId(id: string, form: string): string {
+  return form === 'opaque' ? `inv-${id}` : idInForm(id, form);
+}
+
+/** On a list and on a single record alike. */
+function withExtras(body: unknown, behaviors: Behaviors, kind: Record_): unknown {
+  if (behaviors.extraFields?.fields?.[kind] === undefined) return body;
+  const { data, ...rest } = body as { data: Fields | Fields[] };
+  const add = (record: Fields) => ({ ...record, ...extrasOf(behaviors, kind, String(record.id)) });
+  return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
+}
+
+function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn }: Writing): unknown {
+  const { reviews, nextCursor, ...others } = data;
+  const { reviewReplied, reviewEnd } = behaviors;
+  const isAbsent = reviewEnd === 'absent' || (reviewEnd === 'either' && turn() % 2 === 0);
+  const isLeftOut = nextCursor === undefined || (nextCursor === null && isAbsent);
+  const shown = reviews.map(({ replied, replyText, ...review }) => {
+    const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
+    const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
+    return { ...review, ...(isTold ? { replied: replied ?? false } : {}), ...text };
+  });
+  return { ...rest, data: { reviews: shown, ...(isLeftOut ? {} : { nextCursor }), ...others } };
+}
+
+/** Cites 2.call-record: what a record holds is not shown. */
+function writeCalls({ data, summary, ...rest }: ListCallsResponse, { behaviors }: Writing): unknown {
+  const { callRecord, callCursor, callSummary } = behaviors;
+  const calls = (data.calls as unknown as CallRecord[]).map((call) => {
+    if (callRecord === null) return call;
+    const endMs = call.endedAt === null ? null : parseTimestampMs(call.endedAt);
+    return invent(callRecord, { name: call.id, startMs: parseTimestampMs(call.startedAt) ?? 0, endMs, own: call });
+  });
+  const { nextCursor } = data;
+  const cursor = nextCursor === null ? null : writeCursor(nextCursor, callCursor);
+  const told = summary === undefined || callSummary === 'absent' ? {} : { summary };
+  return { ...rest, data: { calls, nextCursor: cursor }, ...told };
+}
+
+/** A cursor keeps every digit that tells calls apart. */
+function writeCursor(cursor: string, form: string): string {
+  const timestamp = parseTimestamp(cursor);
+  if (timestamp === null || !isTimestampForm(alternatives(form)[0] ?? '')) return cursor;
+  const digits = timestamp % 1_000_000n === 0n ? 0 : 9;
+  return writeTimestamp(timestamp, oneOf(form, cursor), digits);
+}
+
+const timestamps: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
+const plainTimestamps: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt', 'repliedAt', 'receivedAt']);
+const ownIds: ReadonlySet<string> = new Set(['id', 'accountId']);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Timestamps, days and ids in the handwriting of the deployment. A cursor is written as the time that it is. */
+function spell(value: unknown, writing: Writing, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => spell(item, writing, name));
+  if (typeof value === 'string') return spellText(value, writing, name);
+  if (value === null || typeof value !== 'object') return value;
+  // Records of calls are invented as a whole.
+  if (name === 'calls') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, spell(field, writing, key)]));
+}
+
+function spellText(text: string, { behaviors, operation }: Writing, name: string): string {
+  const { timestampForm, plainTimestampForm, insightDateForm, idCase } = behaviors;
+  if (timestamps.has(name) || (operation === 'listArticles' && name === 'cursor')) return restyle(text, timestampForm);
+  if (plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date'))
+    return restylePlain(text, plainTimestampForm);
+  if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
+    return restylePlain(`${text}T00:00:00Z`, insightDateForm);
+  if (idCase === 'lower' || !uuid.test(text) || !(ownIds.has(name) || name === 'siteId')) return text;
+  return idCase === 'upper' || ownIds.has(name) ? text.toUpperCase() : text;
+}
+
+function restyle(text: string, form: string): string {
+  const timestamp = parseTimestamp(text);
+  if (timestamp === null) return text;
+  const own = oneOf(form, text);
+  return writeTimestamp(timestamp, own, timestampStepNs(own) <= 1_000_000n ? digitsOf(timestamp) : 0);
+}
+
+/** A world may hold timestamps with more digits than milliseconds have; a cursor without them would lose articles. */
+function digitsOf(timestamp: bigint): number {
+  return timestamp % 1_000_000n === 0n ? 0 : timestamp % 1_000n === 0n ? 6 : 9;
+}
+
+function restylePlain(text: string, form: string): string {
+  const ms = parseTimestampMs(text);
+  return ms === null ? text : writePlainTimestamp(ms, oneOf(form, text));
+}
+
+// JSON in the spelling of a deployment: its blanks, its escapes, its order of fields.
+
+/** Equal as a value. */
+export function printAs(value: unknown, { jsonLayout, jsonEscapes, fieldOrder, envelopeOrder }: Behaviors): string {
+  const inner = fieldOrder === 'listed' ? value : orderFields(value, fieldOrder);
+  const ordered = placeData(inner, envelopeOrder);
+  const text =
+    jsonLayout === 'spaced'
+      ? spaced(ordered)
+      : JSON.stringify(ordered, null, jsonLayout === 'indented' ? 2 : undefined);
+  return jsonEscapes === 'escaped' ? escapeCharacters(text) : text;
+}
+
+function orderFields(value: unknown, order: 'reversed' | 'sorted'): unknown {
+  if (Array.isArray(value)) return value.map((item) => orderFields(item, order));
+  if (value === null || typeof value !== 'object') return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, orderFields(field, order)] as const);
+  const turned = order === 'reversed' ? fields.reverse() : fields.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(turned);
+}
+
+/** Only a success has data. */
+function placeData(value: unknown, order: Behaviors['envelopeOrder']): unknown {
+  if (value === null || typeof value !== 'object' || !('data' in value)) return value;
+  const { data, ...rest } = value;
+  return order === 'data-first' ? { data, ...rest } : { ...rest, data };
+}
+
+/** `{"a": 1, "b": [2, 3]}`, as Python and others write it. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`).join(', ')}}`;
+}
+
+function escapeCharacters(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

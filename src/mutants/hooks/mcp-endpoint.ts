@@ -1,0 +1,168 @@
+// How a mutant takes hold of the MCP endpoint: a message before it goes in, what the door says of a tool, what a tool
+// responses, and how the door itself rejects.
+import type { ToolName } from '../../contract/generated/tools.ts';
+import type { Organization } from '../../domain/world.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
+import { ownerOf } from './recipes.ts';
+import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
+
+/** A request to the door, and what it asks for. */
+export interface Visit {
+  readonly request: CoreRequest;
+  readonly method: string | null;
+  /** Of a call. */
+  readonly tool: string | null;
+  readonly input: JsonObject;
+  readonly organization: Organization | null;
+  readonly context: MutantContext;
+}
+
+/** Reads leniently: the door itself rejects what is not a message. */
+function visitOf(request: CoreRequest, context: MutantContext): Visit {
+  const message = readJson(request.body);
+  const { method, params } = isObject(message) ? message : {};
+  const called = method === 'tools/call' && isObject(params) ? params : {};
+  return {
+    request,
+    method: typeof method === 'string' ? method : null,
+    tool: typeof called.name === 'string' ? called.name : null,
+    input: isObject(called.arguments) ? called.arguments : {},
+    organization: ownerOf(request, context),
+    context,
+  };
+}
+
+type Next = (request: CoreRequest) => ReturnType<HandleMcp>;
+
+function onVisit(work: (visit: Visit, next: Next) => Promise<CoreResponse>): WrapMcp {
+  return (next, context) => async (request) => work(visitOf(request, context), next);
+}
+
+/** Changes requests before the door sees them. */
+export function onEntry(edit: (visit: Visit) => CoreRequest): WrapMcp {
+  return onVisit((visit, next) => next(edit(visit)));
+}
+
+/** Changes every response of the door. */
+export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResponse): WrapMcp {
+  return onVisit(async (visit, next) => edit(await next(visit.request), visit));
+}
+
+const rpcStatus = { unauthorized: 401, payload_too_large: 413, rate_limit_exceeded: 429 } as const;
+
+/** Changes rejections of the door itself, by their status; `told` is what would be the body at the other door. */
+export function onRpcRejection(
+  code: keyof typeof rpcStatus,
+  edit: (response: CoreResponse, told: JsonObject) => CoreResponse,
+): WrapMcp {
+  return onLeave((response) => {
+    if (response.status !== rpcStatus[code]) return response;
+    const body = readJson(response.body);
+    const told = isObject(body) && isObject(body.error) ? body.error.data : undefined;
+    return edit(response, isObject(told) ? told : { error: code });
+  });
+}
+
+/** Changes what `tools/list` says of the inputs of a tool. */
+export function onSchema(tool: ToolName, edit: (schema: JsonObject) => JsonObject): WrapMcp {
+  return onLeave((response, { method }) =>
+    method !== 'tools/list'
+      ? response
+      : onResult(response, (result) => ({
+          ...result,
+          tools: (Array.isArray(result.tools) ? result.tools : []).map((told) =>
+            isObject(told) && told.name === tool && isObject(told.inputSchema)
+              ? { ...told, inputSchema: edit(told.inputSchema) }
+              : told,
+          ),
+        })),
+  );
+}
+
+/** Changes what `tools/list` says of one input. */
+export function restate(tool: ToolName, input: string, statement: JsonObject): WrapMcp {
+  return onProperties(tool, (properties) => {
+    const { [input]: stated } = properties;
+    return { ...properties, [input]: { ...(isObject(stated) ? stated : {}), ...statement } };
+  });
+}
+
+/** Changes the inputs that a tool states. */
+export function onProperties(tool: ToolName, edit: (properties: JsonObject) => JsonObject): WrapMcp {
+  return onSchema(tool, (schema) => ({
+    ...schema,
+    properties: edit(isObject(schema.properties) ? schema.properties : {}),
+  }));
+}
+
+/** Changes the arguments of a call before the tool sees them. */
+export function onInput(tool: ToolName, edit: (input: JsonObject, visit: Visit) => JsonObject): WrapMcp {
+  return onEntry((visit) => {
+    const edited = visit.tool === tool ? edit(visit.input, visit) : visit.input;
+    return edited === visit.input ? visit.request : withInput(visit.request, edited);
+  });
+}
+
+/** The message otherwise as it was, its id above all. */
+function withInput(request: CoreRequest, input: JsonObject): CoreRequest {
+  const message = readJson(request.body);
+  const params = isObject(message) && isObject(message.params) ? message.params : {};
+  return withBody(request, { ...(isObject(message) ? message : {}), params: { ...params, arguments: input } });
+}
+
+/** Changes what a tool responds: the body that the other door would have, or its `error`. */
+export function onToolResponse(tool: ToolName, edit: (body: JsonObject, visit: Visit) => JsonObject): WrapMcp {
+  return onLeave((response, visit) =>
+    visit.tool === tool && visit.organization ? onToolResult(response, (body) => edit(body, visit)) : response,
+  );
+}
+
+/** Changes the `data` of what a tool responds. */
+export function onData(tool: ToolName, edit: (data: JsonObject, visit: Visit) => JsonObject): WrapMcp {
+  return onToolResponse(tool, (body, visit) =>
+    isObject(body.data) ? { ...body, data: edit(body.data, visit) } : body,
+  );
+}
+
+/** Finds a right input wrong. */
+export function fussy(tool: ToolName, path: string, rejects: (input: JsonObject) => boolean): WrapMcp {
+  const issue = { path: `/${path}`, message: `${path} is not acceptable.`, rule: 'range' };
+  const error = { code: 'invalid_input', message: 'The input is not valid.', issues: [issue] };
+  return onVisit(async ({ request, ...visit }, next) => {
+    if (visit.tool !== tool || !rejects(visit.input)) return next(request);
+    // The tool must not do what is then rejected.
+    return onToolResult(await next(withInput(request, wrongForAll)), () => ({ error }));
+  });
+}
+
+const wrongForAll = { accountId: 0, provider: 0, limit: 0, cursor: 0, max: 0, csv: 0 };
+
+/** Responds to a rejected call as if all were well. */
+export function thankful(tool: ToolName, lets: (input: JsonObject) => boolean, data: JsonObject): WrapMcp {
+  return onToolResponse(tool, (body, { input }) =>
+    isObject(body.error) && lets(input) ? { data, summary: 'Done.' } : body,
+  );
+}
+
+/** Text and structured content together, since a client may read either. */
+function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonObject): CoreResponse {
+  return onResult(response, ({ isError: _isError, ...result }) => {
+    const told = isObject(result.structuredContent) ? result.structuredContent : null;
+    if (told === null) return { ...result, ...(_isError === undefined ? {} : { isError: _isError }) };
+    const body = edit(told);
+    return {
+      ...result,
+      content: [{ type: 'text', text: JSON.stringify(body) }],
+      structuredContent: body,
+      ...(isObject(body.error) ? { isError: true } : {}),
+    };
+  });
+}
+
+/** Responds to that are errors of JSON-RPC have none, and stay. */
+function onResult(response: CoreResponse, edit: (result: JsonObject) => JsonObject): CoreResponse {
+  return onJson(response, (message) =>
+    isObject(message) && isObject(message.result) ? { ...message, result: edit(message.result) } : message,
+  );
+}

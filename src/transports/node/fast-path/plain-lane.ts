@@ -1,0 +1,221 @@
+// The short way of plain requests: read from the socket's bytes, responded, written to the socket. Node's objects for a
+// request and its response cost more than all that the mock does. Whatever is not plain goes node's way, and with it
+// the rest of its connection.
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { CoreResponse, Passage } from '../../../http/message.ts';
+import { STATUS_CODES } from '../bad-http.ts';
+import type { Connection, Connections, Ready } from '../connection.ts';
+import type { ServerTiming } from '../http-server.ts';
+import type { Intake } from '../intake.ts';
+import type { StartFeed } from '../request-feed.ts';
+import { byteLength } from '../sender.ts';
+import { type PlainRequest, readPlain } from './plain-request.ts';
+
+export interface LaneOptions {
+  readonly connections: Connections;
+  readonly intake: Intake;
+  readonly timing: ServerTiming;
+  /** Node's way. */
+  readonly startFeed: StartFeed;
+  readonly response: (
+    plain: PlainRequest,
+    connection: Connection,
+    passage: Passage,
+  ) => CoreResponse | Promise<CoreResponse>;
+  /** `code` is node's name of what is wrong. */
+  readonly reject: (socket: Socket, code: string) => void;
+}
+
+/** Gives back where connections enter. */
+export function openLane(server: Server, options: LaneOptions): (connection: Connection) => void {
+  const lane = new PlainLane(options);
+  const timer = setInterval(() => lane.closeQuiet(), options.timing.checkMs);
+  timer.unref();
+  server.on('close', () => clearInterval(timer));
+  return (connection) => lane.enter(connection);
+}
+
+/** A request with the bytes that it came in. */
+interface Asked extends Ready {
+  readonly bytes: Buffer;
+}
+
+/** A connection on the short way. */
+interface Visitor {
+  readonly connection: Connection;
+  /** The request whose response is not written yet. */
+  asked: Asked | null;
+  hasAsked: boolean;
+  /** How often time was looked at since it asked the last time. */
+  checks: number;
+  /** Ends the listening, but for errors: one that nobody hears would end the process. */
+  readonly detach: () => void;
+}
+
+/** A response that is ready to be written. */
+interface Exchanged {
+  readonly visitor: Visitor;
+  readonly head: string;
+  readonly body: CoreResponse['body'];
+}
+
+/** Every error is followed by `close`. */
+const ignore = () => {};
+
+class PlainLane {
+  readonly #options: LaneOptions;
+  readonly #visitors = new Set<Visitor>();
+  /** In this turn of the event loop. */
+  #hasResponse: Exchanged[] = [];
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  enter(connection: Connection): void {
+    const { socket } = connection;
+    const onData = (bytes: Buffer) => this.#read(visitor, bytes);
+    // Whoever waits for a response gets it first.
+    const onEnd = () => {
+      if (!visitor.asked) socket.end();
+    };
+    const onClose = () => {
+      detach();
+      if (visitor.asked) this.#settle(visitor, visitor.asked);
+    };
+    const detach = () => {
+      this.#visitors.delete(visitor);
+      socket.off('data', onData).off('end', onEnd).off('close', onClose);
+    };
+    const visitor: Visitor = { connection, asked: null, hasAsked: false, checks: 0, detach };
+    this.#visitors.add(visitor);
+    socket.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
+  }
+
+  /** As node does it: silence from the start is told, silence after a response just ends. */
+  closeQuiet(): void {
+    const { timing, reject } = this.#options;
+    for (const visitor of this.#visitors) {
+      const { hasAsked, asked, connection } = visitor;
+      const quietMs = visitor.checks * timing.checkMs;
+      // The first look may come at once.
+      visitor.checks += 1;
+      if (asked || quietMs < (hasAsked ? timing.keepAliveMs : timing.headersMs)) continue;
+      visitor.detach();
+      if (hasAsked) connection.socket.destroy();
+      else reject(connection.socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    }
+  }
+
+  #read(visitor: Visitor, bytes: Buffer): void {
+    const { connections, response: apiResponse } = this.#options;
+    const { connection } = visitor;
+    const isBusy = visitor.asked !== null || connection.socket.writableLength > 0 || connections.stopping;
+    const plain = isBusy ? null : readPlain(bytes);
+    if (!plain) {
+      this.#leave(visitor, bytes);
+      return;
+    }
+    visitor.hasAsked = true;
+    visitor.checks = 0;
+    connection.owed += 1;
+    const passage = connections.meet(connection);
+    const response = apiResponse(plain, connection, passage);
+    const asked: Asked = { bytes, passage, response };
+    visitor.asked = asked;
+    if (response instanceof Promise) {
+      response.then((late) => {
+        const hasResponse = visitor.asked === asked ? this.#prepare(visitor, late) : null;
+        if (hasResponse) this.#write(hasResponse);
+      });
+    } else {
+      const hasResponse = this.#prepare(visitor, response);
+      if (hasResponse) this.#writeSoon(hasResponse);
+    }
+  }
+
+  /** Null for a response that goes node's way. */
+  #prepare(visitor: Visitor, response: CoreResponse): Exchanged | null {
+    const head = headText(response, this.#options.timing);
+    if (head !== null) return { visitor, head, body: response.body };
+    this.#leave(visitor);
+    return null;
+  }
+
+  /** At the end of the turn, with all others: reading and writing by turns takes a tenth more of the time. */
+  #writeSoon(hasResponse: Exchanged): void {
+    if (this.#hasResponse.push(hasResponse) > 1) return;
+    setImmediate(() => {
+      const all = this.#hasResponse;
+      this.#hasResponse = [];
+      for (const each of all) this.#write(each);
+    });
+  }
+
+  #write({ visitor, head, body }: Exchanged): void {
+    const { connections, intake } = this.#options;
+    const { connection, asked } = visitor;
+    const { socket } = connection;
+    // It has left meanwhile.
+    if (!asked) return;
+    if (connections.stopping) {
+      this.#leave(visitor);
+      return;
+    }
+    write(socket, head, body);
+    if (typeof body === 'string' && socket.writableLength > 0) intake.holdWritten(socket, socket.writableLength);
+    if (socket.readableEnded) socket.end();
+    this.#settle(visitor, asked);
+  }
+
+  #settle(visitor: Visitor, { passage }: Asked): void {
+    const { connections } = this.#options;
+    visitor.asked = null;
+    connections.wrote(passage);
+    connections.settle(visitor.connection);
+  }
+
+  /** Node reads what came as if it came now. A request that got a response already takes its response along. */
+  #leave(visitor: Visitor, bytes?: Buffer): void {
+    const { connection, asked } = visitor;
+    const { socket } = connection;
+    if (socket.destroyed) return;
+    visitor.detach();
+    if (asked) {
+      visitor.asked = null;
+      connection.owed -= 1;
+      connection.ready = asked;
+    }
+    this.#options.startFeed(
+      connection,
+      [asked?.bytes, bytes].filter((part) => part !== undefined),
+    );
+  }
+}
+
+/** Null for a response that is more than a head and a body. Node rejects signs that no header may hold. */
+function headText(response: CoreResponse, { keepAliveMs }: ServerTiming): string | null {
+  const { status, headers, body, network, latencyMs, stream } = response;
+  if (network !== undefined || latencyMs || stream || body.length === 0) return null;
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+  for (const name in headers) {
+    const value = headers[name] as string;
+    if (!/^[\t\x20-\x7e]*$/.test(value)) return null;
+    head += `${name}: ${value}\r\n`;
+  }
+  const seconds = Math.floor(keepAliveMs / 1000);
+  return `${head}content-length: ${byteLength(body)}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+}
+
+/** In one piece, so it is one write of the system. */
+function write(socket: Socket, head: string, body: string | Uint8Array): void {
+  if (typeof body === 'string') {
+    socket.write(head + body);
+    return;
+  }
+  socket.cork();
+  socket.write(head, 'latin1');
+  socket.write(body);
+  socket.uncork();
+}

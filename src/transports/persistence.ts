@@ -1,0 +1,71 @@
+// Responses wait until what they report is kept. A response that only reads waits as well: it may report a change that
+// is taken back a moment later.
+import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import { renderRejection } from '../http/render.ts';
+import { toRpcError } from '../mcp/rpc-error.ts';
+
+/** Keeps changes, a little later than they are made. */
+export interface Persistence {
+  /** How often keeping has failed so far. */
+  readonly failures: number;
+  /** Why it failed last, as one sentence. */
+  readonly failure: string;
+  /**
+   * Resolves when all that was changed so far is kept, with null, or taken back, with the reason as one sentence. null
+   * when nothing is pending.
+   */
+  readonly pending: Promise<string | null> | null;
+}
+
+type HttpResponse = (request: CoreRequest) => CoreResponse | Promise<CoreResponse>;
+
+/** A response becomes a rejection when what it may report could not be kept; `onRejected` is notified of each. */
+export function whenKept(
+  apiResponse: HttpResponse,
+  persistence: Persistence,
+  onRejected: (request: CoreRequest, rejection: CoreResponse) => void = () => {},
+): HttpResponse {
+  const reject = (request: CoreRequest, response: CoreResponse, failure: string): CoreResponse => {
+    const rejection = rejectionOf(request, response, failure);
+    onRejected(request, rejection);
+    return rejection;
+  };
+  const settle = (request: CoreRequest, response: CoreResponse): CoreResponse | Promise<CoreResponse> => {
+    const { pending } = persistence;
+    return pending
+      ? pending.then((failure) => (failure === null ? response : reject(request, response, failure)))
+      : response;
+  };
+  return (request) => {
+    const response = apiResponse(request);
+    return response instanceof Promise ? settleLate(request, response) : settle(request, response);
+  };
+
+  // At the MCP endpoint time passes between the change and its response, so it may have been taken back by now.
+  function settleLate(request: CoreRequest, hasResponse: Promise<CoreResponse>): Promise<CoreResponse> {
+    const { failures } = persistence;
+    return hasResponse.then((response) =>
+      persistence.failures === failures ? settle(request, response) : reject(request, response, persistence.failure),
+    );
+  }
+}
+
+// `transient` is the code of the contract for what may work later. The headers of the limiters stay: the request was
+// counted.
+function rejectionOf(request: CoreRequest, { headers }: CoreResponse, failure: string): CoreResponse {
+  const message = `The mock could not save the change, so it was not made: ${failure}`;
+  const { 'content-type': _type, ...kept } = headers;
+  const rejection = renderRejection({ code: 'transient', message });
+  const whole = { ...rejection, headers: { ...kept, ...rejection.headers } };
+  return request.path === mcpPath ? toRpcError(whole, readId(request)) : whole;
+}
+
+/** A JSON-RPC rejection repeats the request's id, and null where it has none that could be read. */
+function readId({ body }: CoreRequest): string | number | null {
+  try {
+    const { id } = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())) as { id?: unknown };
+    return typeof id === 'string' || typeof id === 'number' ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,184 @@
+// Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into a response.
+import type { Engine } from '../engine/engine.ts';
+import { type CorsSetting, responseOptions, whyRejected, withCors } from '../http/cors.ts';
+import {
+  type CoreRequest,
+  type CoreResponse,
+  complete,
+  httpDate as dateText,
+  mcpPath,
+  type Passage,
+} from '../http/message.ts';
+import { type Persistence, whenKept } from './persistence.ts';
+
+/** Without `handleMcp` there is no MCP endpoint. */
+export type TransportEngine = Pick<Engine, 'handle'> &
+  Partial<Pick<Engine, 'handleMcp' | 'replaceResponse' | 'closedConnection' | 'recordRejection'>> & {
+    readonly world: { readonly clock: { now(): number } };
+    /** Responds to every request, whatever its door, when the response is known; takes the place of the other two. */
+    readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
+  };
+
+/** Settings that every door has, socket or not. The limits of time are each door's own. */
+export interface TransportOptions {
+  /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
+  readonly cors?: CorsSetting | undefined;
+  /** Told once of each bug of ours: the engine threw where it never should. */
+  readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
+  /** Holds responses back until what they report is kept; without it, they leave at once. */
+  readonly persistence?: Persistence | undefined;
+}
+
+/**
+ * A door without waiting: a service worker's or a test's caller may rely on getting a plain response, not a promise.
+ */
+export type Transport = (request: CoreRequest) => CoreResponse;
+
+/** Everything but the MCP endpoint, without waiting. */
+export function openMcpEndpoint(engine: TransportEngine, { cors = true, onBug }: TransportOptions): Transport {
+  const tell = createTell(engine, onBug);
+  const apiResponse: Transport = (request) => {
+    try {
+      return engine.handle(request);
+    } catch (error) {
+      return tell(error, request);
+    }
+  };
+  return (request) => {
+    if (request.method === 'OPTIONS') {
+      const options = responseOptions(request, cors);
+      if (options) return recorded(request, dated(options, engine), engine);
+    }
+    const response = apiResponse(request);
+    return withCors(request, response, cors);
+  };
+}
+
+/** The MCP endpoint as well, which alone makes anybody wait. */
+export function openTransports(
+  engine: TransportEngine,
+  options: TransportOptions,
+): (request: CoreRequest) => CoreResponse | Promise<CoreResponse> {
+  const { cors = true, onBug } = options;
+  const transport = openMcpEndpoint(engine, options);
+  const tell = createTell(engine, onBug);
+  const { handleLater } = engine;
+  if (handleLater) return openLateTransports(handleLater, { engine, cors, tell });
+  const apiResponse = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
+    if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
+      const response = transport(request);
+      return response.later
+        ? complete(response).catch((error) => withCors(request, tell(error, request), cors))
+        : response;
+    }
+    const hasResponse = engine.handleMcp(request).catch((error) => tell(error, request));
+    return hasResponse.then((response) => withCors(request, response, cors));
+  };
+  const { persistence } = options;
+  return persistence
+    ? whenKept(apiResponse, persistence, (request, response) => engine.replaceResponse?.(request, response))
+    : apiResponse;
+}
+
+interface LateTransports {
+  readonly engine: TransportEngine;
+  readonly cors: CorsSetting;
+  readonly tell: (error: unknown, request: CoreRequest) => CoreResponse;
+}
+
+/** Preflights alone get responses at once: they are about this door. */
+function openLateTransports(
+  handleLater: NonNullable<TransportEngine['handleLater']>,
+  { engine, cors, tell }: LateTransports,
+) {
+  return (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
+    const options = request.method === 'OPTIONS' ? responseOptions(request, cors) : null;
+    if (options) return dated(options, engine);
+    const hasResponse = handleLater(request).catch((error) => tell(error, request));
+    return hasResponse.then((response) => {
+      const whole = withCors(request, response, cors);
+      return whole.later ? complete(whole) : whole;
+    });
+  };
+}
+
+/** Tells of a bug, once of each, and responses in its place. */
+function createTell(engine: TransportEngine, onBug: TransportOptions['onBug']) {
+  const told = new Set<string>();
+  return (error: unknown, request: CoreRequest): CoreResponse => {
+    const name = String(error).slice(0, 300);
+    if (!told.has(name) && told.size < 100) {
+      told.add(name);
+      onBug?.(error, request);
+    }
+    return bugResponse(engine);
+  };
+}
+
+/** An envelope for what never reached the engine, such as broken HTTP. */
+export function rejectionBody(message: string): string {
+  return JSON.stringify({ error: { code: 'invalid_input', message } });
+}
+
+/** The Date header on the mock's clock (assumption C70). */
+export function httpDate(engine: TransportEngine): string {
+  return dateText(engine.world.clock.now());
+}
+
+/** A page only learns that its request failed, so the request log has to say why. */
+function recorded(request: CoreRequest, response: CoreResponse, engine: TransportEngine): CoreResponse {
+  const reason = whyRejected(request, response);
+  if (reason !== null) engine.recordRejection?.(request, response, reason);
+  return response;
+}
+
+/** Responds to that the engine did not make have no Date yet. */
+function dated(response: CoreResponse, engine: TransportEngine): CoreResponse {
+  return { ...response, headers: { ...response.headers, date: httpDate(engine) } };
+}
+
+// No status of the contract says "the mock is broken", so this one says it in a header as well.
+function bugResponse(engine: TransportEngine): CoreResponse {
+  const error = { code: 'internal_error', message: 'The mock failed: this is a bug of casa-kit. Please report it.' };
+  return dated(
+    {
+      status: 500,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-bug': '1' },
+      body: JSON.stringify({ error }),
+    },
+    engine,
+  );
+}
+
+// Counts the steps in which requests come and responses leave, so the judge can tell a repetition from a calibrated
+// mock.
+
+/**
+ * One counter for arrivals and departures together: only then does `left < came` say that an asker had the one response
+ * before it sent the other request.
+ */
+export class Passages {
+  readonly #exact: boolean;
+  #step = 0;
+
+  constructor({ exact }: { exact: boolean }) {
+    this.#exact = exact;
+  }
+
+  step(): number {
+    this.#step += 1;
+    return this.#step;
+  }
+
+  /**
+   * `came` is given when the request may have been sent before it was read; `left` stays null while no response has
+   * left.
+   */
+  begin(came = this.step()): Passage {
+    return { came, left: null, exact: this.#exact };
+  }
+
+  end(passage: Passage): void {
+    passage.left = this.step();
+  }
+}
