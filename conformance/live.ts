@@ -60,7 +60,7 @@ export interface LiveResponse {
   harEntry(): object;
 }
 
-/** A deployment that responses, whatever happens, within its time. */
+/** A deployment that responds, whatever happens, within its time. */
 export interface Live {
   send(request: LiveRequest): Promise<LiveResponse>;
   /** Takes the secrets out of a text. */

@@ -45,13 +45,13 @@ describe('spec/behaviors.yaml', () => {
   });
 
   it.each([
-    ['articleOrder', 'sideways', 'is none of newest, oldest'],
-    ['reviewPageSize', 0, 'is no whole number from 1 to 1000'],
-    ['timestampForm', '2026-03-01T10:00:00Z', 'is no form that the contract allows'],
-    ['contentType', 'text/html', 'is no form that the contract allows'],
+    ['articleOrder', 'sideways', 'is not one of newest, oldest'],
+    ['reviewPageSize', 0, 'is not a whole number from 1 to 1000'],
+    ['timestampForm', '2026-03-01T10:00:00Z', 'is not a form that the contract allows'],
+    ['contentType', 'text/html', 'is not a form that the contract allows'],
     ['callRecord', { type: 'object', secret: 1 }, 'has a field "secret"'],
     ['latency', { p50: -1, p90: 2, p99: 3 }, 'has no three quantiles in milliseconds'],
-    ['keyPrefix', 'casa_0123', 'is no form that the contract allows'],
+    ['keyPrefix', 'casa_0123', 'is not a form that the contract allows'],
   ] as const)('rejects %s as %j', (id, value, problem) => {
     expect(whyNoBehavior(id, value)).toBe(problem);
   });

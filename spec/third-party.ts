@@ -18,7 +18,7 @@ export function packagesOf(inputs: Iterable<string>): string[] {
 
 /** One part for each package. Throws for one without a licence: it must not ship. */
 export function noticesFor(folders: readonly string[]): string {
-  const head = 'casa-kit holds code of these packages, each under its own licence.\n';
+  const head = 'casa-kit holds code of these packages, each under its own license.\n';
   return [head, ...folders.map(noticeOf)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
@@ -29,6 +29,6 @@ function noticeOf(folder: string): string {
     .filter((file) => existsSync(join(folder, file)))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
   if (typeof license !== 'string' || texts.length === 0)
-    throw new Error(`${name} names no licence, or has no text of it: it cannot be folded into dist/.`);
+    throw new Error(`${name} has no license, or has no text of it: it cannot be folded into dist/.`);
   return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
 }

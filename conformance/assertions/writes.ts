@@ -136,7 +136,7 @@ export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Pro
   return errorCode(await response) === 'invalid_input';
 }
 
-/** Whether the operation has responded anything but the 404 that a path responses which does not exist. */
+/** Whether the operation has responded anything but the 404 of a path that does not exist. */
 export function isThere(probe: Probe, { operation }: Exchange): boolean {
   const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
   return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));

@@ -151,7 +151,7 @@ describe('conformance calibrate', () => {
     const target = await opened(startMockTarget());
     expect(await conformance(['calibrate', '--check', file], target)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('it is no profile'),
+      err: expect.stringContaining('it is not a profile'),
     });
     expect(await conformance(['--check', file], target)).toMatchObject({
       code: 2,

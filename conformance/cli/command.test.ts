@@ -67,7 +67,7 @@ describe('the command', () => {
     [['mcp', '--url', url, '--only', 'mcp/dor'], 'Did you mean "mcp/door"?'],
     [['--url', url], '--url belongs to conformance mcp'],
     [['--base-url', url, '--report', 'json'], 'needs a file'],
-    [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
+    [['--base-url', url, '--pace', 'fast'], 'not auto, off or N/S'],
     [['--base-url', url, '--timeout', '-1'], 'not a number of seconds'],
     [['--base-url', url, '--max-time', 'soon'], '--max-time "soon" is not a number of seconds'],
     [['--base-url', url, '--only', '\u001b[2Jx'], 'called "\\u{1b}[2Jx"'],
@@ -211,7 +211,7 @@ describe('the command', () => {
 
   test('shows the table of checks with level, requests, needs and title', async () => {
     const lines = (await conformance(['--list'])).out.split('\n');
-    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'requests', 'needs', 'what holds when it passes']);
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'requests', 'needs', 'title']);
     const row = lines.find((line) => line.startsWith('links/creates'));
     expect(row?.split(/ {2,}/).slice(0, 4)).toEqual(['links/creates', 'must', '0-2', 'writes:links']);
     expect(lines.join('\n')).toMatch(/writes:links +--allow-writes=links/);
@@ -343,7 +343,7 @@ describe('the command', () => {
     const { code, out } = await conformance(['--base-url', 'https://casa.test/api/v1', '--pace', 'off'], given);
     await proxy.close();
     expect(out).toMatch(
-      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it wants a login of its own: write/,
+      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it needs a separate login: write/,
     );
     expect(code).toBe(2);
   });

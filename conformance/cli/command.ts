@@ -121,7 +121,7 @@ function auditMcpEndpoint(
 }
 
 /** An audit knows what it asks; what it will leave open shows only then. */
-const furtherText = `  Then come at most ${furtherMax} further reads for what the audit leaves open, one by one\n`;
+const furtherText = `  Then come at most ${furtherMax} further reads for open behaviors, one by one\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {

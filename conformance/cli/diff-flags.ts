@@ -94,7 +94,7 @@ export function diffHelpText(): string {
 A and B are each one of
   https://host/api/v1     a deployment, with its own key
   NAME                    a target of the config file
-  FILE.profile.json       a mock that responses by this profile
+  FILE.profile.json       a mock that behaves like this profile
   self                    the mock of this package
 
 Asks both what an audit and calibrate ask: reads, and requests that the contract rejects without effect. Where they

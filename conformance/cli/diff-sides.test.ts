@@ -76,8 +76,8 @@ describe('the sides of a comparison', () => {
     expect([one?.options.keys, other?.options.keys]).toEqual([{ good: keyOf('1') }, { good: keyOf('2') }]);
     expect(other?.options.mcpUrl).toBeUndefined();
     expect(told.split('\n').filter((line) => line !== '')).toEqual([
-      'Only A has a second key: what it would show is not compared. Give one for the other side too.',
-      'Only B has an MCP endpoint: what it would show is not compared. Give one for the other side too.',
+      'Only A has a second key: responses that need it are not compared. Pass one for the other side too.',
+      'Only B has an MCP endpoint: responses that need it are not compared. Pass one for the other side too.',
     ]);
   });
 

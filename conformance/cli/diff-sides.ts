@@ -105,7 +105,7 @@ async function prepared(name: SideName, word: Word, context: Context): Promise<(
   );
   if (given.source === null)
     throw new UsageError(
-      `"${word.name}" is no address, no file, and no config file names it: give https://host/api/v1.`,
+      `"${word.name}" is not an address, a file or a target of a config file: give https://host/api/v1.`,
     );
   const variables = { good: keyRows.good.variable, ...given.keyNames, ...flagged(name, line) };
   const options = runOptions(flagsFor(name, { ...withoutWrites(given.flags), ...line.shared }, line), {
@@ -176,7 +176,9 @@ function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSid
     if ((first === undefined) === (second === undefined)) continue;
     const [name, side] = first === undefined ? ['B', b] : ['A', a];
     if (side.isOwn !== true)
-      io.err.write(`Only ${name} has ${what}: what it would show is not compared. Give one for the other side too.\n`);
+      io.err.write(
+        `Only ${name} has ${what}: responses that need it are not compared. Pass one for the other side too.\n`,
+      );
   }
   const both = ([, of]: (typeof parts)[number]) => [a, b].every(({ side }) => of(side.options) !== undefined);
   const [hasSecond, hasRevoked, hasMcpEndpoint] = parts.map(both);

@@ -39,7 +39,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
     },
   );
   await Promise.all([a.close(), b.close()]);
-  expect(out).toContain('differs legally  timestampForm (reading)');
+  expect(out).toContain('differs legally  timestampForm (behavior)');
   expect(out).toMatch(/Exit code 1\.\n$/);
   expect(code).toBe(1);
   for (const kind of reportKinds) {

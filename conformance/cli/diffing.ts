@@ -48,7 +48,7 @@ function rulesOf({ flags }: DiffCommandLine): DiffRules {
   const share = flags['min-compared'];
   const [, percent] = /^(\d+)%?$/.exec(share ?? '') ?? [];
   if (share !== undefined && !(Number(percent) <= 100))
-    throw new UsageError(`--min-compared "${share}" is no share: it is N%, up to 100%.`);
+    throw new UsageError(`--min-compared "${share}" is not a share: use N%, up to 100%.`);
   return {
     isLegalFine: kind === 'illegal',
     ...(percent === undefined ? {} : { minCompared: Number(percent) / 100 }),
@@ -83,7 +83,7 @@ const lineMax = 200;
 /** Two runs at once have no bar: one line for each round, and a count now and then. */
 function teller({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
-  err.write('Each side is asked what an audit and calibrate ask: from about 80 requests in a minute and a half.\n');
+  err.write('Each side receives the requests of an audit and of calibrate: from about 80 requests in 90 seconds.\n');
   return (event) => {
     if (event.kind === 'round') {
       const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;

@@ -28,7 +28,7 @@ const levelWords: Readonly<Record<Level, string>> = {
 /** `columns` is the width of a terminal, null where lines may be as long as they like. */
 export function listText({ checks, rules }: Catalogue, columns: number | null): string {
   const rows = [
-    ['id', 'level', 'requests', 'needs', 'what holds when it passes'],
+    ['id', 'level', 'requests', 'needs', 'title'],
     ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
     ...rules.map((rule) => [rule.id, rule.level, '0', '-', rule.title]),
   ];
@@ -37,7 +37,7 @@ export function listText({ checks, rules }: Catalogue, columns: number | null): 
     '',
     'levels    what becomes of a broken expectation',
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
-    'requests  its own, fewest to most; those that it shares with others, and those on top, stand in --explain',
+    'requests  its own, fewest to most; those that it shares with others, and those on top, are in --explain',
     'needs     what opens a check',
     ...align(named.map((need) => [need, needs[need].ask])).map((line) => `  ${line}`),
   ];
@@ -72,7 +72,7 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
     `  ${row.title}.`,
     ...(check ? detailsOf(check) : ['  It checks every exchange of a run, and sends nothing itself.']),
     '',
-    'What the contract says',
+    'The contract',
     ...row.cites.flatMap(quote),
     ...interpretationLines(row.cites),
   ];
@@ -132,5 +132,5 @@ function interpretationLines(cites: readonly ClauseId[]): string[] {
   const isAbout = ({ about }: Interpretation) => about.some((clause) => cites.includes(clause));
   const names = interpretationIds.filter((name) => isAbout(interpretations[name]));
   if (names.length === 0) return [];
-  return ['', 'Where it leaves room', ...names.map((name) => `  ${name}  ${interpretations[name].text}`)];
+  return ['', 'Unspecified', ...names.map((name) => `  ${name}  ${interpretations[name].text}`)];
 }

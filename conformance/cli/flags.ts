@@ -97,7 +97,7 @@ const commandFlags = {
   check: {
     group: 'result',
     value: 'FILE',
-    help: 'exit 1 when a reading of this profile has moved, and say which',
+    help: 'exit 1 if a behavior of this profile has changed, and list the changes',
     isCommandOnly: true,
   },
   history: {
@@ -212,7 +212,7 @@ const ofCommands = ['url', 'check'];
 /** Variables next to those of the keys. */
 const environment: readonly (readonly [names: string, help: string])[] = [
   ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to the deployment'],
-  ['NO_COLOR, FORCE_COLOR', 'colours or none'],
+  ['NO_COLOR, FORCE_COLOR', 'colors or none'],
   ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
 ];
 
@@ -228,7 +228,7 @@ export function helpText(): string {
   const keys = Object.values(keyRows).map(({ variable }) => variable);
   const variables: readonly (readonly [names: string, help: string])[] = [
     [keys.join(', '), 'the keys'],
-    [controlTokenVariable, 'admin token of the mock behind --control'],
+    [controlTokenVariable, 'admin token of the mock of --control'],
     ...environment,
   ];
   const width = Math.max(...variables.map(([names]) => names.length));

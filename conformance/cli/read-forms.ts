@@ -29,7 +29,7 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
     const [, requests, seconds] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(String(given)) ?? [];
     const [limit, windowMs] = [Number(requests), Number(seconds) * 1000];
     if (!(limit > 0 && windowMs > 0))
-      throw new UsageError(`--${flag} "${given}" is none of auto, off and N/S, for example 5/10.`);
+      throw new UsageError(`--${flag} "${given}" is not auto, off or N/S, for example 5/10.`);
     return { spacingMs: windowMs / limit, address: { limit, windowMs }, key: null };
   },
   writes: (given, flag) => (given === true ? usualWrites : readNames(flag, String(given), writeKinds)),

@@ -25,15 +25,15 @@ const costs: Readonly<Record<SharedRead, ReadCost>> = {
   'call gate': { requests: 1, uses: ['call row'] },
   'call log': { requests: 4, uses: ['call gate'] },
   'call cut': { requests: 2, uses: ['call log'] },
-  'calls behind the cut': { requests: 1, uses: ['call cut'] },
+  'calls after the cut': { requests: 1, uses: ['call cut'] },
   'call snapshot': { requests: 1 },
-  'calls at the door': { requests: 3 },
-  'call log at the door': { requests: 3, uses: ['calls at the door'] },
+  'calls at the MCP endpoint': { requests: 3 },
+  'call log at the MCP endpoint': { requests: 3, uses: ['calls at the MCP endpoint'] },
   'lists of the second key': { requests: 3 },
   'call snapshot of the second key': { requests: 1 },
   'responses without a key': { requests: 2 },
-  'responses to a wrong key': { requests: 2 },
-  'responses to a wrong key and wrong parameters': { requests: 2 },
+  'responses to an unknown key': { requests: 2 },
+  'responses to an unknown key and invalid parameters': { requests: 2 },
 };
 
 /** The reads that a check rests on, those below them included. */

@@ -31,15 +31,15 @@ export type SharedRead =
   | 'call gate'
   | 'call log'
   | 'call cut'
-  | 'calls behind the cut'
+  | 'calls after the cut'
   | 'call snapshot'
-  | 'calls at the door'
-  | 'call log at the door'
+  | 'calls at the MCP endpoint'
+  | 'call log at the MCP endpoint'
   | 'lists of the second key'
   | 'call snapshot of the second key'
   | 'responses without a key'
-  | 'responses to a wrong key'
-  | 'responses to a wrong key and wrong parameters';
+  | 'responses to an unknown key'
+  | 'responses to an unknown key and invalid parameters';
 
 /**
  * The plan adds these up before the first request; a test holds every check to what it states. Bounds, so the sum

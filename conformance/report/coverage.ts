@@ -181,9 +181,9 @@ export const untestable: Partial<Record<ClauseId, string>> = {
   '1.read-only': 'no check looks at it: a request that could show it might change something',
 };
 
-const nextAudit = 'asked in turns: a later plain audit asks for it, or one with another --seed';
+const nextAudit = 'a later plain audit tests it, or one with another --seed';
 const trouble = 'shows only while a platform fails';
-const unpaid = 'shows only where a payment is due, or a locked account is asked';
+const unpaid = 'needs an unpaid organization, or a locked account';
 
 /** Clauses that a plain audit may leave open although nothing is missing, and what opens them at the least cost. */
 export const seldom: Partial<Record<ClauseId, string>> = {

@@ -217,7 +217,7 @@ export function repeatsOf({ exchanges }: Report): string | null {
     ['rejected for a time', first.filter((each) => !isLost(each) && !isGatewayPage(each)).length],
   ];
   const words = kinds.filter(([, number]) => number > 0).map(([kind, number]) => `${number} ${kind}`);
-  return `${first.length} asked again (${words.join(', ')})`;
+  return `${first.length} repeated (${words.join(', ')})`;
 }
 
 // A reporter turns a finished run into text.

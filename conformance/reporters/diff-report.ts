@@ -58,7 +58,7 @@ function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
     ? { kind: severity }
     : outcome === 'same'
       ? { kind: 'pass' }
-      : { kind: 'inconclusive', reason: 'precondition', message: why ?? 'nothing can be told' };
+      : { kind: 'inconclusive', reason: 'precondition', message: why ?? 'not enough data' };
   const [clause] = clauses;
   return {
     id: `diff/${layer}/${id}`,

@@ -41,7 +41,7 @@ function contents(report: Report, outcome: Outcome): Markup {
     ['history', 'Since the last run', outcome.trend !== undefined],
     ['failures', compared ? 'Differences' : 'Failures', report.summary.fail + report.summary.error > 0],
     ['warnings', compared ? 'Legal differences' : 'Warnings', report.summary.warn > 0],
-    ['doubts', compared ? 'Not comparable' : 'Could not be told', doubtsByReason(report).size > 0],
+    ['doubts', compared ? 'Not comparable' : 'Inconclusive', doubtsByReason(report).size > 0],
     ['skipped', 'Skipped', report.summary.skipped > 0],
     ['coverage', 'Coverage', true],
     ['behaviors', 'Behaviors', report.behaviors.length > 0],

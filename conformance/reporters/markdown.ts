@@ -138,7 +138,7 @@ function doubtBlock(report: Report): string[] {
   const rows = [...groups].flatMap(([reason, checks]) =>
     checks.map(({ id, result }) => row([code(id), plain(reasonWords[reason] ?? reason), plain(result.message ?? '')])),
   );
-  return ['## Could not be told', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
+  return ['## Inconclusive', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
 }
 
 /** Sections without a clause that a server can break are left out. */

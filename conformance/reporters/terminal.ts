@@ -163,7 +163,7 @@ function describeIdle(report: Report, paint: Paint): string[] {
 
 function describeNotes(report: Report, paint: Paint): string[] {
   const noted = report.checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
-  const words = 'on what the contract leaves open; the reports have them';
+  const words = 'on unspecified behavior; the reports list them';
   return noted === 0 ? [] : [paint('dim', `${count(noted, 'note')} ${words}`)];
 }
 

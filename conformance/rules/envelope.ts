@@ -93,7 +93,7 @@ export const limiterBody: Rule = {
       ledger.record('warn', {
         ...claim,
         clause: '7.envelope.limiter',
-        message: 'a 429 of this family has no platform behind it',
+        message: 'no platform is involved in a 429 of this family',
       });
   },
 };

@@ -124,7 +124,7 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   ledger.record('note', {
     ...claim,
     expected: 'a timestamp within its window of Date',
-    message: `Date is ${exchange.headers.date}: somebody else may have written it, or it is another clock`,
+    message: `Date is ${exchange.headers.date}: a proxy might have written it, or it is another clock`,
   });
 }
 

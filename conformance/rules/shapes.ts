@@ -140,7 +140,7 @@ function testFields(exchange: Exchange, operation: OperationId, { nodes, offset,
       actual: as,
       exchange,
     };
-    ledger.holdsAt(nodes.length, false, { ...claim, message: 'the field stands under another name, in every row' });
+    ledger.holdsAt(nodes.length, false, { ...claim, message: 'the field has another name in every row' });
   }
 }
 

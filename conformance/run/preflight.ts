@@ -93,10 +93,10 @@ async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
 function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
   if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
-    const way = '--header "Authorization: Basic ..." and the key in a header that it hands on, with --key-header NAME';
+    const way = '--header "Authorization: Basic ..." and the key in a header that it forwards, with --key-header NAME';
     return {
       exitCode: 2,
-      sentence: `${host} wants a user and a password first (Basic auth), and got none that it takes: send them with ${way}.`,
+      sentence: `${host} wants a user and a password first (Basic auth), and rejected the request: send them with ${way}.`,
     };
   }
   const isRejected = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
@@ -109,7 +109,7 @@ const wantsProxyLogin = new RegExp(`^${proxyTrouble}.*rejects the tunnel with st
 
 function proxyLogin(proxy: string): string {
   const remedy = 'write a user and a password that it accepts into that variable, as http://user:password@host';
-  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} returns 407, so it wants a login of its own: ${remedy}.`;
+  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} returns 407, so it needs a separate login: ${remedy}.`;
 }
 
 /** Cites 9.base-path. */
@@ -192,7 +192,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
   [
     /handshake failure|no shared cipher|dh key too small/i,
     'and the kit have no TLS in common',
-    'it takes TLS 1.2 or 1.3 with a cipher of today, and a client certificate (--cert FILE) where one is asked for',
+    'it takes TLS 1.2 or 1.3 with a cipher of today, and a client certificate (--cert FILE) if the server requires one',
   ],
 ];
 

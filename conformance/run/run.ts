@@ -276,7 +276,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
   const told = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
-  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `${told.id} tells it` });
+  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `see ${told.id}` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
   const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));

@@ -18,8 +18,8 @@ export function targetOf({
 
 /** The reads that the door itself is asked for, instead of those of the REST service. */
 const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
-  'call gate': 'calls at the door',
-  'call log': 'call log at the door',
+  'call gate': 'calls at the MCP endpoint',
+  'call log': 'call log at the MCP endpoint',
 };
 
 /** What a run is offered to choose from. */

@@ -37,7 +37,7 @@ function request(line: string, headers: Readonly<Record<string, string>> = {}, b
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Every path that responses without a key. */
+/** Every path that responds without a key. */
 const attacks: Readonly<Record<string, string>> = {
   'GET /': request('GET /'),
   'GET /openapi.json': request('GET /openapi.json'),

@@ -1,4 +1,4 @@
-// A server that responses what a test tells it to, request by request, on the clock of the test.
+// A server that responds as a test says, request by request, on the clock of the test.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';

@@ -49,7 +49,7 @@ export function readBehaviors(
     const wrong = row.clauses.find((clause) => !known.has(clause));
     const isTold = (row.seen === undefined) !== (row.unseen === undefined);
     const isPlayed = (row.plays === undefined) !== (row.unplayed === undefined);
-    if (wrong !== undefined) throw new Error(`behaviors.yaml: ${id} names ${wrong}, which is no clause.`);
+    if (wrong !== undefined) throw new Error(`behaviors.yaml: ${id} names ${wrong}, which is not a clause.`);
     if (contract.interpretations[row.interpretation] === undefined)
       throw new Error(`behaviors.yaml: ${id} names no interpretation.`);
     if (!kinds.includes(row.kind)) throw new Error(`behaviors.yaml: ${id} is of no kind.`);

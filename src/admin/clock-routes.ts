@@ -32,7 +32,7 @@ export const setClock = (call: AdminCall) =>
   withBody(call.request, { time: timestamp }, ({ time }) => {
     const { clock } = call.engine;
     if (time < clock.now()) {
-      return fail(400, `time lies in the clock's past: it is ${formatTimestamp(clock.now())} and only moves forward.`);
+      return fail(400, `time is in the clock's past: it is ${formatTimestamp(clock.now())} and only moves forward.`);
     }
     if (time > timeMaxMs) return fail(400, 'time has to be before the year 2200.');
     clock.set(time);

@@ -200,7 +200,7 @@ describe('answers', () => {
     [
       'POST /clock/set',
       { time: '2026-01-15T11:59:59Z' },
-      "time lies in the clock's past: it is 2026-01-15T12:00:00.000Z and only moves forward.",
+      "time is in the clock's past: it is 2026-01-15T12:00:00.000Z and only moves forward.",
     ],
     ['POST /faults', [], 'The body has to be a JSON object, not a list.'],
     ['POST /faults', '{"error":', 'The body is not valid JSON in UTF-8.'],

@@ -103,7 +103,7 @@ describe('a snapshot from a file', () => {
     const mock = startTestEngine();
     const snapshot = { ...mock.engine.snapshot(), behaviors: { chosen: { idCase: 'bold' }, grease: null } };
     const { response: apiResponse } = await told(mock, 'PUT /snapshots/mine', { snapshot });
-    expect(apiResponse.error.message).toContain('the behavior idCase is none of lower, upper, mixed');
+    expect(apiResponse.error.message).toContain('the behavior idCase is not one of lower, upper, mixed');
   });
 
   it('is rejected where fifty are kept already, unless it replaces one', async () => {

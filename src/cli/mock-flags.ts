@@ -19,7 +19,7 @@ const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {
 /** The order is that of the help text. */
 export const mockFlags: FlagTable = {
   ...Object.fromEntries(optionRows.map(([name, row]) => [flagOf(name, row), { ...row, ...usages[row.kind] }])),
-  'no-color': { help: 'no colours; NO_COLOR, or an output that is not a terminal, does the same' },
+  'no-color': { help: 'no colors; NO_COLOR, or an output that is not a terminal, does the same' },
   help: { short: 'h', help: 'this text' },
 };
 

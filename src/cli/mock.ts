@@ -158,7 +158,7 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
         const made = kept === 1 ? '1 change by clients was' : `${kept} changes by clients were`;
         output.write(`         ${visible(file)} changed: the world is loaded again; ${made} made again.\n`);
       })
-      .catch((error: Error) => output.error(`casa mock: ${error.message} The mock goes on with the world it has.\n`));
+      .catch((error: Error) => output.error(`casa mock: ${error.message} The mock keeps its current world.\n`));
   });
 }
 

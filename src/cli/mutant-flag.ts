@@ -35,9 +35,7 @@ export function mutantNotices({ needs, world: own, name }: Mutant, settings: Moc
     notices.push(`${name} is known to show in the world ${own}; in another one it may not.`);
   }
   if (save !== null)
-    notices.push(
-      'The save file holds the acts of the broken mock; start without --mutant to go on with a correct one.',
-    );
+    notices.push('The save file holds the acts of the broken mock; start without --mutant to use a correct one.');
   return notices;
 }
 

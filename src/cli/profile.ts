@@ -31,7 +31,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   }
   if (grease !== null) {
     names.push('greased');
-    phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
+    phrases.push(`greased with seed ${grease}: unspecified behavior varies`);
   }
   if (profile !== null) {
     names.push('calibration');
@@ -48,7 +48,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
     const own = Object.values(operations).filter(({ id }) => !upstream.forward.includes(id));
     phrases.push(`${upstream.baseUrl} responds to ${upstream.forward.join(', ')}`);
     if (own.length > 0) phrases.push(`the mock responds to ${own.map(({ id }) => id).join(', ')}; see --forward`);
-    if (upstream.record !== null) phrases.push(`recorded: what passes is written to ${upstream.record}`);
+    if (upstream.record !== null) phrases.push(`recorded: traffic is written to ${upstream.record}`);
   }
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;

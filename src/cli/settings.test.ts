@@ -128,7 +128,7 @@ describe('settings', () => {
     [['--shared', 'http://localhost/x'], '--shared takes an address with a name for the log'],
     [['--shared', 'redis://a/x', '--save', 'y'], '--shared keeps everything in the log; leave --save out.'],
     [['--shared', 'redis://a/x', '--data', 'd', '--watch'], '--shared belongs to one world and --watch changes it'],
-    [['--shared', 'redis://a/x', '--mutant', 'm'], 'a mutant has a memory of its own'],
+    [['--shared', 'redis://a/x', '--mutant', 'm'], 'replicas cannot share the state of a mutant'],
     [['--shared', 'redis://a/x', '--drain', 'long'], '--drain takes a time up to 5m, such as 5s, not "long".'],
     [
       ['--upstream', 'staging'],
@@ -157,7 +157,10 @@ describe('settings', () => {
     [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
-    [['--profile', 'package.json'], '--profile: package.json cannot be used: it is no profile: conformance calibrate'],
+    [
+      ['--profile', 'package.json'],
+      '--profile: package.json cannot be used: it is not a profile: conformance calibrate',
+    ],
     [['--profile', 'x', '--grease'], '--grease draws behaviors and --profile brings those of a deployment'],
     [['--latency'], '--latency is that of a deployment: give --profile too.'],
   ])('%j are rejected with a sentence', (argv, sentence) => {

@@ -92,10 +92,7 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
     // The state of a replica comes out of the log, and nothing more may change it.
     [has(shared) && has(save), '--shared keeps everything in the log; leave --save out.'],
     [has(shared) && watch, '--shared belongs to one world and --watch changes it; give one of them.'],
-    [
-      has(shared) && has(mutant),
-      'a mutant has a memory of its own, which replicas cannot share; give --shared or --mutant.',
-    ],
+    [has(shared) && has(mutant), 'replicas cannot share the state of a mutant; pass --shared or --mutant.'],
     // A mutant changes responses, and replicas make each response of their own: neither may touch those of a
     // deployment.
     [

@@ -68,15 +68,15 @@ export function whyNoBehavior(id: BehaviorId, value: unknown): string | null {
   if (kind === 'size') {
     const [min, max] = 'range' in row ? row.range : [0, 0];
     const isIn = Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-    return isIn ? null : `is no whole number from ${min} to ${max}`;
+    return isIn ? null : `is not a whole number from ${min} to ${max}`;
   }
   if (typeof value !== 'string') return 'is no text';
   if (kind === 'form') {
     const isForm = value.length <= formMax && alternatives(value).every((form) => formChecks[id]?.(form) ?? true);
-    return isForm ? null : 'is no form that the contract allows';
+    return isForm ? null : 'is not a form that the contract allows';
   }
   const values: readonly string[] = 'values' in row ? row.values : [];
-  return values.includes(value) ? null : `is none of ${values.join(', ')}`;
+  return values.includes(value) ? null : `is not one of ${values.join(', ')}`;
 }
 
 function isQuantiles(value: unknown): boolean {
@@ -87,7 +87,7 @@ function isQuantiles(value: unknown): boolean {
 /** Reads a profile from JSON. Throws a RangeError of one sentence for anything else. */
 export function readProfile(value: unknown): Profile {
   if (!isObject(value) || value.casaProfile !== 1)
-    throw new RangeError('it is no profile: conformance calibrate writes one, with "casaProfile": 1');
+    throw new RangeError('it is not a profile: conformance calibrate writes one, with "casaProfile": 1');
   const learnt = value.behaviors;
   if (!isObject(learnt)) throw new RangeError('it has no behaviors');
   for (const [id, entry] of Object.entries(learnt)) {
@@ -121,7 +121,7 @@ export function whyNoSource(value: unknown): string | null {
   if (!isObject(value) || !isObject(value.chosen)) return 'it has no behaviors that were chosen';
   const { chosen, grease } = value;
   const isSeed = grease === null || (Number.isInteger(grease) && Number(grease) >= 0 && Number(grease) <= 0xffff_ffff);
-  if (!isSeed) return 'its grease is no seed';
+  if (!isSeed) return 'its grease is not a seed';
   for (const [id, behavior] of Object.entries(chosen)) {
     if (!isBehaviorId(id)) return `there is no behavior "${id.slice(0, 60)}"`;
     const problem = whyNoBehavior(id, behavior);

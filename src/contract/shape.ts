@@ -41,12 +41,12 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
   if (!isObject(value) || typeof value.type !== 'string' || !types.includes(value.type)) return 'has no type';
   const unknown = Object.keys(value).find((name) => !known.has(name));
   if (unknown !== undefined) return `has a field "${unknown.slice(0, textMax)}"`;
-  if (value.form !== undefined && !isText(value.form)) return 'has a form that is no short text';
+  if (value.form !== undefined && !isText(value.form)) return 'has a form that is not a short text';
   for (const flag of ['nullable', 'optional']) {
-    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') return `has a ${flag} that is no boolean`;
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') return `has a ${flag} that is not a boolean`;
   }
   if (value.values !== undefined && !(Array.isArray(value.values) && value.values.every(isText)))
-    return 'has values that are no short texts';
+    return 'has values that are not short texts';
   if (value.items !== undefined) return whyNoShape(value.items, depth + 1);
   return value.fields === undefined ? null : whyNoFields(value.fields, depth);
 }
@@ -54,7 +54,7 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
 const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'fields', 'items']);
 
 function whyNoFields(fields: unknown, depth: number): string | null {
-  if (!isObject(fields)) return 'has fields that are no object';
+  if (!isObject(fields)) return 'has fields that are not an object';
   const entries = Object.entries(fields);
   if (entries.length > fieldsMax) return `has more than ${fieldsMax} fields`;
   for (const [name, field] of entries) {

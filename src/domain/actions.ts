@@ -58,7 +58,7 @@ export function checkPayment(payment: Payment, account?: Account): Outcome<null>
   return ok(null);
 }
 
-// Which platform offers which action: an assumption (assumption C28). Asking for another one responses `not_supported`.
+// Which platform offers which action: an assumption (assumption C28). Asking for another one returns `not_supported`.
 
 /** The contract has no word for what a platform offers; these are its operations on one account. */
 export type Action = 'posts' | 'reviews' | 'insights';

@@ -70,7 +70,7 @@ export function renderComplaint(message: string): CoreResponse {
   return renderRejection({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
 
-/** Assumption C5: an unknown path responses in the contract's own form. */
+/** Assumption C5: an unknown path responds in the contract's own form. */
 export function renderUnknown(routing: Extract<Routing, string>, { method, path }: CoreRequest): CoreResponse {
   if (routing !== 'unknown_method') {
     return renderRejection({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });

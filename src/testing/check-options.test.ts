@@ -27,7 +27,7 @@ describe.each([
     ],
     [
       { profile: {} },
-      'profile cannot be used: it is no profile: conformance calibrate writes one, with "casaProfile": 1.',
+      'profile cannot be used: it is not a profile: conformance calibrate writes one, with "casaProfile": 1.',
     ],
     [
       { grease: 7, profile: emptyProfile },

@@ -66,7 +66,7 @@ export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running'
 
 /** The server's clock, not ours: ends of calls are by its clock. */
 export function nowOf(probe: Probe, page: CallPage): number {
-  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
+  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not send its time in Date');
 }
 
 /**

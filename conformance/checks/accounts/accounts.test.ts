@@ -28,7 +28,7 @@ describe('the checks of accounts', () => {
     [404, 'not_found', 'fail'],
     [401, 'provider_auth', 'fail'],
     [402, 'payment_required', 'inconclusive(precondition)'],
-  ])('take a list that responses %i %s for %s', async (status, code, outcome) => {
+  ])('take a list that returns %i %s for %s', async (status, code, outcome) => {
     const { results } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
     expect(results['accounts/list']).toBe(outcome);
   });

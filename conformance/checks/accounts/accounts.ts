@@ -144,7 +144,7 @@ const steady: CheckRow = {
       .map(({ accountId }) => accountId)
       .sort()
       .join();
-    if (before === '') return probe.stop('vacuous', 'there are no accounts');
+    if (before === '') return probe.stop('vacuous', 'needs at least one account');
     const reads = [await read(), await read()];
     const odd = reads.find(({ ids }) => ids !== before);
     if (odd !== undefined) reads.push(await read());

@@ -179,7 +179,7 @@ const edges: CheckRow = {
     if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
-      probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });
+      probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });
     await warnOfOtherMax(probe, longest);
   },
 };
@@ -284,7 +284,7 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   const ours = fresh.filter((invite) => invite.label === label);
   const isCertain = ours.length > 0 || fresh.length >= wrongBodies.length / 2;
   if (fresh.length > 0 && !isCertain) {
-    probe.doubt('interference', 'somebody else has made links meanwhile');
+    probe.doubt('interference', 'another user created links at the same time');
     return;
   }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;

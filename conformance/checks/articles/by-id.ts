@@ -98,7 +98,7 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const odd = names.filter((name) => isContradiction(reading, name));
   const isUpdated = names.includes('updatedAt');
   if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
-    const message = 'it is the time of each reading, and the list shows another one before and after';
+    const message = 'it is the time of the read: the list shows other values before and after';
     return probe.holds(false, { ...claimOf('updatedAt'), message });
   }
   for (const name of odd) {

@@ -84,7 +84,7 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
   if (!isNext) await confirmArticles(probe, all);
   return probe.holds(isNext, {
     ...about(after, '4.articles.list.walk', '/data/0/id'),
-    expected: `${show(next?.id)}, which stands behind ${cursor}`,
+    expected: `${show(next?.id)}, which follows ${cursor}`,
     actual: show(found?.id),
   });
 }
@@ -110,7 +110,7 @@ const toTheEnd: CheckRow = {
       const words = { expected: 'a cursor that moves on, or null', actual: show(next) };
       if (!probe.holds(!isStuck, { ...claim, ...words, exchange: page })) return;
     }
-    probe.doubt('budget', `the list goes on after ${PAGES_MAX} pages`);
+    probe.doubt('budget', `the list has more than ${PAGES_MAX} pages`);
   },
 };
 
@@ -161,7 +161,7 @@ async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Pro
   if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed meanwhile');
   probe.holds(isNext, {
     ...about(later, '4.articles.list.walk', '/data/0/id'),
-    expected: `${show(two.id)}, which stands behind the first article`,
+    expected: `${show(two.id)}, which follows the first article`,
     actual: show(found?.id),
   });
 }

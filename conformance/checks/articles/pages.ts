@@ -169,7 +169,8 @@ function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
   probe.holds(clear === 0, { ...claim, actual: `${clear} ${what}, first ${example?.id}` });
   if (tied.length === 0) return;
-  const message = 'articles of one createdAt lie across a page edge, where a timestamp cursor cannot tell them apart';
+  const message =
+    'articles with one createdAt are on both sides of a page edge, where a timestamp cursor cannot distinguish them';
   probe.warn({ ...claim, expected: `no article ${what} at a tie`, actual: `${tied.length} ${what}`, message });
 }
 

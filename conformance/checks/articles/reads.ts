@@ -187,7 +187,7 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
     clause: isBehind ? '4.articles.list.end' : clause,
     pointer: isBehind ? '/cursor' : '/data',
     expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'after a cursor' : 'on the page'}`,
-    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbours',
+    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbors',
     exchange: read.exchange,
     message: 'another page shows it',
   });

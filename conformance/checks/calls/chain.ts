@@ -125,12 +125,12 @@ const chainEnd: CheckRow = {
         actual: show(data.nextCursor),
       });
     } else if (end === 'circle') {
-      const words = { expected: 'a cursor behind the calls of its page', actual: `${show(last.nextCursor)} again` };
+      const words = { expected: 'a cursor after the calls of its page', actual: `${show(last.nextCursor)} again` };
       probe.holds(false, { ...claim, ...words, clause: '4.calls.exactly-once' });
     } else if (end === 'budget') {
       probe.doubt('budget', `the chain goes on after ${count(chain.length, 'page')}`);
     } else {
-      probe.stop('precondition', 'the chain breaks off, as calls/next-cursor tells');
+      probe.stop('precondition', 'blocked by calls/next-cursor');
     }
   },
 };
@@ -147,7 +147,7 @@ const exactlyOnce: CheckRow = {
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first', '4.calls.since'],
   // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
   // again when they do not fit together.
-  cost: { requests: 0, confirms: 1, uses: ['calls behind the cut'] },
+  cost: { requests: 0, confirms: 1, uses: ['calls after the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const after = await readAfter(probe, cut);
@@ -172,7 +172,7 @@ const exactlyOnce: CheckRow = {
     const repeated = repeatedIn(probe, cut.before, after);
     if (repeated !== null) {
       // A change of the log cannot bring a call back that stands before the cursor.
-      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which stands before the cursor, again` });
+      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which comes before the cursor, again` });
       return;
     }
     await confirmPage(probe, head);
@@ -297,7 +297,7 @@ const defaultLimit: CheckRow = {
   id: 'calls/default-limit',
   title: 'The call log returns 50 calls by default',
   cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
-  cost: { requests: 0, confirms: 2, uses: ['calls behind the cut'] },
+  cost: { requests: 0, confirms: 2, uses: ['calls after the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const { before, log } = cut;
@@ -316,9 +316,9 @@ const defaultLimit: CheckRow = {
         expected: 'the calls after the cursor',
       };
       if (again.count > 0)
-        return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when asked again` });
+        return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when requested again` });
     }
-    if (page.count === 0) return probe.stop('precondition', 'nothing follows the cut, as calls/exactly-once tells');
+    if (page.count === 0) return probe.stop('precondition', 'blocked by calls/exactly-once');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
     if (Math.max(shown, there) <= limitDefault)

@@ -89,7 +89,7 @@ describe('the checks of the call log', () => {
     [404, 'not_found', 'fail'],
     [500, 'internal', 'fail'],
     [402, 'payment_required', 'inconclusive(precondition)'],
-  ])('take a log that responses %i %s for %s, with one finding', async (status, code, outcome) => {
+  ])('take a log that returns %i %s for %s, with one finding', async (status, code, outcome) => {
     const { results, report } = await bench({
       checks: calls,
       spoil:

@@ -31,7 +31,7 @@ const kept: CheckRow = {
   async run(probe) {
     const { again, likeness, isOpen } = await tryGate(probe);
     if (again === null) return probe.stop('vacuous', 'no call has settled');
-    if (!isOpen) return probe.stop('precondition', 'an old position cannot be read twice, as calls/re-read tells');
+    if (!isOpen) return probe.stop('precondition', 'blocked by calls/re-read');
     const changed = likeness?.kind === 'changed' ? likeness.changed : [];
     expectKept(probe, { exchange: again.exchange, at: 0, changed });
     // One finding will do.
@@ -60,7 +60,7 @@ interface Delivery {
 function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
   probe.holds(changed.length === 0, {
     ...about(exchange, '3.call.final-outcome', `/data/calls/${at}`),
-    expected: 'the call as it was delivered before',
+    expected: 'the call as delivered before',
     actual: changed.length === 0 ? 'the same' : `another value at ${changed.map((path) => path || 'all of it').join()}`,
   });
 }
@@ -109,7 +109,7 @@ const between: CheckRow = {
     await passGate(probe);
     const found = findBetween(probe);
     if (found === 'none to compare') return probe.stop('vacuous', 'no two calls were delivered twice');
-    const claim = { expected: 'calls that stay neighbours', clause: '4.calls.exactly-once' } as const;
+    const claim = { expected: 'calls that stay neighbors', clause: '4.calls.exactly-once' } as const;
     if (found === null) {
       probe.holds(true, { ...claim, actual: 'as expected' });
       return;
@@ -122,7 +122,7 @@ const between: CheckRow = {
     probe.holds(false, {
       ...claim,
       ...about(found.page, claim.clause, `/data/calls/${found.at}`),
-      actual: `${found.marks.length} between two calls that were neighbours in ${found.before.id}`,
+      actual: `${found.marks.length} between two calls that were neighbors in ${found.before.id}`,
     });
   },
 };

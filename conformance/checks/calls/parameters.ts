@@ -49,7 +49,7 @@ const badLimit: CheckRow = {
     const { head } = await readLog(probe);
     if (head.count < limitMax) return probe.stop('vacuous', `with fewer than ${limitMax} calls one more shows nothing`);
     if (isOddTurn(probe, 0) || probe.requestsLeft() < 1)
-      return probe.stop('budget', 'no request is left for what no client sends');
+      return probe.stop('budget', 'no request is left for unusual inputs');
     await expectCalm(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
   },
 };
@@ -91,7 +91,7 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   const { count } = await readCallsAgain(probe, params);
   const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the call that was read before' };
   if (count > 0)
-    probe.holds(false, { ...claim, actual: 'none, behind an unexpected query, and again when asked once more' });
+    probe.holds(false, { ...claim, actual: 'none after an unexpected query, and none when requested again' });
 }
 
 /** Good polls follow it directly. */

@@ -73,7 +73,7 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
     return;
   }
   const again = page.marks.filter((mark) => known.has(mark)).length;
-  const expected = `calls behind ${page.since}, which is later than the cursor ${cursor}`;
+  const expected = `calls after ${page.since}, which is later than the cursor ${cursor}`;
   // Two calls may look alike (R34), so one of many may be another; where the log holds such, each of them may.
   const isSure = haveIds(delivered) || (again > 1 && known.size === marks.length);
   if (again === 0 || isSure) probe.holds(again === 0, { ...claim, expected, actual: `${again} delivered before` });
@@ -97,7 +97,7 @@ const keptPosition: CheckRow = {
     const log = await readLog(probe);
     const last = log.chain.at(-1);
     if (log.end !== 'empty' || last?.since == null || log.chain.length < 2) {
-      return probe.stop('vacuous', 'no page was empty behind calls');
+      return probe.stop('vacuous', 'needs an empty page after calls');
     }
     for (const limit of [undefined, 1]) {
       const params = { since: last.since, ...(limit === undefined ? {} : { limit }) };
@@ -220,7 +220,7 @@ const final: CheckRow = {
     if (replay.kind === 'gone') {
       // A call that is gone may have been removed; nothing explains that it comes back (R59).
       const isBack = areFirstOf([before], [await readCallsAgain(probe, params)]);
-      if (!isBack) return probe.stop('interference', `${place} of what was read is no longer in the log`);
+      if (!isBack) return probe.stop('interference', `${place} of the calls that were read is no longer in the log`);
       const actual = `no ${place}, which comes back when the page is read again`;
       return void probe.holds(false, { ...claim, clause: '4.calls.exactly-once', actual });
     }

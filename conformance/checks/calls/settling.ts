@@ -130,7 +130,7 @@ async function expectFinal(state: Watch): Promise<void> {
     const isSame = before === textOf(call);
     probe.holds(isSame, {
       ...about(page.exchange, '3.call.final-outcome', `/data/calls/${index}`),
-      expected: 'what was delivered',
+      expected: 'the delivered calls',
       actual: isSame ? 'the same' : 'changed since',
     });
   }

@@ -234,7 +234,7 @@ function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
   const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
-  if (order === 'unknown') probe.stop('vacuous', 'no field of the calls tells their order');
+  if (order === 'unknown') probe.stop('vacuous', 'no field of the calls shows their order');
   const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
   const message = 'no field that holds timestamps says otherwise';
   probe.holds(order === 'kept', { ...about(exchange, clause, '/data/calls'), expected, actual, message });

@@ -96,7 +96,7 @@ const defaultRange: CheckRow = {
     const found = datesOf(response);
     if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
     if (!others.some((other) => other !== null && !areEqual(other, before))) {
-      return probe.stop('vacuous', 'no other range has other dates');
+      return probe.stop('vacuous', 'needs two ranges with different dates');
     }
     const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
     const claim = about(response, '4.connect.insights.range-default', '/data/range');

@@ -70,7 +70,7 @@ const differ: CheckRow = {
     const mistaken = mistakenIn(covered);
     if (mistaken !== null) return judgeMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
-    const message = 'the range that was asked for seems to be ignored';
+    const message = 'the requested range seems to be ignored';
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
     if (areAlike && week.days > 7 + EXTRA_DAYS_MAX) probe.warn({ ...claim, expected, message });
     else if (areAlike) probe.stop('vacuous', `all ranges cover ${count(week.days, 'day')}`);

@@ -78,7 +78,7 @@ const wrong: CheckRow = {
   id: 'auth/wrong-key',
   title: 'Requests with an unknown key return 401 unauthorized',
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
-  cost: { requests: 0, uses: ['responses to a wrong key'] },
+  cost: { requests: 0, uses: ['responses to an unknown key'] },
   async run(probe) {
     const asked = await rejectEverywhere(probe, 'wrong');
     // The others are for auth/before-parameters.
@@ -106,7 +106,7 @@ const beforeParameters: CheckRow = {
   title: 'Authentication is checked before parameters',
   cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
   unless: ['auth/wrong-key'],
-  cost: { requests: 0, uses: ['responses to a wrong key and wrong parameters'] },
+  cost: { requests: 0, uses: ['responses to an unknown key and invalid parameters'] },
   async run(probe) {
     const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
     const burst = asked.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));

@@ -98,12 +98,13 @@ async function judgeForeign(probe: Probe, first: McpEndpoint, second: McpEndpoin
     }
     const known = await first.call(probe, name, input);
     const isSame = known.outcome === 'taken' && canonical(known.data) === canonical(reply.data);
-    if (isSame && isFull(reply.data)) probe.holds(false, { ...claimOf(reply), actual: 'what the first one is shown' });
+    if (isSame && isFull(reply.data))
+      probe.holds(false, { ...claimOf(reply), actual: 'the records of the first organization' });
   }
 }
 
 function claimOf({ exchange }: Reply) {
-  const expected = 'a rejection: the account is none of the second organization';
+  const expected = 'a rejection: the account does not belong to the second organization';
   return { ...about(exchange, '1.foreign-record', ''), proves, expected };
 }
 

@@ -87,7 +87,7 @@ const lists: CheckRow = {
 
 /** No isolation and two keys of one organization look the same (interpretation R65). */
 const oneOrganization =
-  'both keys see exactly the same records: there is no isolation, or both keys belong to one organization';
+  'both keys see exactly the same records: isolation is missing, or both keys belong to one organization';
 
 function sawAll(own: Exchange, other: Exchange, path: readonly string[]): boolean {
   const rows = rowsAt(own, path).length;

@@ -47,8 +47,8 @@ const burst: CheckRow = {
     leastSeconds: 10,
     gives: [
       'responses without a key',
-      'responses to a wrong key',
-      'responses to a wrong key and wrong parameters',
+      'responses to an unknown key',
+      'responses to an unknown key and invalid parameters',
       'one article',
     ],
   },
@@ -177,7 +177,7 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   // More than two windows can hold are too many, however long they took (interpretation R58).
   const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
   const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
-  if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to tell`);
+  if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to decide`);
   if (spanMs > SURE_SPAN_MS && !isSure) {
     probe.warn(claim);
     return;
@@ -233,7 +233,7 @@ const keyedBurst: CheckRow = {
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
     const isBroken = isOpen && second.blocked.length === 0;
     if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
-    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to tell`);
+    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
     const exchange = second.admitted.at(-1) ?? null;
     const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of ${limit + 1} admitted`, actual };
     if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);

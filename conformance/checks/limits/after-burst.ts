@@ -88,7 +88,7 @@ const noEscape: CheckRow = {
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
     const first = await ask(probe, all, address);
-    if (isUntold(first)) return probe.stop('platform', `the request behind the burst got ${nameOfResponse(first)}`);
+    if (isUntold(first)) return probe.stop('platform', `the request after the burst got ${nameOfResponse(first)}`);
     if (first.status === 429) return judgeWords(probe, first, address);
     for (const change of changes) {
       const passed = await passesAlone(probe, change, last);

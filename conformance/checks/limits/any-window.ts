@@ -151,7 +151,7 @@ const rounds: CheckRow = {
   cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
   async run(probe) {
     await probe.sleep(QUIET_MS);
-    probe.announce(`Sending ${ROUND} requests at once, and again each time that the window is told to be open.`);
+    probe.announce(`Sending ${ROUND} requests at once, and again each time the rate-limit window is open.`);
     const startMs = probe.now();
     const passed: Exchange[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -97,7 +97,8 @@ const over: CheckRow = {
     const exchange = hasResponse(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
     stopOnTrouble(probe, exchange);
     const code = errorCode(exchange);
-    if (code === 'payment_required') probe.stop('precondition', 'a payment is asked for before the body is read');
+    if (code === 'payment_required')
+      probe.stop('precondition', 'the service requires a payment before it reads the body');
     expectTooLarge(probe, exchange);
     if (chunked !== null && code === 'payload_too_large') await judgeChunks(probe, chunked);
   },

@@ -180,7 +180,7 @@ function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !told('key');
   const isFirst = exchanges.length === LUMPS[0];
   if (told('address') || (isFirst && isNarrow)) {
-    probe.stop('unreachable', 'the target does not tell our source addresses apart');
+    probe.stop('unreachable', 'the target does not distinguish our source addresses');
   }
 }
 
@@ -287,8 +287,8 @@ const countsAll: CheckRow = {
     probe.holds(odd === undefined, {
       ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
       expected: 'a number that goes down with each request of the key',
-      actual: odd === undefined ? 'as expected' : `what is left when ${odd.name} are not counted`,
-      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} responses that can tell` }),
+      actual: odd === undefined ? 'as expected' : `the rest without ${odd.name}`,
+      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} responses that show it` }),
     });
   },
 };

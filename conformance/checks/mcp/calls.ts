@@ -188,7 +188,7 @@ const callsChain: CheckRow = {
     const limit = Math.ceil(calls.length / 2);
     const first = await pollPage(probe, mcpEndpoint, { since: since ?? beginning, limit });
     const { nextCursor } = first;
-    if (nextCursor === null) return probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
+    if (nextCursor === null) return probe.stop('precondition', 'blocked by mcp/calls-log-cursor');
     const second = await pollPage(probe, mcpEndpoint, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
       const claim = about(page.exchange, '4.calls.oldest-first');

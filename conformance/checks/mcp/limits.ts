@@ -339,7 +339,7 @@ const farewell: CheckRow = {
   async run(probe) {
     const { session } = await openMcpEndpoint(probe);
     const claim = { clause: '4.tools.not-shown', expected: 'a session' } as const;
-    if (session === null) return probe.note({ ...claim, actual: 'the door keeps none' });
+    if (session === null) return probe.note({ ...claim, actual: 'the endpoint has no sessions' });
     const exchange = await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers: session, repeatable: false });
     probe.note({ ...claim, actual: `ended with ${exchange.status}`, exchange });
   },

@@ -162,7 +162,7 @@ function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
   if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
   const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
   if (rows !== next || rows === '[]') return;
-  probe.warn({ ...claim, expected: 'the page behind the first', actual: 'the first page again' });
+  probe.warn({ ...claim, expected: 'the page after the first', actual: 'the first page again' });
 }
 
 const unknownAccount: CheckRow = {

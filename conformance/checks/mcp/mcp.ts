@@ -38,7 +38,7 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
     const to = headers.location === undefined ? 'elsewhere' : show(headers.location);
     probe.stop(
       'precondition',
-      `the address of the MCP endpoint links to ${to} (${status}); name that of the door itself`,
+      `the address of the MCP endpoint links to ${to} (${status}); use the address of the endpoint itself`,
     );
   }
   const isJson = json !== undefined || isEventStream(headers['content-type']);

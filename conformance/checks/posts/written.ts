@@ -185,7 +185,7 @@ const pathWins = writtenCheck('posts', {
 
 const pathStays = writtenCheck('posts', {
   id: 'posts/path-stays-unknown',
-  title: 'POST .../posts returns 404 for an unknown account, whatever the body says',
+  title: 'POST .../posts returns 404 for an unknown account, for any body',
   cites: ['4.rules.path-wins', '4.connect.unknown-account'],
   cost: { requests: 1, writes: 1 },
   async run(probe) {
@@ -246,7 +246,7 @@ const ownIds: CheckRow = {
     const shared = [...texts].find(([, { size }]) => size > 1);
     probe.holds(shared === undefined, {
       ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
-      expected: 'an id of its own for each text',
+      expected: 'a separate id for each text',
       actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'text')}`,
     });
   },

@@ -72,7 +72,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
     return;
   }
   if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
-  if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
+  if (reached === 'budget') return probe.doubt('budget', `there are more than ${count(pages.length, 'page')}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
     const proves = isLong ? (['4.rules.reviews-walk', '4.connect.list-reviews.cursor'] as const) : [];
@@ -83,7 +83,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
       return probe.doubt('budget', 'one cursor shows another page each time, and the kit does not read them all');
     probe.holds(false, {
       ...claim,
-      expected: 'an end, or a cursor that leads on',
+      expected: 'an end, or a cursor to the next page',
       actual: `${show(last.nextCursor)} again`,
     });
   } else await judgeRejected(probe, accountId, reached);
@@ -104,8 +104,8 @@ async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<voi
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {
     ...about(pages.at(-1)?.exchange, '2.list-reviews-output.next-cursor', '/data/nextCursor'),
-    expected: 'null or no nextCursor behind the last page, or a cursor that leads on',
-    actual: isBeginning ? '"", which links to the first page again' : '"", which leads on',
+    expected: 'null or no nextCursor after the last page, or a cursor to the next page',
+    actual: isBeginning ? '"", which links to the first page again' : '"", which links to a next page',
   });
 }
 

@@ -105,7 +105,7 @@ async function expectNotRedirected(
       isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
       astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
     ),
-    expected: 'the reply under the review of the path and no other',
+    expected: 'the reply under the review of the path only',
     actual: astray === null ? 'no other' : show(text),
   });
   const rows = rowsOf(after, ['data', 'reviews']);
@@ -143,7 +143,7 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
 async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
   const once = await walkFor(probe, toPage(probe, first), [reviewId]);
   const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
-  if (listed.isCut) return probe.doubt('budget', 'the review may stand on a later page than the kit reads');
+  if (listed.isCut) return probe.doubt('budget', 'the review might be on a later page than the suite reads');
   if (listed.found.length > 0) return;
   probe.warn({
     ...about(listed.last, '4.rules.reviews-walk', '/data/reviews'),
@@ -194,7 +194,7 @@ const stay: CheckRow = {
     if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
     const once = await walkAnew(probe, replied);
     const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
-    if (found.length === 0 && isCut) return probe.doubt('budget', 'they may stand on later pages than the kit reads');
+    if (found.length === 0 && isCut) return probe.doubt('budget', 'they might be on later pages than the suite reads');
     const [first = ''] = replied;
     if (found.length === 0) await stopIfDeleted(probe, first);
     probe.holds(found.length > 0, {

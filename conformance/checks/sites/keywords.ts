@@ -181,7 +181,8 @@ const unknownSite: CheckRow = {
   cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
   cost: { requests: 1, optional: 1 },
   async run(probe) {
-    if (isOddTurn(probe, 0)) return probe.stop('budget', 'the next audit asks it: this one asks more odd inputs');
+    if (isOddTurn(probe, 0))
+      return probe.stop('budget', 'the next audit sends it: this one sends other malformed inputs');
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
     // A site that nobody has does not tell whose data is shown to whom.
     const proof = { clause: '1.organization-scope', proves: [] } as const;

@@ -85,7 +85,7 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
     ...about(last, list.clause),
     proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
     expected: 'none of the ids that the run was rejected with 404',
-    actual: made === undefined ? 'none' : `${made}, which was asked for and not found before`,
+    actual: made === undefined ? 'none' : `${made}, which was requested and not found before`,
   });
 }
 
@@ -143,7 +143,7 @@ async function judgeInvites(probe: Probe): Promise<void> {
   probe.note({
     ...claim,
     expected: 'the invites of before',
-    actual: `${added.length - made.length} more, of somebody else`,
+    actual: `${added.length - made.length} more, of another user`,
   });
 }
 

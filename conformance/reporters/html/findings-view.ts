@@ -97,7 +97,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
 function doubts(report: Report): Markup {
   const groups = [...doubtsByReason(report)];
   if (groups.length === 0) return html``;
-  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Could not be told'}</h2>${groups.map(
+  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'}</h2>${groups.map(
     ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive', report)} ${reason}
 <small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
       ({ id, result }) =>
@@ -110,7 +110,7 @@ function doubts(report: Report): Markup {
 function skipped(report: Report): Markup {
   const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
-  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by what they need</small></h2><div class="doubt">
+  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by the option that they need</small></h2><div class="doubt">
 <ul class="plain">${groups.map(
     ({
       need,

@@ -122,7 +122,7 @@ test('a write whose response is lost is not sent twice', async () => {
   expect(report.checks.find(({ id }) => id === 'links/creates')?.result).toMatchObject({ reason: 'platform' });
 });
 
-test('a firewall that responses binary bodies with a page is one finding', async () => {
+test('a firewall that responds to binary bodies with a page is one finding', async () => {
   const { report, failing } = await audit({ firewall: true }, { pace: 'off' });
   expect(failing).toEqual(['rule/json']);
   const findings = report.checks.find(({ id }) => id === 'rule/json')?.findings;

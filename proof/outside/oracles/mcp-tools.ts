@@ -25,7 +25,7 @@ const others: Readonly<Record<string, string>> = {
     'resources-list resources-read-text resources-read-binary resources-templates-read resources-subscribe resources-unsubscribe',
   'no prompts, a capability that is not offered':
     'prompts-list prompts-get-simple prompts-get-with-args prompts-get-embedded-resource prompts-get-with-image',
-  'asks for a tool that responses with media; the tools here response with JSON':
+  'asks for a tool that responds with media; the tools here respond with JSON':
     'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
   'asks for a tool that reports before its result; the tools here response at once': 'tools-call-with-progress',
   'asks for a tool that asks the client; the tools here ask nothing':
@@ -109,7 +109,7 @@ try {
 storeResult('mcp', asked, true);
 process.exitCode = asked.some(({ result }) => result === 'fail') ? 1 : 0;
 
-/** One that responses with text, and one that is rejected because its arguments are missing. */
+/** One that responds with text, and one that is rejected because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {
   test_simple_text: 'list_accounts',
   test_error_handling: 'create_post',

@@ -60,7 +60,7 @@ const behavior: readonly AgentTool[] = [
   },
   {
     name: 'casa_journal',
-    title: 'What the client asked',
+    title: 'Requests of the client',
     description:
       'The newest requests with their responses, and why each was rejected. Give an id for one of them as a whole.',
     properties: {
@@ -88,7 +88,7 @@ const behavior: readonly AgentTool[] = [
   {
     name: 'casa_explain_clause',
     title: 'Explain a clause',
-    description: 'What a clause of the contract says, such as 8.post-text, and where the contract leaves room.',
+    description: 'The text of a clause of the contract, such as 8.post-text, and its unspecified behavior.',
     properties: { clause: text('the id of a clause, or the beginning of ids, such as 4.calls') },
     required: ['clause'],
     effect: 'reads',

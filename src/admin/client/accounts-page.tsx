@@ -41,7 +41,7 @@ export function FreshOrganization() {
     });
   };
   return (
-    <Card title="A fresh organization, with a key and a window of its own">
+    <Card title="A new organization, with its own key and rate-limit window">
       <form class="grid" onSubmit={make}>
         <label>
           <span>World</span>

@@ -167,7 +167,7 @@ function Facts({
     response.network && `The network failed: ${response.network}.`,
     response.latencyMs && `The response was held back for ${response.latencyMs} ms.`,
     record.bodyIgnored.length > 0 && `The path overruled ${record.bodyIgnored.join(', ')} of the body.`,
-    forwarded && `${forwarded.url} was asked, for ${forwarded.ms} ms.`,
+    forwarded && `Forwarded to ${forwarded.url} in ${forwarded.ms} ms.`,
     forwarded?.failure,
     ...record.assumptions,
     ...record.nearMisses.map(({ method, path, why }) => `Perhaps ${method} ${path} was meant: ${why}`),

@@ -122,7 +122,7 @@ function OwnFault() {
     });
   };
   return (
-    <Card title="A fault of your own">
+    <Card title="Custom fault">
       <form id="faultform" class="grid" onSubmit={submit}>
         <Listed name="operation" label="Operation" none="every one" values={targets} />
         <label>

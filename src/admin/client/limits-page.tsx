@@ -46,7 +46,7 @@ function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
   return (
     <Card title={title} aside={<span class="soft">{sentence(bucket)}</span>}>
       {filled.length === 0 ? (
-        <Empty>{enforced ? 'Every window is empty.' : 'The limits are lifted: nobody is counted.'}</Empty>
+        <Empty>{enforced ? 'Every window is empty.' : 'The limits are off: requests are not counted.'}</Empty>
       ) : (
         <ul class="list gauges">
           {filled.map(({ name, level, nextMs }) => (

@@ -12,7 +12,7 @@ export function Login({ message, logIn }: { message: string; logIn: (token: stri
   return (
     <main class="door">
       <section class="card" id="login">
-        <h2>This mock asks for its admin token</h2>
+        <h2>This mock requires its admin token</h2>
         <p class="soft">
           Whoever started it chose the token (<code>--admin-token</code>). It stays in this tab.
         </p>

@@ -154,7 +154,7 @@ const losses: Readonly<Record<string, string>> = {
   everysec: `Redis syncs its file every second: ${atPowerLoss} of the last two seconds may be lost.`,
   no: `Redis leaves syncing to the system: ${atPowerLoss} may be lost.`,
 };
-const unknownLoss = `Redis does not tell when it syncs its file (appendfsync): ${atPowerLoss} may be lost.`;
+const unknownLoss = `Redis does not report when it syncs its file (appendfsync): ${atPowerLoss} may be lost.`;
 
 function readInfo(text: string): Map<string, string> {
   return new Map(text.split(/\r?\n/).map((line) => line.split(/:(.*)/s, 2) as [string, string]));

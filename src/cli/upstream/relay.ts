@@ -158,9 +158,9 @@ function describeFailure({ problem, problemDetail }: NonNullable<LiveResponse['f
     case 'unresolved':
       return `its name cannot be resolved (${detail})`;
     case 'tls':
-      return `TLS failed (${detail}); NODE_EXTRA_CA_CERTS=FILE trusts an authority of your own`;
+      return `TLS failed (${detail}); NODE_EXTRA_CA_CERTS=FILE trusts your own certificate authority`;
     case 'not-http':
-      return `what it sends is not HTTP (${detail})`;
+      return `its response is not HTTP (${detail})`;
     default:
       return detail;
   }

@@ -247,7 +247,7 @@ describe('casa mock --upstream', () => {
     expect(profileOf(settings).phrases.slice(1)).toEqual([
       expect.stringMatching(/^http:\/\/a\/v1 responds to listArticles, .*listCalls$/),
       'the mock responds to createConnectLink, createPost, replyToReview; see --forward',
-      'recorded: what passes is written to x.har',
+      'recorded: traffic is written to x.har',
     ]);
   });
 });

@@ -64,7 +64,7 @@ export const interpretations = {
   R54: {"text":"customers_list takes no cursor.","about":["4.tools.customers-list.no-cursor"]},
   R55: {"text":"Imports write, so they need permission.","about":["8.import.csv-contacts","8.import.csv-characters","8.import.rows","8.import.either","8.import.beyond-mcp-cap"]},
   R56: {"text":"Equal records under the keys of two organizations fail when three or more whole records are equal and could hardly be equal by chance; fewer or plainer ones warn.","about":["1.organization-scope","1.foreign-record"]},
-  R57: {"text":"A 502, 503 or 504 that is not JSON comes from a gateway in front of the service. The kit asks again and warns with their number; a deployment that responses little else is down.","about":["7.code.provider-error","7.code.transient"]},
+  R57: {"text":"A 502, 503 or 504 that is not JSON comes from a gateway in front of the service. The kit asks again and warns with their number; a deployment that responds little else is down.","about":["7.code.provider-error","7.code.transient"]},
   R58: {"text":"Every kind of limiter is legal below the stated ones: only more than 20 requests in any 10 seconds from one address, or more than 60 of one key in any minute, fail.","about":["8.key-window","8.address-window"]},
   R59: {"text":"Records may change while a run reads them, so the kit looks again before anything fails. A row that vanishes is legal; one that vanishes and comes back is not.","about":["4.articles.list.walk","4.rules.reviews-walk","4.calls.exactly-once"]},
   R60: {"text":"A lost response says nothing about the contract. The kit may ask a read, or a request that must be rejected, again on a new connection; a write never.","about":["7.retry.back-off"]},

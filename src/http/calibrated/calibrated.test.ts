@@ -193,7 +193,7 @@ describe('a calibrated mock', () => {
   it('rejects an option that no deployment may have', async () => {
     const profile = { casaProfile: 1, behaviors: { articleOrder: { value: 'sideways', seen: 1 } } };
     await expect(createMock({ profile: profile as never })).rejects.toThrow(
-      'profile cannot be used: the behavior articleOrder is none of newest, oldest.',
+      'profile cannot be used: the behavior articleOrder is not one of newest, oldest.',
     );
   });
 });

@@ -1,4 +1,4 @@
-// A mock that responses in the behaviors of a deployment: those that were learnt or chosen.
+// A mock that responds in the behaviors of a deployment: those that were learnt or chosen.
 import type { Behaviors } from '../../contract/generated/behaviors.ts';
 import type { Quantiles } from '../../contract/shape.ts';
 import { createRandom, type Random } from '../../domain/random.ts';
