@@ -13,7 +13,7 @@ refuse() {
   exit 2
 }
 
-# The project's own version comes first, so that a run in CI is the run on a desk.
+# The project's own version comes first, so that a run in CI is the run on a developer's machine.
 find_commands() {
   local own="${GITHUB_WORKSPACE:-.}/node_modules"
   if [ -n "${CASA_BIN:-}" ]; then bin="$CASA_BIN"
@@ -70,7 +70,7 @@ audit() {
   [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
   [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
   [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
-  [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-verified "$CASA_MIN_PROVEN")
+  [ -z "${CASA_MIN_VERIFIED:-}" ] || flags+=(--min-verified "$CASA_MIN_VERIFIED")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
   local code=0
   # The report of an earlier run must not count for a run that wrote none.
@@ -78,12 +78,12 @@ audit() {
   "$bin/conformance" "${flags[@]}" "${words[@]}" || code=$?
   tell exit-code "$code"
   tell report "$folder"
-  tell broken "$(figure fail "$folder")"
-  tell proven "$(figure pass "$folder")"
+  tell violated "$(figure fail "$folder")"
+  tell verified "$(figure pass "$folder")"
   exit "$code"
 }
 
-# The profile as it is now lies with the reports: to commit it is to take the new readings for what they are.
+# The new profile is written next to the reports. Committing it accepts the new behaviors.
 calibrate_check() {
   local folder="${CASA_REPORT_DIR:-casa-reports}"
   mkdir -p "$folder"
@@ -94,10 +94,10 @@ calibrate_check() {
   local code=0
   "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
   cat "$folder/calibrate.txt"
-  summarize 'Has a reading moved?' "$folder/calibrate.txt"
+  summarize 'Has a behavior changed?' "$folder/calibrate.txt"
   tell exit-code "$code"
   tell report "$folder"
-  tell moved "$(sed -n 's/^\([0-9]*\) of [0-9]* compared readings have moved\.$/\1/p' "$folder/calibrate.txt")"
+  tell moved "$(sed -n 's/^\([0-9]*\) of [0-9]* compared behaviors have moved\.$/\1/p' "$folder/calibrate.txt")"
   exit "$code"
 }
 
@@ -126,10 +126,10 @@ summarize() {
   { printf '# %s\n\n' "$1"; sed 's/^/    /' "$2"; printf '\n'; } >> "$GITHUB_STEP_SUMMARY"
 }
 
-# Clauses with a verdict. Empty if the run did not finish: 0 violated clauses would look like a good result.
+# Clauses with a result. Empty if the run did not finish: 0 violated clauses would look like a good result.
 figure() {
   node -p 'const { abort, coverage } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
-    abort ? "" : coverage.filter(({ provable, verdict }) => provable && verdict === process.argv[2]).length' \
+    abort ? "" : coverage.filter(({ provable, result }) => provable && result === process.argv[2]).length' \
     "$2/conformance.json" "$1" 2> /dev/null || true
 }
 

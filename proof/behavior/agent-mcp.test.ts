@@ -65,7 +65,7 @@ describe('the control MCP server', () => {
     ).toBe(false);
     expect((await asClient(casa, '/sites')).status).toBe(503);
     expect((await asClient(casa, '/sites')).status).toBe(200);
-    const requestLog = await call('casa_journal', { limit: 1, status: 503 });
+    const requestLog = await call('casa_list_requests', { limit: 1, status: 503 });
     expect(requestLog.body.requests).toHaveLength(1);
     expect((await call('casa_clear_faults')).body).toEqual({ faults: [] });
   });
@@ -76,7 +76,7 @@ describe('the control MCP server', () => {
     const organization = (await call('casa_status')).body.organizations.organizations[0];
     const account = organization.accounts.find(({ provider }: { provider: string }) => provider.startsWith('google'));
     await call('casa_take_snapshot', { id: 'before' });
-    expect((await call('casa_ring_call', { durationS: 30 })).isError).toBe(false);
+    expect((await call('casa_add_call', { durationS: 30 })).isError).toBe(false);
     expect((await call('casa_add_review', { accountId: account.accountId, rating: 4, text: 'Fine' })).isError).toBe(
       false,
     );
@@ -91,12 +91,12 @@ describe('the control MCP server', () => {
   test('checks the client, and does not praise one that asked nothing', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
-    expect((await call('casa_judge_my_client')).body.conclusion).toContain('there is nothing to judge');
+    expect((await call('casa_list_violations')).body.conclusion).toContain('there is nothing to judge');
     const body = JSON.stringify({ summary: 1 });
     const path = '/connect/accounts/not-an-id/posts';
     for (let i = 0; i < 2; i += 1)
       await asClient(casa, path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    const { violations } = (await call('casa_judge_my_client')).body;
+    const { violations } = (await call('casa_list_violations')).body;
     expect(violations[0]).toMatchObject({ rule: 'unchanged-retry', contract: expect.any(String) });
     expect(violations[0].requestIds).toHaveLength(2);
   });
@@ -124,7 +124,7 @@ describe('the control MCP server', () => {
     ['casa_advance_clock', { duration: 'soon' }, 'duration'],
     ['casa_reset', { all: true }, 'casa_reset takes nothing, and no \\"all\\".'],
     ['casa_add_fault', { latencyMs: 'x' }, 'latencyMs'],
-    ['casa_journal', { id: 99 }, 'no request'],
+    ['casa_list_requests', { id: 99 }, 'no request'],
     ['casa_restore_snapshot', { id: '../reset' }, 'There is no snapshot'],
     ['casa_set_account', { accountId: 'none' }, 'has no account'],
   ])('%s with %j is rejected with one sentence', async (name, values, sentence) => {
@@ -138,7 +138,7 @@ describe('the control MCP server', () => {
     const casa = await mock({ limits: true });
     const { call } = await agentOf(casa);
     for (let i = 0; i < 15; i += 1) await call('casa_status');
-    expect((await call('casa_journal')).body).toEqual({ requests: [], total: 0 });
+    expect((await call('casa_list_requests')).body).toEqual({ requests: [], total: 0 });
     expect((await asClient(casa, '/sites')).status).toBe(200);
   });
 
@@ -195,7 +195,7 @@ describe('casa mcp', () => {
     expect(limits.enforced).toBe(true);
     const response = await fetch(`${health.baseUrl}/sites`);
     expect(response.status).toBe(401);
-    expect((await call('casa_journal')).body.total).toBe(1);
+    expect((await call('casa_list_requests')).body.total).toBe(1);
   });
 
   test('drives a mock that runs', async () => {

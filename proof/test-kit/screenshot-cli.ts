@@ -21,8 +21,8 @@ try {
   for (let i = 0; i < 3; i += 1) await ask('/keywords');
   const page = await browser.newPage({ viewport: { width: 1400, height: 560 }, colorScheme: 'light' });
   await page.goto(`${casa.origin}/__admin`);
-  await page.locator('#request log tr').nth(7).waitFor();
-  await page.locator('#request log tr', { hasText: 'createPost' }).click();
+  await page.locator('#requests tr').nth(7).waitFor();
+  await page.locator('#requests tr', { hasText: 'createPost' }).click();
   await page.screenshot({ path: file, type: 'jpeg', quality: 70, animations: 'disabled' });
 } finally {
   await browser.close();

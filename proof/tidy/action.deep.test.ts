@@ -80,8 +80,8 @@ describe('action.yml', () => {
     const { status, outputs, said } = run({ target: 'self', arguments: checks });
     expect(said).toContain('Nothing failed');
     expect(status).toBe(0);
-    expect(outputs).toMatchObject({ 'exit-code': '0', broken: '0', report: 'casa-reports' });
-    expect(Number(outputs.proven)).toBeGreaterThan(0);
+    expect(outputs).toMatchObject({ 'exit-code': '0', violated: '0', report: 'casa-reports' });
+    expect(Number(outputs.verified)).toBeGreaterThan(0);
     for (const ending of ['html', 'xml', 'sarif', 'json'])
       expect(existsSync(join(folder, 'casa-reports', `conformance.${ending}`))).toBe(true);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ✅ Conformance of');
@@ -95,7 +95,7 @@ describe('action.yml', () => {
     const older = { abort: null, coverage: [{ provable: true, result: 'pass' }] };
     writeFileSync(join(folder, 'casa-reports', 'conformance.json'), JSON.stringify(older));
     const { status, outputs } = run({ 'base-url': url, 'api-key': `casa_${'0'.repeat(32)}` });
-    expect([status, outputs['exit-code'], outputs.broken, outputs.proven]).toEqual([code, `${code}`, '', '']);
+    expect([status, outputs['exit-code'], outputs.violated, outputs.verified]).toEqual([code, `${code}`, '', '']);
   });
 
   const short = '--control\nself\n--only\nsites/*';

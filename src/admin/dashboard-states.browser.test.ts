@@ -39,10 +39,10 @@ const shows = (page: Page, selector: string, wanted: string) =>
 describe('the dashboard of a mock with a token', () => {
   it('asks for it, reports a wrong one, and offers no button that could do nothing', async () => {
     const page = await visit(await serve({ adminToken: 'a-long-token' }));
-    await shows(page, '#login', 'asks for its admin token');
+    await shows(page, '#login', 'requires its admin token');
     await shows(page, '#state', 'locked');
     expect(await page.locator('#problem').textContent()).toBe('');
-    await expect.poll(() => page.locator('#reset, nav, .clock, #request log').count()).toBe(0);
+    await expect.poll(() => page.locator('#reset, nav, .clock, #requests').count()).toBe(0);
     await page.fill('#token', 'another-token');
     await page.keyboard.press('Enter');
     await shows(page, '#problem', 'The mock rejects this token.');
@@ -92,13 +92,13 @@ describe('the dashboard below a path', () => {
     await page.goto(`${root}/__admin`);
     await shows(page, '#state', 'live');
     await page.getByRole('button', { name: 'Send it from here' }).click();
-    await shows(page, '#request log td', 'GET /api/v1/articles');
+    await shows(page, '#requests td', 'GET /api/v1/articles');
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.locator('#listSites').waitFor();
     expect(page.url()).toBe(`${root}/__admin/docs`);
     await page.locator('#listSites summary', { hasText: 'Try it' }).click();
     await page.locator('#listSites').getByRole('button', { name: 'Send' }).click();
-    await shows(page, '#listSites .responded', '200');
+    await shows(page, '#listSites .response', '200');
   });
 });
 

@@ -20,7 +20,7 @@ const shows = (selector: string, wanted: string) => here.page.locator(selector, 
 const visit = (name: string) => here.page.click(`nav a[href="#${name}"]`);
 const press = (name: string) => here.page.getByRole('button', { name, exact: true }).click();
 // The page draws after it has been told, so what it shows is asked for until it is there.
-const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#request log tr').count()).toBe(wanted);
+const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#requests tr').count()).toBe(wanted);
 const leaves = (selector: string) => here.page.locator(selector).first().waitFor({ state: 'detached' });
 const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText());
 
@@ -29,18 +29,18 @@ describe('the request log of the dashboard', () => {
     expect(await text('#base')).toBe(here.casa.baseUrl);
     expect(await text('#curl')).toContain(`Authorization: Bearer ${here.casa.keys.good}`);
     await press('Send it from here');
-    await shows('#request log td', 'GET /api/v1/articles?limit=3');
+    await shows('#requests td', 'GET /api/v1/articles?limit=3');
     expect(here.complaints).toEqual([]);
   });
 
   it('shows a request as it comes, and opens it as text', async () => {
     await read('/sites');
     await read('/articles/%3Cb%3Enone%3C%2Fb%3E?x=<img%20src=x>');
-    await shows('#request log td', 'getArticle');
+    await shows('#requests td', 'getArticle');
     await showsRows(2);
-    await here.page.locator('#request log tr').first().click();
+    await here.page.locator('#requests tr').first().click();
     await shows('#detail', 'not_found');
-    expect(await here.page.locator('#request log img, #request log b, #detail img, #detail b').count()).toBe(0);
+    expect(await here.page.locator('#requests img, #requests b, #detail img, #detail b').count()).toBe(0);
     await here.page.click('#close');
     await leaves('#drawer');
     await here.page.click('#clear');
@@ -52,7 +52,7 @@ describe('the request log of the dashboard', () => {
     await read('/nowhere');
     await post();
     await read('/sites', { headers: {} });
-    await here.page.locator('#request log tr').nth(3).waitFor();
+    await here.page.locator('#requests tr').nth(3).waitFor();
     const leavesRows = async (label: string, value: string, wanted: number) => {
       await here.page.getByLabel(label, { exact: true }).selectOption(value);
       await showsRows(wanted);
@@ -73,7 +73,7 @@ describe('the request log of the dashboard', () => {
 
   it('goes by the keyboard', async () => {
     for (const path of ['/sites', '/articles', '/keywords']) await read(path);
-    await here.page.locator('#request log tr').nth(2).waitFor();
+    await here.page.locator('#requests tr').nth(2).waitFor();
     await here.page.keyboard.press('j');
     await shows('#drawer h2', 'Request 3');
     await here.page.keyboard.press('j');
@@ -91,7 +91,7 @@ describe('the request log of the dashboard', () => {
 
   it('copies a request as a command, and sends it again', async () => {
     await post();
-    await here.page.locator('#request log tr').first().click();
+    await here.page.locator('#requests tr').first().click();
     await press('Copy as curl');
     await shows('#note', 'Copied.');
     expect(await clipboard()).toContain(`Bearer ${here.casa.keys.good}`);
@@ -99,14 +99,14 @@ describe('the request log of the dashboard', () => {
     await here.page.click('#replay');
     await shows('#drawer h2', 'Request 2');
     await shows('#detail', 'It repeats request 1.');
-    await shows('#request log .badge', 'replay');
+    await shows('#requests .badge', 'replay');
     expect(here.casa.violations()).toEqual([]);
   });
 
   it('saves what the filter leaves as an archive', async () => {
     await read('/sites');
     await read('/articles');
-    await here.page.locator('#request log tr').nth(1).waitFor();
+    await here.page.locator('#requests tr').nth(1).waitFor();
     await here.page.fill('#filter', 'listSites');
     const [download] = await Promise.all([here.page.waitForEvent('download'), here.page.click('#har')]);
     const { log } = JSON.parse(readFileSync(await download.path(), 'utf8'));
@@ -122,14 +122,14 @@ describe('the request log of the dashboard', () => {
     await fetch(`${here.casa.baseUrl}/sites?__code=418`, {
       headers: { authorization: `Bearer ${here.casa.keys.good}` },
     });
-    for (const badge of ['fault', 'reset', 'violation', 'complaint']) await shows('#request log .badge', badge);
+    for (const badge of ['fault', 'reset', 'violation', 'complaint']) await shows('#requests .badge', badge);
     expect(here.complaints).toEqual([]);
   });
 
   it('shows two hundred rows of a thousand at most', async () => {
     for (let i = 0; i < 1100; i += 1) await here.casa.fetch('/sites', { headers: { authorization: 'Bearer x' } });
     await shows('#count', '1000 requests');
-    await shows('#request log td', '1100');
+    await shows('#requests td', '1100');
     await showsRows(200);
     await press('Show 200 older ones');
     await showsRows(400);
@@ -309,7 +309,7 @@ describe('the other pages of the dashboard', () => {
 
   it('group violations, lead to the request, and forget them', async () => {
     await visit('violations');
-    await shows('#page-verdicts', 'every client followed the contract');
+    await shows('#page-violations', 'every client followed the contract');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
     await shows('#page-violations h2', 'unchanged-retry');
     await expect.poll(() => here.page.locator('.violations li').count()).toBe(here.casa.violations().length);
@@ -318,6 +318,6 @@ describe('the other pages of the dashboard', () => {
     await shows('#drawer', `Request ${here.casa.violations()[0]?.requestIds.at(-1)}`);
     await visit('violations');
     await here.page.click('#pardon');
-    await shows('#page-verdicts', 'every client followed the contract');
+    await shows('#page-violations', 'every client followed the contract');
   });
 });

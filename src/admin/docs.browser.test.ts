@@ -13,7 +13,7 @@ describe('the API reference in a browser', () => {
     await operation('createPost').getByText('Try it on this mock').waitFor();
     expect(await here.page.locator('section.operation').count()).toBe(12);
     const summaries = await operation('createPost').locator('summary').allTextContents();
-    expect(summaries.join(' | ')).toMatch(/^200 .*502 .*clauses of the contract.*choices of the mock.*Try it/);
+    expect(summaries.join(' | ')).toMatch(/^200 .*502 .*clauses of the contract.*assumptions of the mock.*Try it/);
     expect(here.complaints).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('the API reference in a browser', () => {
     await expect.poll(() => card.locator('input[name=key]').inputValue()).toBe(here.casa.keys.good);
     await card.locator('input[name="query limit"]').fill('2');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.locator('.responded strong', { hasText: '200' }).waitFor();
+    await card.locator('.response strong', { hasText: '200' }).waitFor();
     expect(here.casa.requests.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
     expect(here.complaints).toEqual([]);
   });
@@ -36,11 +36,11 @@ describe('the API reference in a browser', () => {
     await expect.poll(() => card.locator('input[name="path accountId"]').inputValue()).toBe(googleAccount);
     await card.locator('textarea').fill('{"text":"<b>Hello</b>"}');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.locator('.responded strong', { hasText: '200' }).waitFor();
+    await card.locator('.response strong', { hasText: '200' }).waitFor();
     await card.locator('select[name=example]').selectOption('provider_auth');
     await card.getByRole('button', { name: 'Send' }).click();
-    await card.locator('.answered', { hasText: 'provider_auth' }).waitFor();
-    await expect.poll(() => card.locator('.responded strong').textContent()).toBe('401');
+    await card.locator('.response', { hasText: 'provider_auth' }).waitFor();
+    await expect.poll(() => card.locator('.response strong').textContent()).toBe('401');
     expect(await card.locator('b').count()).toBe(0);
   });
 

@@ -231,7 +231,7 @@ export const mockOptions = {
     flag: 'behavior',
     value: 'NAME=VALUE',
     takes: 'NAME=VALUE, such as retry-after=always',
-    help: 'another reading of the contract, see below; may be repeated',
+    help: 'choose another legal behavior, see below; may be repeated',
   }),
   trustProxy: option('switch', {
     usual: false,

@@ -75,10 +75,10 @@ describe('a faithful server is found faithful', () => {
 
 describe('a deployment that is down', () => {
   test.each<[string, Badness, string]>([
-    ['responses JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
-    ['returns 503 page to everything', { dead: { as: 'page' } }, 'is down: it responds to the 503 page of a gateway'],
+    ['returns JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
+    ['returns 503 page to everything', { dead: { as: 'page' } }, 'is down: it returns the 503 page of a gateway'],
     ['returns 502 page from the middle on', { dead: { as: 'page', after: 25, status: 502 } }, 'went down during'],
-    ['responses JSON 503 from the middle on', { dead: { as: 'json', after: 25 } }, 'went down during'],
+    ['returns JSON 503 from the middle on', { dead: { as: 'json', after: 25 } }, 'went down during'],
     ['resets from the middle on', { dead: { as: 'reset', after: 25 } }, 'went down during'],
     ['is silent from the middle on', { dead: { as: 'silence', after: 25 } }, 'went down during'],
     ['takes no connection from the middle on', { rejectAfter: 25 }, 'went down during'],

@@ -10,7 +10,7 @@ const TEXT_CHARACTERS_MAX = 60_000;
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +
   'mock; these tools move its time, make it fail, and judge the client. Begin with casa_status, and end with ' +
-  'casa_judge_my_client.';
+  'casa_list_violations.';
 
 /** A server for one client, or for one message where nothing is kept between them. */
 export function createAgentServer(ask: Ask): Server {

@@ -59,7 +59,7 @@ const behavior: readonly AgentTool[] = [
     },
   },
   {
-    name: 'casa_journal',
+    name: 'casa_list_requests',
     title: 'Requests of the client',
     description:
       'The newest requests with their responses, and why each was rejected. Give an id for one of them as a whole.',
@@ -76,7 +76,7 @@ const behavior: readonly AgentTool[] = [
         : ask({ method: 'GET', path: `/requests/${inPath(id)}` }),
   },
   {
-    name: 'casa_judge_my_client',
+    name: 'casa_list_violations',
     title: 'Judge the client',
     description:
       'Violations on the client by sections 6 and 7 of the contract: retries, back-off, polling. ' +
@@ -136,7 +136,7 @@ const changing: readonly AgentTool[] = [
     run: (_, ask) => ask({ method: 'DELETE', path: '/faults' }),
   },
   {
-    name: 'casa_ring_call',
+    name: 'casa_add_call',
     title: 'A call comes in',
     description:
       'Lets a telephone ring. Pollers see the call five minutes after its end: casa_advance_clock moves there.',

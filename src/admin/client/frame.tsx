@@ -25,7 +25,7 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
-  { name: 'requests', title: 'RequestLog', Content: RequestLogPage, count: ({ rows }) => rows.length },
+  { name: 'requests', title: 'Requests', Content: RequestLogPage, count: ({ rows }) => rows.length },
   { name: 'violations', title: 'Violations', Content: ViolationsPage, count: ({ violations }) => violations.length },
   { name: 'faults', title: 'Faults', Content: FaultsPage, count: ({ faults }) => faults.length },
   {

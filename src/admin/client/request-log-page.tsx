@@ -82,7 +82,7 @@ interface TableProps {
 
 function RequestLogTable({ rows, judged, selected, open }: TableProps) {
   return (
-    <table class="journal">
+    <table class="request-log">
       <thead>
         <tr>
           <th scope="col">No.</th>

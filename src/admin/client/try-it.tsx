@@ -108,7 +108,7 @@ function Field({ parameter: { name, required, place }, list, first }: FieldProps
 
 function Exchanged({ told: { status, headers, body } }: { told: Told }) {
   return (
-    <div class="answered" role="status">
+    <div class="response" role="status">
       <p>
         <strong class={`mono ${statusClass(status)}`}>{status}</strong>{' '}
         <span class="soft mono">{headers.map(([name, value]) => `${name}: ${value}`).join(' · ')}</span>
