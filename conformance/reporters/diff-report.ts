@@ -17,11 +17,7 @@ export function renderDiff(kind: ReportKind, difference: Difference, ending: Dif
 }
 
 function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
-  return {
-    exitCode,
-    sentence,
-    baseline: { excused: [], stale: [], expired: [] },
-  };
+  return { exitCode, sentence, baseline: { excused: [], stale: [], expired: [] } };
 }
 
 /** B is what is checked, by what A does. */

@@ -26,7 +26,7 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
     const exchange = evidence.get(finding.exchange ?? '') ?? null;
     const { fact, at } = clauses[finding.clause];
     const curl = exchange === null ? null : curlOnce(exchange);
-    return { finding, text: textOf(finding, exchange), sentence: fact, at, exchange, curl };
+    return { finding, text: textOf(finding, exchange, evidence), sentence: fact, at, exchange, curl };
   });
 }
 
@@ -42,12 +42,14 @@ const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 const PART_CHARACTERS_MAX = 400;
 const TARGET_CHARACTERS_MAX = 120;
 
+type Evidence = ReturnType<typeof evidenceOf>;
+
 /** The response is null for a finding about several responses. */
-function textOf(finding: Finding, exchange: StoredExchange | null): string {
-  const { message, count } = finding;
+function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evidence): string {
+  const { expected, message, count } = finding;
   const seen = exchange === null ? observed(finding) : `${nameOfRequest(exchange)} ${returned(finding)}`;
   return [
-    `${seen}; expected ${clip(finding.expected, PART_CHARACTERS_MAX)}.`,
+    `${seen}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
     ...(message === undefined ? [] : [asSentence(clip(message, PART_CHARACTERS_MAX))]),
     ...(count > 1 ? [`Found ${count} times.`] : []),
   ].join(' ');
@@ -95,6 +97,14 @@ function nameOfRequest({ method, target, key, operation, requestBody: { text } }
   return `${method} ${clip(readable, TARGET_CHARACTERS_MAX)}${keyWords[key]}`;
 }
 
+/** `as in x2` names a request of the run, so readers need not look it up. */
+function named(text: string, evidence: Evidence): string {
+  return text.replace(/\b(as in|the same as|of) (x\d+)\b/g, (whole, word, id) => {
+    const other = evidence.get(id);
+    return other === undefined ? whole : `${word} ${nameOfRequest(other)} (${id})`;
+  });
+}
+
 function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
@@ -126,7 +136,7 @@ const groups: Readonly<Record<InconclusiveReason, string>> = {
   unreachable: 'Not reachable from this machine',
 };
 
-const BLOCKED = /^(?:blocked by|see) \S+$|^\S+ did not pass$/;
+const BLOCKED = /^blocked by \S+$/;
 
 /** Why a check is inconclusive, as a reader needs it. */
 function groupOf({ result: { reason = 'vacuous', message = '' } }: CheckResult): string {
