@@ -7,7 +7,7 @@ import type { Keys } from './exchange/request.ts';
 import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/result.ts';
 import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
-import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
+import { quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';
 import { runConformance } from './run/audit.ts';
 import type { RunEvent, RunOptions } from './run/options.ts';
@@ -82,11 +82,9 @@ export function conformanceSuite(options: SuiteOptions): void {
 /** Runners show the expected and the actual value of the first finding as a difference. */
 function failureOf(result: CheckResult, report: Report): Error {
   const quoted = quoteFindings(result, report).filter(({ finding }) => finding.severity !== 'note');
-  const lines = quoted.flatMap(({ finding, sentence, curl }) => [
-    `${finding.clause}: ${sentence}`,
-    `  expected ${finding.expected}`,
-    `  actual   ${finding.actual}${placeOf(finding)}`,
-    ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
+  const lines = quoted.flatMap(({ finding, text, sentence, curl }) => [
+    text,
+    `  ${finding.clause}  "${sentence}"`,
     ...(curl === null ? [] : [`  ${curl}`]),
   ]);
   const head = quoted.length === 0 ? `${result.title}: ${reasonOf(result)}` : result.title;

@@ -118,7 +118,7 @@ export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
   const actual = nameOfResponse(exchange);
   if (actual !== '401 provider_auth') return true;
   const claim = { ...about(exchange, '5.provider-auth', '#status'), actual };
-  return probe.holds(false, { ...claim, expected: 'no provider_auth, for no account is named' });
+  return probe.holds(false, { ...claim, expected: 'another code, because the request names no account' });
 }
 
 export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -133,12 +133,12 @@ export function judgeResponse(probe: Probe, { accountId, exchange }: Reading, cl
     probe.holds(false, {
       ...claim,
       clause: '5.provider-auth',
-      expected: 'a code about the account, for the key is good',
+      expected: 'a code for the account, because the key is valid',
     });
   } else if (actual === '400 invalid_input' && UUID.test(accountId)) {
-    probe.holds(false, { ...claim, clause, expected: 'no complaint about an input that is in order' });
+    probe.holds(false, { ...claim, clause, expected: 'another status, because the input is valid' });
   } else if (!isDocumentedRejection(exchange)) {
-    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a rejection of the code table' });
+    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200 or a documented error' });
   }
 }
 
@@ -153,13 +153,13 @@ export async function judgeResponses(probe: Probe, tried: readonly Reading[], cl
   const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfResponse(exchange) === '404 not_found');
   if (!isDenied && !tried.some(({ exchange }) => exchange.status === 200)) return;
   if (isDenied) for (const { accountId, exchange } of listed) await stopIfGone(probe, accountId, exchange);
-  const actual = isDenied ? '404 not_found of every connected account that was tried' : '200';
+  const actual = isDenied ? '404 not_found for every connected account' : '200';
   probe.holds(!isDenied, {
     clause: '1.connect-operations',
     // Whether all six are there is another question.
     proves: [],
     pointer: '#status',
-    expected: '200, or why not',
+    expected: '200 or another error',
     actual,
     exchange: first?.exchange ?? null,
   });
@@ -171,7 +171,7 @@ export async function stopIfGone(probe: Probe, accountId: string, exchange: Exch
   const isListed = (row: Row) => sameId(row.accountId, accountId);
   const was = (await probe.facts.accounts()).some(isListed);
   if (!was || rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']).some(isListed)) return;
-  probe.stop('interference', 'the account is gone meanwhile');
+  probe.stop('interference', 'the account was removed');
 }
 
 export function responsesOf(tried: readonly Reading[]): string {
@@ -180,7 +180,7 @@ export function responsesOf(tried: readonly Reading[]): string {
 
 /** 400 and 404 are both right for an id that is not a UUID (interpretation R1). */
 export function expectOddAccount(probe: Probe, exchange: Exchange): void {
-  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfResponse(exchange)} came before 400 or 404`);
+  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfResponse(exchange)} instead of 400 or 404`);
   else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
 }
 
@@ -203,7 +203,7 @@ export function tryReviews(probe: Probe): Promise<Readings> {
 
 export async function reviewed(probe: Probe): Promise<Reading> {
   const { usable } = await tryReviews(probe);
-  return usable ?? probe.stop('precondition', 'no account that was tried shows its reviews');
+  return usable ?? probe.stop('precondition', 'needs an account that returns its reviews');
 }
 
 export interface ReviewPage {

@@ -176,9 +176,9 @@ export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { qui
   const all = once.some(isUntold) ? await probe.burst(specs) : once;
   const exchanges = all.filter((exchange) => !isUntold(exchange));
   if (exchanges.length === 0)
-    probe.stop('platform', `none of ${count(specs.length, 'request')} at once got a response`);
+    probe.stop('platform', `none of ${count(specs.length, 'simultaneous request')} got a response`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
-  if (troubled) probe.stop('platform', `one of ${count(specs.length, 'request')} at once got ${troubled.status}`);
+  if (troubled) probe.stop('platform', `one of ${count(specs.length, 'simultaneous request')} got ${troubled.status}`);
   return {
     admitted: exchanges.filter((exchange) => !isBlocked(exchange)),
     blocked: exchanges.filter(isBlocked),

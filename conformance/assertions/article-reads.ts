@@ -92,8 +92,8 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
   const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves };
   probe.holds(rows <= articlesLimit.max, {
     ...claim,
-    expected: `at most ${articlesLimit.max} articles`,
-    actual: `${rows}`,
+    expected: `at most ${articlesLimit.max}`,
+    actual: `${rows} articles`,
   });
 }
 

@@ -25,5 +25,5 @@ export async function confirmed<Reading>(
   read: () => Promise<Reading>,
   fits: (again: Reading) => boolean,
 ): Promise<void> {
-  if (!fits(await read())) probe.stop('interference', 'it changed while it was read');
+  if (!fits(await read())) probe.stop('interference', 'the data changed during the check');
 }

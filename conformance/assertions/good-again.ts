@@ -27,7 +27,7 @@ export async function expectGood(probe: Probe, exchange: Exchange, { before, cla
   if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
   const isRejected = errorCode(exchange) === 'unauthorized';
-  const message = `the request is good, and ${before} came before`;
+  const message = `the request is valid and was sent after ${before}`;
   const clause = isRejected ? '7.code.unauthorized' : (usual ?? statusClause(exchange.operation));
   const claim = { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange), message };
   // A limiter of the key may have others to count.

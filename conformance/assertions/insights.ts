@@ -15,7 +15,7 @@ export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }
 /** The account that every check here reads, so their responses can be compared. */
 export async function measured(probe: Probe): Promise<Reading> {
   const { usable } = await readUsable(probe, wish);
-  return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
+  return usable ?? probe.stop('precondition', 'needs an account that returns its insights');
 }
 
 /** Through the record: each range is asked for once in a run. */

@@ -41,15 +41,15 @@ export function isTelling(record: unknown): boolean {
 
 /** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */
 export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): void {
-  const message = 'where both were seeded alike, or share a business, --seeded-alike says so';
+  const message = 'if both organizations have the same test data, add --seeded-alike';
   if (isTrue) probe.holds(true, claim);
   else if (!probe.settings.seededAlike) probe.holds(false, { message, ...claim });
-  else probe.warn({ ...claim, message: '--seeded-alike' });
+  else probe.warn({ ...claim, message: 'only a warning because of --seeded-alike' });
 }
 
 /** Three or more that tell are a leak; fewer, or such of little content, may have a reason of their own. */
 export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
   const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
-  else probe.warn({ ...claim, message: 'too few, or of too little content, to be sure (R56)' });
+  else probe.warn({ ...claim, message: 'only a warning, because the records are too few or too short (R56)' });
 }

@@ -46,7 +46,7 @@ export function repeatedIn(ids: readonly unknown[]): string | undefined {
 /** A fault that a second reading shows as well is one; a passing one may be a change under way. */
 export function failIfAgain(probe: Probe, isAgain: boolean, claim: Claim): void {
   if (isAgain) probe.holds(false, claim);
-  else probe.note({ ...claim, message: 'not so when the list was read again' });
+  else probe.note({ ...claim, message: 'a repeated request did not show it' });
 }
 
 /** Every row of a list belongs to the site that was asked for. */

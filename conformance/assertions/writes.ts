@@ -149,16 +149,16 @@ export function isThere(probe: Probe, { operation }: Exchange): boolean {
 export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
   const second = await again();
   if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
-  const actual = `${nameOfResponse(together)}, and ${nameOfResponse(second)} when it was sent again`;
+  const actual = `${nameOfResponse(together)}, and ${nameOfResponse(second)} for a repeated request`;
   const claim = { ...about(together, '7.code.invalid-input', '#status'), actual };
-  probe.holds(false, { ...claim, expected: 'no complaint about an input that is in order' });
+  probe.holds(false, { ...claim, expected: 'another status, because the input is valid' });
 }
 
 /** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
 export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
-  const actual = `${nameOfResponse(exchange)}, and not so in small letters`;
+  const actual = `${nameOfResponse(exchange)}, but not in lowercase`;
   const claim = { ...about(exchange, '2.create-post-input.account-id-pattern', '#status'), actual };
-  probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
+  probe.warn({ ...claim, expected: 'the same status for an account id in uppercase' });
 }
 
 /**
@@ -178,13 +178,13 @@ export function expectRejected(probe: Probe, exchange: Exchange): void {
 export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): void {
   const actual = nameOfResponse(exchange);
   if (isOfAccount(exchange)) {
-    probe.doubt('precondition', `${actual} came before the input was looked at`);
+    probe.doubt('precondition', `${actual} instead of a validation of the input`);
     return;
   }
   const claim = { ...about(exchange, clause, '#status'), actual };
   const isLegal = actual === '400 invalid_input' || exchange.status === 200;
   probe.holds(isLegal, { ...claim, proves: [], expected: '200 or 400 invalid_input' });
-  if (isLegal) probe.note({ ...claim, expected: 'null rejected, or read as absent' });
+  if (isLegal) probe.note({ ...claim, expected: 'a rejection of null, or the default' });
 }
 
 /** Whether the target has been seen to reject a wrong input to an account that nobody has. */
@@ -211,7 +211,7 @@ export function expectNotInvalid(
   const isFree = code === 'not_found' || exchange.status === 200;
   const isShadowed = !isFree && accountShadows.some((shadow) => shadow === code);
   if (isShadowed) {
-    probe.doubt('precondition', `${nameOfResponse(exchange)} came before the input was looked at`);
+    probe.doubt('precondition', `${nameOfResponse(exchange)} instead of a validation of the input`);
     return true;
   }
   return probe.holds(isFree, {
@@ -243,7 +243,7 @@ export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pic
 }
 
 export function accountOf(probe: Probe): string {
-  return probe.settings.account ?? probe.stop('precondition', 'no account is named');
+  return probe.settings.account ?? probe.stop('precondition', 'needs --account');
 }
 
 /** Each text tells which run has written it. */

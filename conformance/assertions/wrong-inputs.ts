@@ -69,7 +69,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
 /** Rejected as invalid; what comes before that leaves it open (interpretation R1). */
 export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, breaks, rejected }: WrongInput): void {
   if (errorCode(exchange) === 'not_found' || isOfAccount(exchange)) {
-    probe.stop('precondition', `${nameOfResponse(exchange)} came before the input was looked at`);
+    probe.stop('precondition', `${nameOfResponse(exchange)} instead of a validation of the input`);
   }
   const [clause] = rejected;
   if (!probe.expectRejection(exchange, { status: 400, code: 'invalid_input', clause, proves: rejected })) return;
@@ -77,7 +77,7 @@ export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, br
   for (const [field, clauses] of Object.entries(breaks)) {
     // A server may take null for a field that is absent.
     if (body[field] === null && OPTIONAL.has(field)) continue;
-    const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `a problem of ${field}` };
+    const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `an issue for ${field}` };
     if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
     // Who lists several problems and not this one seems not to have looked.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });

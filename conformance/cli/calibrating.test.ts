@@ -109,16 +109,16 @@ describe('conformance calibrate', () => {
     expect(code).toBe(3);
     const few = ['--only', 'sites/*', '--only', 'articles/list', '--only', 'accounts/*'];
     const audit = await conformance(few, empty);
-    expect([audit.code, audit.out]).toEqual([3, expect.stringMatching(/^The organization is empty/)]);
+    expect([audit.code, audit.out]).toEqual([3, expect.stringMatching(/NOT VERIFIED {2}The organization is empty/)]);
     expect((await conformance([...few, '--min-verified', '1'], empty)).code).toBe(0);
   }, 60_000);
 
   test('tells beforehand what it would send', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
-    expect(out).toMatch(/audit .* requests/);
-    expect(out).toContain('Then come at most 60 further reads');
-    expect(out).toContain('Nothing was sent.');
+    expect(out).toMatch(/Default .* 29-60 /);
+    expect(out).toContain('Calibration adds at most 60 reads.');
+    expect(out).toContain('No request was sent.');
   });
 
   test('learns no breach: it stays a failure, and is listed', async () => {

@@ -121,7 +121,7 @@ function auditMcpEndpoint(
 }
 
 /** An audit knows what it asks; what it will leave open shows only then. */
-const furtherText = `  Then come at most ${furtherMax} further reads for open behaviors, one by one\n`;
+const furtherText = `  Calibration adds at most ${furtherMax} reads.\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
@@ -136,7 +136,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
     const open = isWhole ? openersText(openConformance(options)) : io.calibrates ? furtherText : '';
-    io.out(`${planText(planConformance(options))}${open}Nothing was sent.\n`);
+    io.out(`${planText(planConformance(options))}${open}\nThis is a plan. No request was sent.\n`);
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);

@@ -99,7 +99,7 @@ describe('conformance diff', () => {
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
     const ending = concludeDiff(difference, { isLegalFine: true });
     expect(ending.exitCode).toBe(1);
-    expect(renderDiffTerminal(difference, ending)).toContain('A breaks the contract  5.missing-key');
+    expect(renderDiffTerminal(difference, ending)).toContain('A violates the contract  5.missing-key');
     for (const kind of reportKinds.filter((each): each is ReportKind => each !== 'har'))
       expect(renderDiff(kind, difference, ending)).toContain('5.missing-key');
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');

@@ -114,7 +114,7 @@ export function makeLedger(level: Level): Ledger {
       if (has('warn')) return { kind: 'warn' };
       if (level === 'observe' && has('note')) return { kind: 'note' };
       if (evidence > 0) return { kind: 'pass' };
-      return { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen that could have failed' };
+      return { kind: 'inconclusive', reason: 'vacuous', message: 'no response to test' };
     },
   };
 }

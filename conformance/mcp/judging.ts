@@ -60,7 +60,7 @@ export function expectBounds(
   const about = { clause, proves: [], pointer: pointerTo(tool, input), exchange: tool.exchange } as const;
   const judge = (name: 'at least' | 'at most', value: Bounds['upper'], expected: number | undefined) => {
     if (value === null || expected === undefined) return;
-    const phrase = (n: number) => `${tool.name} says that ${input} is ${name} ${n}${words}`;
+    const phrase = (n: number) => `${name} ${n}${words} for ${input} of ${tool.name}`;
     probe.holds(value === expected, { ...about, expected: phrase(expected), actual: phrase(value) });
   };
   judge('at least', stated.lower, claim.lower);
@@ -68,7 +68,7 @@ export function expectBounds(
   const usual = defaultOf(inputs.of(claim.input));
   const isBound = stated.lower !== null || stated.upper !== null;
   if (claim.usual === undefined || usual === undefined || usual === null) return isBound;
-  const expected = `${tool.name} says that ${input} is ${claim.usual} when left out`;
+  const expected = `the default ${claim.usual} for ${input} of ${tool.name}`;
   probe.holds(usual === claim.usual, { ...about, expected, actual: show(usual) });
   return true;
 }
@@ -91,13 +91,13 @@ export async function expectTaken(
 ): Promise<boolean> {
   const why = otherReason(reply);
   if (why !== null) {
-    probe.doubt(reply.exchange.status >= 500 ? 'platform' : 'precondition', `expected: ${expected}; but it was ${why}`);
+    probe.doubt(reply.exchange.status >= 500 ? 'platform' : 'precondition', `${why} instead of ${expected}`);
     return false;
   }
   const claim = { clause, pointer: '', expected, actual: reply.words, exchange: reply.exchange };
   if (reply.outcome === 'taken') return probe.holds(true, claim);
   if ((await controlRequest()).outcome === 'taken') return probe.holds(false, claim);
-  probe.doubt('precondition', `expected: ${expected}; but it was ${reply.words}, and so was the plainest input`);
+  probe.doubt('precondition', `${reply.words} instead of ${expected}, and also for the simplest input`);
   return false;
 }
 
@@ -111,8 +111,8 @@ export function expectInvalid(
   const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
   if (why !== null || isUnclear) {
     const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
-    const told = why === null ? 'the response is neither a rejection nor data that could be read' : `it was ${why}`;
-    probe.doubt(reason, `expected: ${expected}; but ${told}`);
+    const told = why === null ? 'a response without readable data' : why;
+    probe.doubt(reason, `${told} instead of ${expected}`);
     return false;
   }
   const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;
@@ -140,6 +140,6 @@ interface RowClaim {
 export function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: RowClaim): void {
   const rows = rowsOf(reply);
   if (rows === null) return;
-  const expected = `at most ${most} rows for ${show(reply.input)}`;
-  probe.holds(rows.length <= most, { ...claim, expected, actual: `${rows.length}`, exchange: reply.exchange });
+  const expected = `at most ${most} for ${show(reply.input)}`;
+  probe.holds(rows.length <= most, { ...claim, expected, actual: `${rows.length} rows`, exchange: reply.exchange });
 }

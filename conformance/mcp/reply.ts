@@ -36,7 +36,7 @@ export function readReply(exchange: Exchange, input: Readonly<Record<string, unk
   if (result.isError === true || (result.isError !== false && isEnvelope(payload)))
     return rejection(exchange, input, result);
   const data = isObject(payload) && payload.data !== undefined ? payload.data : payload;
-  return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'taken' };
+  return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'a result' };
 }
 
 /** An error, and no list of what was asked for: next to that it reports a part. */
@@ -55,7 +55,12 @@ function rejection(exchange: Exchange, input: Reply['input'], told: unknown): Re
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
   const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
-  const words = ['rejected', ...how, ...(rpcCode === null ? [] : [String(rpcCode)]), ...(code === null ? [] : [code])];
+  const words = [
+    'a rejection',
+    ...how,
+    ...(rpcCode === null ? [] : [String(rpcCode)]),
+    ...(code === null ? [] : [code]),
+  ];
   return { exchange, input, outcome: 'rejected', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
 }
 

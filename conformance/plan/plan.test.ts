@@ -83,12 +83,14 @@ describe('a plan', () => {
     expect(linesOf([writes], { ...options, maxWrites: 5 })[1]).toMatchObject({ writes: 5 });
     expect(planText(makePlan([writes], options))).toBe(
       [
-        '  audit   0 checks  1 request                             0 s',
-        '  writes  1 check   0 to 12 requests (12 writes at most)  0 to 13 s',
-        '  in all  1 check   1 to 13 requests (12 writes at most)  0 to 13 s',
-        '  At most 43 requests with repeats after a 429, 502 or 503',
-        '  Unexpected inputs are drawn by seed 7; --seed 7 draws the same again',
-        '  At worst 12 writes, none sent twice:',
+        '           Checks  Requests  Seconds  Writes',
+        '  Default       0         1        0     0-0',
+        '  Writes        1      0-12     0-13    0-12',
+        '  Total         1      1-13     0-13    0-12',
+        '',
+        '  Retries can add 30 requests: at most 43 requests in total.',
+        '  To repeat this run with the same malformed inputs, add --seed 7.',
+        '  At most 12 writes. No write is sent twice:',
         '    posts/text-edges: two posts',
         '',
       ].join('\n'),

@@ -144,7 +144,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
       if (context.writes.taken >= context.settings.maxWrites) {
         throw new Stop(
           'budget',
-          `--max-writes ${context.settings.maxWrites} are used up: allow more with --max-writes N`,
+          `the limit of ${context.settings.maxWrites} writes is reached; raise it with --max-writes N`,
         );
       }
       try {
@@ -218,14 +218,14 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
     throw new NoResponse(`${name} got no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }
   if (trouble === 'interference')
-    throw new Stop('interference', `a limiter kept rejecting ${name} after waiting as stated`);
+    throw new Stop('interference', `a rate limit rejected ${name} again after the stated wait time`);
   if (trouble === 'platform') {
     const again = exchange.repeatOf === null ? '' : ' each time';
     throw new Stop('platform', `${name} returned ${nameOfResponse(exchange)}${again}`);
   }
   // One root cause is one finding, and that is rule/json's: a web page has not heard what the check asked.
   if (exchange.operation !== null && isWebPage(exchange)) {
-    throw new Stop('precondition', `${name} returned ${exchange.status} with a web page, which rule/json fails`);
+    throw new Stop('precondition', `${name} returned ${exchange.status} with a web page: see rule/json`);
   }
   return exchange;
 }
@@ -248,7 +248,7 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
 }
 
 /** Whatever a check asks about, a valid key that is called none is the root of it. */
-const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
+const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is valid' } as const;
 
 function isGoodKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
   const isGood = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
@@ -264,7 +264,7 @@ function expectRejection(ledger: Ledger, exchange: Exchange, rejection: Rejectio
   const named = rejection.code === undefined ? String(rejection.status) : `${rejection.status} ${rejection.code}`;
   const expected = rejection.what === undefined ? named : `${named} for ${rejection.what}`;
   if (code !== null && rejection.shadows?.some((shadow) => shadow === code)) {
-    ledger.doubt('precondition', `${actual} came before ${expected}`);
+    ledger.doubt('precondition', `${actual} instead of ${expected}`);
     return false;
   }
   const isRejected = exchange.status === rejection.status && (rejection.code === undefined || code === rejection.code);

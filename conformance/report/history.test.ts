@@ -106,14 +106,14 @@ describe('a run next to those before it', () => {
     const trend = last(report(failed('a/one'), failed('a/two')), now);
     expect(knownChecks(now, trend)).toEqual(['a/one']);
     const { exitCode, sentence } = conclude(now, { known: ['a/one'] });
-    expect([exitCode, sentence]).toEqual([1, 'The deployment breaks the contract: 1 check failed.']);
+    expect([exitCode, sentence]).toEqual([1, 'The deployment violates the contract: 1 check failed.']);
   });
 
   test('with only old failures ends with 0 and names their number', () => {
     const now = report(failed('a/one'), sampleCheck('a/two', { kind: 'pass' }, { shown: ['4.sites.list'] }));
     expect(conclude(now, { known: ['a/one'] })).toMatchObject({
       exitCode: 0,
-      sentence: 'Nothing new failed (1 check as before), and 1 clause held.',
+      sentence: 'No new failure (1 check as before). 1 clause was verified.',
     });
   });
 });

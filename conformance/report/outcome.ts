@@ -35,9 +35,9 @@ export interface Outcome {
 /** For `--help`; a run says itself what happened. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed, apart from known failures',
-  1: 'the contract is broken, or an entry of the baseline no longer fails',
+  1: 'the contract is violated, or an entry of the baseline no longer fails',
   2: 'the command line, a file it names or the key is wrong, or a login in front of the service rejects the run',
-  3: 'nothing was proven, less than --min-verified, the organization is empty, or too much was lost on the way',
+  3: 'nothing was verified, less than --min-verified, the organization is empty, or too much was lost on the way',
   4: 'the target cannot be reached, or the kit failed',
 };
 
@@ -63,20 +63,22 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     lostEnding(report) ??
     shortfallOf(report, rules) ??
     emptyEnding(report, rules) ??
-    ([
-      0,
-      `${nothingFailed(report, rules)}, and ${count(reachOf(report).verified, 'clause')} held.${limitOf(report)}`,
-    ] as const);
+    ([0, `${nothingFailed(report, rules)}. ${verifiedIn(report)}${limitOf(report)}`] as const);
   return { exitCode, sentence, baseline: rules.baseline };
 }
 
 /** A failure that is as old as the last run, or that the baseline names, is no news, and no silence either. */
 function nothingFailed(report: Report, rules: ExitRules): string {
   const known = knownIn(report, rules);
-  if (known > 0) return `Nothing new failed (${count(known, 'check')} as before)`;
+  if (known > 0) return `No new failure (${count(known, 'check')} as before)`;
   if (report.recorded !== null) return 'No recorded response violates the contract by itself';
   const excused = rules.baseline.excused.length;
-  return excused === 0 ? 'Nothing failed' : `Nothing failed but ${count(excused, 'check')} that the baseline names`;
+  return excused === 0 ? 'No check failed' : `No check failed, except ${excused} in the baseline`;
+}
+
+function verifiedIn(report: Report): string {
+  const { verified } = reachOf(report);
+  return `${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} verified.`;
 }
 
 /** Checks that failed before and that no baseline excuses. */
@@ -93,7 +95,7 @@ function failureOf(report: Report, rules: ExitRules): Ending | null {
   const { summary, checks } = report;
   const { failOn, baseline } = rules;
   const failed = summary.fail - baseline.excused.length - knownIn(report, rules);
-  if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
+  if (failed > 0) return [1, `The deployment violates the contract: ${count(failed, 'check')} failed.`];
   const countOf = (kind: FailableKind) => checks.filter(({ result }) => isOfKind(result, kind)).length;
   const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
   if (tightened !== undefined) {
@@ -153,14 +155,14 @@ export function emptySentence(report: Report): string {
 /** A run in which nothing could fail must not look like one that passed. */
 function shortfallOf(report: Report, { minVerified }: ExitRules): Ending | null {
   const { verified, visible } = reachOf(report);
-  if (verified === 0) return [3, 'Nothing was proven: no check came to a result.'];
+  if (verified === 0) return [3, 'Nothing was verified: no check has a result.'];
   if (minVerified === null) return null;
   const wanted = 'count' in minVerified ? minVerified.count : Math.ceil(minVerified.share * visible);
   return verified >= wanted
     ? null
     : [
         3,
-        `Only ${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} proven; --min-verified asks for ${wanted}.`,
+        `Only ${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} verified; --min-verified requires ${wanted}.`,
       ];
 }
 

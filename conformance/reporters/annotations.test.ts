@@ -14,7 +14,9 @@ describe('annotations', () => {
       'error title=keywords/of-site',
       'warning title=limits/wait-as-told',
     ]);
-    expect(lines[0]).toContain('2.site.id: Site `id` is a UUID string. Expected a UUID, got "no-uuid" at /data/0/id.');
+    expect(lines[0]).toContain(
+      'GET /sites returned "no-uuid" at /data/0/id; expected a UUID. Found 4 times. Clause 2.site.id',
+    );
   });
 
   test('are none for a run without trouble', () => {

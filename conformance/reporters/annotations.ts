@@ -3,7 +3,7 @@
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, placeOf, quoteFindings } from './quoted.ts';
+import { checksWith, quoteFindings } from './quoted.ts';
 
 const SHOWN_MAX = 10;
 const TEXT_CHARACTERS_MAX = 1000;
@@ -18,7 +18,7 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
       .map((check) => command('error', check.id, sentenceOf(check, report)))
       .slice(0, SHOWN_MAX),
     ...outcome.baseline.stale.map(({ check }) =>
-      command('error', check, 'It no longer fails: take it out of the baseline.'),
+      command('error', check, 'It no longer fails: remove it from the baseline.'),
     ),
     ...checksWith(report, 'warn')
       .map((check) => command('warning', check.id, sentenceOf(check, report)))
@@ -31,8 +31,8 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
 function sentenceOf(check: Report['checks'][number], report: Report): string {
   const [first] = quoteFindings(check, report);
   if (first === undefined) return check.result.message ?? check.title;
-  const { finding, sentence } = first;
-  return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}.`;
+  const { finding, text, sentence } = first;
+  return `${text} Clause ${finding.clause}: "${sentence}"`;
 }
 
 /** The form of a workflow command; a colon or a line break of the target in it would end it early. */

@@ -17,11 +17,7 @@ export function renderDiff(kind: ReportKind, difference: Difference, ending: Dif
 }
 
 function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
-  return {
-    exitCode,
-    sentence,
-    baseline: { excused: [], stale: [], expired: [] },
-  };
+  return { exitCode, sentence, baseline: { excused: [], stale: [], expired: [] } };
 }
 
 /** B is what is checked, by what A does. */
@@ -80,15 +76,15 @@ function findingOf(
   severity: Severity,
 ): CheckResult['findings'][number] {
   const side = fault === 'A' ? 'a' : 'b';
-  const whose = fault === null ? 'neither breaks the contract' : `${fault} breaks the contract`;
+  const whose = fault === null ? 'neither side violates the contract' : `${fault} violates the contract`;
   return {
     severity,
     clause,
     pointer: '',
-    expected: `as on A: ${a ?? 'nothing'}`,
-    actual: `on B: ${b ?? 'nothing'}`,
+    expected: `${a ?? 'nothing'}, as on A`,
+    actual: `${b ?? 'nothing'} on B`,
     exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
-    message: `${whose}${why === null ? '' : `; ${why}`}; both sides showed it ${count(times, 'time')}`,
+    message: `${whose}${why === null ? '' : `; ${why}`}. Both sides did the same ${count(times, 'time')}`,
     count: 1,
   };
 }

@@ -63,13 +63,13 @@ function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint
   const more = rows.length - SHOWN_MAX;
   return [
     ...rows.slice(0, SHOWN_MAX).flatMap((row) => describe(row, paint)),
-    ...(more > 0 ? [`      and ${more} more; the reports have them`] : []),
+    ...(more > 0 ? [`      and ${more} more; the reports list them`] : []),
   ];
 }
 
 /** The id in front is what `--explain` takes for a clause. */
 function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, paint: Paint): string[] {
-  const whose = fault === null ? '' : `, and ${fault} breaks the contract`;
+  const whose = fault === null ? '' : `, and ${fault} violates the contract`;
   return [
     '',
     `${paint(styles[outcome], outcome)}${whose}  ${paint('bold', id)} (${layer})`,
@@ -84,11 +84,11 @@ function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, pa
 function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
   return seenOnce(dimensions).flatMap(({ id, layer, about, fault, a, b, why }) => [
     '',
-    `${paint('red', `${fault} broke it once`)}  ${paint('bold', id)} (${layer})`,
+    `${paint('red', `${fault} violated it once`)}  ${paint('bold', id)} (${layer})`,
     `      ${safe(about)}`,
     `      A  ${safe(a ?? 'not seen')}`,
     `      B  ${safe(b ?? 'not seen')}`,
-    `      ${paint('dim', safe(why ?? 'asked again nothing reported it'))}`,
+    `      ${paint('dim', safe(why ?? 'a repeated request did not show it'))}`,
   ]);
 }
 
@@ -138,11 +138,11 @@ function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
   if (few.length === 0) return [];
   const more = few.length > FEW_SHOWN_MAX ? ` and ${few.length - FEW_SHOWN_MAX} more` : '';
   const named = few.slice(0, FEW_SHOWN_MAX).join(', ');
-  return [paint('dim', `the same in one or two responses, which may be chance: ${named}${more}`)];
+  return [paint('dim', `equal in only one or two responses: ${named}${more}`)];
 }
 
 function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {
-  const time = `${seconds.toFixed(1)} s${isMockTime ? ' of the mock’s time' : ''}`;
+  const time = `${seconds.toFixed(1)} s${isMockTime ? ' (mock time)' : ''}`;
   return `${name}: ${count(requests, 'request')} in ${time}, ${count(rounds, 'round')}`;
 }
 

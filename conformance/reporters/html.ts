@@ -8,7 +8,7 @@ import { behaviorsView, coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
 import { banner, cards, header, history } from './html/summary-view.ts';
-import { doubtsByReason } from './quoted.ts';
+import { inconclusiveByGroup } from './quoted.ts';
 
 export const html: Reporter = {
   kind: 'html',
@@ -24,14 +24,14 @@ function page(report: Report, outcome: Outcome): Markup {
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} ${titleOf(report)}</title><style>${trusted(style)}</style></head>
 <body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
 ${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${behaviorsView(report)}${allChecks(report)}${allExchanges(report)}
-<footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set ${keyHint(report)} first.
-Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
+<footer class="end">Each finding names its clause and a curl command that reproduces it. Set ${keyHint(report)} first.
+Reports contain no keys.</footer></main><script>${trusted(script)}</script></body></html>
 `;
 }
 
 /** Each side of a comparison has variables of its own. */
 function keyHint({ compared }: Report): Markup {
-  return compared === undefined ? markup`<code>CONFORMANCE_API_KEY</code>` : markup`the variable that it names`;
+  return compared === undefined ? markup`<code>CONFORMANCE_API_KEY</code>` : markup`the variable in the command`;
 }
 
 /** Only parts that are there: a link that leads nowhere would look like something lost. */
@@ -41,7 +41,7 @@ function contents(report: Report, outcome: Outcome): Markup {
     ['history', 'Since the last run', outcome.trend !== undefined],
     ['failures', compared ? 'Differences' : 'Failures', report.summary.fail + report.summary.error > 0],
     ['warnings', compared ? 'Legal differences' : 'Warnings', report.summary.warn > 0],
-    ['doubts', compared ? 'Not comparable' : 'Inconclusive', doubtsByReason(report).size > 0],
+    ['doubts', compared ? 'Not comparable' : 'Inconclusive', inconclusiveByGroup(report).size > 0],
     ['skipped', 'Skipped', report.summary.skipped > 0],
     ['coverage', 'Coverage', true],
     ['behaviors', 'Behaviors', report.behaviors.length > 0],

@@ -7,7 +7,7 @@ import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 /** Sections without a check of the run have no suite. */
 export const junit: Reporter = {
@@ -71,7 +71,7 @@ function secondsOf({ exchanges }: CheckResult, report: Report): string {
 }
 
 function headOf({ title, level, result, cites }: CheckResult): string[] {
-  return [title, `${level}, ${result.kind}, rests on ${cites.join(', ')}`].map(visible);
+  return [title, `${level}, ${result.kind}, tests ${cites.join(', ')}`].map(visible);
 }
 
 /** A known failure is skipped with its reason; an error is not a failure, since the contract is not broken. */
@@ -83,7 +83,7 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: O
   const excuse = baseline.excused.find(({ check: id }) => id === check.id);
   if (excuse) return [`      <skipped${attributesOf({ message: `known failure: ${excuse.reason}` })}/>`];
   const [first] = quoted.filter(({ finding }) => finding.severity === 'fail');
-  const message = first ? `expected ${first.finding.expected}, got ${first.finding.actual}` : check.title;
+  const message = first?.text ?? check.title;
   const text = quoted.map(describe).join('\n\n');
   return [
     `      <failure${attributesOf({ message, type: first?.finding.clause ?? 'fail' })}>${escaped(text)}</failure>`,
@@ -96,15 +96,8 @@ function spoken({ result }: CheckResult, quoted: readonly Quoted[]): string[] {
   return [...lines, ...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
 }
 
-function describe({ finding, sentence }: Quoted): string {
-  const lines = [
-    `${finding.severity}: ${finding.clause}: ${sentence}`,
-    `  expected ${finding.expected}`,
-    `  actual   ${finding.actual}${placeOf(finding)}`,
-    ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
-    ...(finding.count > 1 ? [`  and ${finding.count - 1} more like it`] : []),
-  ];
-  return lines.map(visible).join('\n');
+function describe({ finding, text, sentence }: Quoted): string {
+  return [`${finding.severity}: ${text}`, `  ${finding.clause}  "${sentence}"`].map(visible).join('\n');
 }
 
 /** Known failures count as skipped, as they do for the exit code. */

@@ -18,7 +18,7 @@ describe('the Markdown report', () => {
   test('begins with the result, and counts', () => {
     const lines = textOf(sampleReport()).split('\n');
     expect(lines[0]).toBe('# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>');
-    expect(lines[2]).toBe('**The deployment breaks the contract&#58; 1 check failed.** Exit code 1.');
+    expect(lines[2]).toBe('**The deployment violates the contract&#58; 1 check failed.** Exit code 1.');
     expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | skipped |');
     expect(lines).toContain('| 1 | 1 | 1 | 1 | 1 | 2 | 1 |');
     expect(lines).toContain('- 52 requests (planned 40 to 60, at most 102) in 58.3 s (planned 40 to 60)');
@@ -27,16 +27,13 @@ describe('the Markdown report', () => {
   test('quotes the clause, shows both sides and repeats with one line', () => {
     const text = textOf(sampleReport());
     expect(text).toContain('> <code>2.site.id</code> Site &#96;id&#96; is a UUID string.');
-    expect(text).toContain('- expected <code>a UUID</code>');
-    expect(text).toContain('- actual <code>&#34;no-uuid&#34;</code> at /data/0/id, and 3 more like it');
+    expect(text).toContain('GET /sites returned &#34;no-uuid&#34; at /data/0/id; expected a UUID. Found 4 times.');
     expect(text).toContain('```sh\ncurl -sS');
   });
 
   test('groups what is inconclusive, and leaves out rules that nothing concerned', () => {
     const text = textOf(sampleReport());
-    expect(text).toContain(
-      '| <code>articles/page-walk</code> | the target lacks something that the check needs | there are no articles |',
-    );
+    expect(text).toContain('| <code>articles/page-walk</code> | Requirement not met | there are no articles |');
     expect(text).not.toContain('rule/payment-reason');
   });
 

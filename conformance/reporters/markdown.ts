@@ -8,11 +8,12 @@ import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { checksWith, doubtsByReason, gapsOf, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+import { checksWith, gapsOf, inconclusiveByGroup, type Quoted, quoteFindings } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;
 const FINDINGS_SHOWN_MAX = 5;
 const TEXT_CHARACTERS_MAX = 400;
+const FINDING_CHARACTERS_MAX = 1500;
 const CURL_CHARACTERS_MAX = 4000;
 
 /** Findings first, coverage last: a reader of a pull request stops early. */
@@ -45,7 +46,7 @@ function counts({ summary }: Report): string {
 }
 
 function startOf({ startedAt, isMockTime }: Report): string {
-  return isMockTime ? `${startedAt} (the mock’s time)` : startedAt;
+  return isMockTime ? `${startedAt} (mock time)` : startedAt;
 }
 
 /** Next to the plan, so a run that took longer shows. */
@@ -55,9 +56,9 @@ function effort(report: Report): string {
   // Without a pace nobody can tell the seconds beforehand.
   const range = ({ floor, ceiling }: Range, most = '') =>
     ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
-  const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''}`;
+  const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`;
   return [
-    `${tested} of ${all} clauses that a server can show were put to the test`,
+    `${tested} of ${all} clauses tested`,
     recorded
       ? `${count(recorded.judged, 'recorded exchange')} checked, nothing was sent`
       : `${count(used.requests, 'request')}${range(plan.requests, `, at most ${requestsInAll(plan)}`)} in ${seconds}${range(plan.seconds)}`,
@@ -71,7 +72,7 @@ function knownFailures({ baseline }: Outcome): string[] {
   const rows = [
     ...baseline.excused.map(({ check, reason }) => `- known failure ${code(check)}: ${plain(reason)}`),
     ...baseline.expired.map(({ check, until }) => `- ${code(check)} was a known failure until ${plain(until ?? '')}`),
-    ...baseline.stale.map(({ check }) => `- ${code(check)} no longer fails: take it out of the baseline`),
+    ...baseline.stale.map(({ check }) => `- ${code(check)} no longer fails: remove it from the baseline`),
   ];
   return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
 }
@@ -118,27 +119,21 @@ function checkBlocks(check: CheckResult, report: Report): string[] {
   ];
 }
 
-function findingBlock({ finding, sentence, curl }: Quoted): string {
-  const lines = [
-    `> ${code(finding.clause)} ${plain(sentence)}`,
-    '',
-    `- expected ${code(finding.expected)}`,
-    `- actual ${code(finding.actual)}${plain(placeOf(finding))}${finding.count > 1 ? `, and ${finding.count - 1} more like it` : ''}`,
-    ...(finding.message === undefined ? [] : [`- ${plain(finding.message)}`]),
-  ];
+function findingBlock({ finding, text, sentence, curl }: Quoted): string {
+  const lines = [plain(text, FINDING_CHARACTERS_MAX), '', `> ${code(finding.clause)} ${plain(sentence)}`];
   if (curl === null) return lines.join('\n');
   const repeat = fenced(clip(visible(curl), CURL_CHARACTERS_MAX));
-  return [...lines, '', '<details><summary>Repeat it</summary>', '', repeat, '', '</details>'].join('\n');
+  return [...lines, '', '<details><summary>Reproduce</summary>', '', repeat, '', '</details>'].join('\n');
 }
 
 /** A row for each check, with the reason in words. */
 function doubtBlock(report: Report): string[] {
-  const groups = doubtsByReason(report);
+  const groups = inconclusiveByGroup(report);
   if (groups.size === 0) return [];
-  const rows = [...groups].flatMap(([reason, checks]) =>
-    checks.map(({ id, result }) => row([code(id), plain(reasonWords[reason] ?? reason), plain(result.message ?? '')])),
+  const rows = [...groups].flatMap(([group, checks]) =>
+    checks.map(({ id, result }) => row([code(id), plain(group), plain(result.message ?? '')])),
   );
-  return ['## Inconclusive', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
+  return ['## Inconclusive', [row(['check', 'reason', 'details']), row(['---', '---', '---']), ...rows].join('\n')];
 }
 
 /** Sections without a clause that a server can break are left out. */
@@ -152,7 +147,7 @@ function coverageBlock(report: Report): string[] {
       : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${verified}`, `${failed}`])];
   });
   if (rows.length === 0) return [];
-  const head = [row(['section', 'put to the test', 'held', 'broken']), row(['---', '--:', '--:', '--:'])];
+  const head = [row(['section', 'tested', 'verified', 'violated']), row(['---', '--:', '--:', '--:'])];
   return ['## Coverage', [...head, ...rows].join('\n')];
 }
 
@@ -160,10 +155,10 @@ function coverageBlock(report: Report): string[] {
 function gapBlock(report: Report): string[] {
   const gaps = gapsOf(report);
   if (gaps.length === 0) return [];
-  const head = [row(['clauses', 'what keeps them open']), row(['--:', '---'])];
+  const head = [row(['clauses', 'reason']), row(['--:', '---'])];
   const rows = gaps.map(({ why, clauses }) => row([String(clauses.length), plain(why)]));
   const all = gaps.reduce((total, { clauses }) => total + clauses.length, 0);
-  const summary = `<summary>${count(all, 'clause')} not put to the test</summary>`;
+  const summary = `<summary>${count(all, 'clause')} not tested</summary>`;
   return [`<details>${summary}`, [...head, ...rows].join('\n'), '</details>'];
 }
 
@@ -176,8 +171,8 @@ function code(text: string): string {
   return `<code>${entities(clip(visible(text), TEXT_CHARACTERS_MAX))}</code>`;
 }
 
-function plain(text: string): string {
-  return entities(clip(visible(text), TEXT_CHARACTERS_MAX));
+function plain(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
+  return entities(clip(visible(text), charactersMax));
 }
 
 /** Every character that Markdown or HTML could take as a mark. */

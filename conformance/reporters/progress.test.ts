@@ -56,28 +56,32 @@ function show(isTty: boolean, columns = 200): string {
 
 describe('progress', () => {
   test('begins with the target and the plan', () => {
-    expect(show(false).split('\n').slice(0, 2)).toEqual([
-      'https://staging.example.com/api/v1',
-      '  audit  2 checks  1 to 21 requests  0 to 20 s',
+    expect(show(false).split('\n').slice(0, 4)).toEqual([
+      'Testing https://staging.example.com/api/v1',
+      '',
+      '           Checks  Requests  Seconds',
+      '  Default       2      1-21     0-20',
     ]);
   });
 
-  test('is a plain line for each check in a log', () => {
-    const lines = show(false).split('\n').slice(2);
-    expect(lines).toContain('waiting 9 s to stay below the limits');
-    expect(lines).toContain('pass         sites/list  What sites/list says holds');
+  test('is a line for each phase in a log, and one for each check that does not pass', () => {
+    const lines = show(false).split('\n');
+    expect(lines).toContain('Reads: 0/21 requests, up to 20 s left');
+    expect(lines).not.toContain('waiting 9 s to stay below the rate limits');
+    expect(lines.filter((line) => /sites\/list/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /^fail {9}sites\/by-id/.test(line))).toHaveLength(1);
     expect(lines).toContain('Sending 12 requests at once.');
     expect(show(false)).not.toContain('\u001b');
   });
 
-  test('is one line that is written over on a terminal, with the time left', () => {
+  test('is one line that is updated on a terminal, with phase, requests and time left', () => {
     const drawn = show(true).split('\r\u001b[2K').slice(1);
-    expect(drawn[0]).toBe(`${'░'.repeat(20)} 1/2 · 0 sent · up to 20 s left · sites/list`);
-    expect(drawn[2]).toContain('waiting 9 s to stay below the limits');
-    expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} 2/2 · 1 sent · up to 10 s left · sites/by-id`);
+    expect(drawn[0]).toBe(`${'░'.repeat(20)} Reads: 0/21 requests, up to 20 s left, sites/list`);
+    expect(drawn[2]).toContain('waiting 9 s to stay below the rate limits');
+    expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} Reads: 1/21 requests, up to 10 s left, sites/by-id`);
   });
 
-  test('leaves passes to the bar on a terminal, and shows trouble above it', () => {
+  test('shows checks that do not pass above the line', () => {
     expect(show(true)).not.toContain('pass         sites/list');
     expect(show(true)).toContain('fail         sites/by-id');
   });

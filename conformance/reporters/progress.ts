@@ -1,16 +1,18 @@
-// Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
+// Progress of a run for a person: one line that is updated on a terminal, and in a log one line for each phase. Both
+// print a line for each check that does not pass.
 
 import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
-import { visible } from '../../src/terminal/visible.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { type Plan, type PlanLine, type Range, requestsInAll, type Step } from '../plan/plan.ts';
+import { type Plan, type PlanLine, requestsInAll, type Step } from '../plan/plan.ts';
+import type { Phase } from '../probe/check.ts';
 import type { Opener } from '../report/coverage.ts';
 import type { RunEvent } from '../run/options.ts';
 import { reasonOf } from './quoted.ts';
-import { align, styleOf } from './terminal.ts';
+import { align, rangeText, styleOf } from './terminal.ts';
 
-/** A terminal, or something that keeps every line; `columns` bounds the line that is written over. */
+/** A terminal, or something that keeps every line; `columns` bounds the line that is updated. */
 export interface ProgressOutput {
   readonly isTty: boolean;
   readonly columns: number;
@@ -21,14 +23,26 @@ const BAR_WIDTH = 20;
 const BAR_WIDTH_NARROW = 8;
 const NARROW_COLUMNS = 100;
 const LONG_WAIT_MS = 3000;
+/** A log keeps every line, so it gets only waits that would look like a hanging run. */
+const LONG_WAIT_IN_LOG_MS = 30_000;
 
-/** State of one run in a closure: each event may redraw the bar or print a line above it. */
+const phaseNames: Readonly<Record<Phase, string>> = {
+  discover: 'Discovery',
+  read: 'Reads',
+  rejections: 'Rejections',
+  log: 'Call log',
+  writes: 'Writes',
+  bursts: 'Rate limits',
+  'after bursts': 'After the rate limits',
+};
+
+/** Returns a listener with the state of one run: each event can update the line or print one above it. */
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
-  let secondsMax = 0;
+  let plan: Plan | undefined;
   const ended = new Set<string>();
   let sent = 0;
-  let at = { index: 0, id: '' };
+  let at = { index: 0, id: '', phase: '' };
   let line = '';
   const draw = (text: string) => {
     if (!output.isTty) return;
@@ -36,41 +50,45 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
     output.write(`\r\u001b[2K${line}`);
   };
   const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
+  const progress = () => {
+    const most = Math.max(sent, plan?.requests.ceiling ?? 0);
+    const seconds = Math.min(plan?.seconds.ceiling ?? 0, secondsLeft(steps, ended));
+    return `${at.phase}: ${sent}/${most} requests, up to ${seconds} s left`;
+  };
   const drawBar = (doing: string) => {
     const width = output.columns < NARROW_COLUMNS ? BAR_WIDTH_NARROW : BAR_WIDTH;
     const filled = Math.round((width * (at.index - 1)) / Math.max(1, steps.length));
-    const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
-    draw(
-      `${bar} ${at.index}/${steps.length} · ${sent} sent · up to ${Math.min(secondsMax, secondsLeft(steps, ended))} s left · ${doing}`,
-    );
+    draw(`${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${progress()}, ${doing}`);
   };
 
   return (event) => {
     switch (event.kind) {
       case 'plan':
         steps = event.steps;
-        secondsMax = event.plan.seconds.ceiling;
-        output.write(`${visible(event.target)}\n${planText(event.plan)}`);
+        plan = event.plan;
+        output.write(`Testing ${visible(event.target)}\n\n${planText(event.plan)}\n`);
         return;
       case 'exchange':
         sent += 1;
         if (at.id !== '') drawBar(at.id);
         return;
-      case 'check-start':
-        // Only what runs is counted: what is left out stands in the summary, by what would open it.
+      case 'check-start': {
+        // Skipped checks are in the summary.
         if (!steps.some(({ check }) => check === event.check.id)) return;
-        at = { index: at.index + 1, id: event.check.id };
-        drawBar(at.id);
+        const phase = phaseNames[event.check.phase];
+        const isNew = phase !== at.phase;
+        at = { index: at.index + 1, id: event.check.id, phase };
+        if (output.isTty) drawBar(at.id);
+        else if (isNew) print(paint('dim', progress()));
         return;
+      }
       case 'check-end':
         ended.add(event.result.id);
-        if (event.result.result.kind === 'skipped') return;
-        if (!output.isTty || isTrouble(event.result)) print(describe(event.result, paint));
+        if (isTrouble(event.result)) print(describe(event.result, paint));
         return;
       case 'waiting':
-        if (event.ms < LONG_WAIT_MS) return;
-        if (output.isTty) drawBar(waitText(event));
-        else print(paint('dim', waitText(event)));
+        if (output.isTty && event.ms >= LONG_WAIT_MS) drawBar(waitText(event));
+        else if (!output.isTty && event.ms >= LONG_WAIT_IN_LOG_MS) print(paint('dim', waitText(event)));
         return;
       case 'announce':
         print(paint('bold', visible(event.text)));
@@ -87,80 +105,81 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
 }
 
 const waitReasons: Readonly<Record<string, string>> = {
-  'the limits': 'to stay below the limits',
-  interference: 'as a limiter asks',
-  platform: 'for a platform in trouble',
-  unreachable: 'for a response',
+  'the limits': 'to stay below the rate limits',
+  interference: 'because a rate limit was reached',
+  platform: 'before a retry after a platform error',
+  unreachable: 'before a retry without a response',
 };
 
-/** Says why, because a run that waits looks like one that hangs. */
+/** With the reason, because a run that waits looks like one that hangs. */
 function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
   return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
 }
 
-/** At most: what the checks that have not ended may take, each for itself. */
+/** At most: the sum of the times of the checks that have not ended. */
 function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number {
   const left = steps.filter(({ check }) => !ended.has(check));
   return left.reduce((total, { seconds }) => total + seconds.ceiling, 0);
 }
 
-/** What is shown even next to a bar; the summary has the rest. */
-function isTrouble({ result: outcome }: CheckResult): boolean {
-  return outcome.kind === 'fail' || outcome.kind === 'error' || outcome.kind === 'warn';
+function isTrouble({ result: { kind } }: CheckResult): boolean {
+  return kind === 'fail' || kind === 'error' || kind === 'warn' || kind === 'inconclusive';
 }
+
+const REASON_CHARACTERS_MAX = 300;
 
 function describe(result: CheckResult, paint: Paint): string {
   const { kind, message } = result.result;
   const why = message === undefined ? result.title : reasonOf(result).slice(kind.length).replace(/^: /, '').trim();
-  return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', visible(why))}`;
+  return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', clip(visible(why), REASON_CHARACTERS_MAX))}`;
 }
 
-// The plan as it is printed before the first request, and by --plan.
+// The plan, before the first request and with --plan.
 
-/** A line for each part, and one for all when there are several. */
+const lineNames: Readonly<Record<string, string>> = { audit: 'Default', 'rarer checks': 'Extended' };
+
+/** A row for each part, and the total when there are several. */
 export function planText(plan: Plan): string {
-  const all = { ...plan, name: 'in all', leaves: [] };
+  const all = { ...plan, name: 'total', leaves: [] };
   const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
-  const rows = lines.map((line) => [line.name, count(line.checks, 'check'), requestsOf(line), secondsOf(line)]);
-  const table = align(rows);
-  const drawn = `  Unexpected inputs are drawn by seed ${plan.seed}; --seed ${plan.seed} draws the same again`;
-  return [...table.map((row) => `  ${row}`), ...onTop(plan), drawn, ...worstCase(plan)]
+  const hasWrites = plan.writes > 0;
+  const head = ['', 'Checks', 'Requests', 'Seconds', ...(hasWrites ? ['Writes'] : [])];
+  const table = align([head, ...lines.map((line) => rowOf(line, hasWrites))], (column) => column > 0);
+  return [...table.map((row) => `  ${row}`), '', ...onTop(plan), ...worstCase(plan)]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-/** The clauses that stay open whatever the target shows, by what would open them. */
+function rowOf({ name, checks, requests, seconds, writes }: PlanLine, hasWrites: boolean): string[] {
+  const shown = lineNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return [shown, `${checks}`, rangeText(requests), rangeText(seconds), ...(hasWrites ? [`0-${writes}`] : [])];
+}
+
+/** The clauses that stay untested whatever the target returns, by the option that opens them. */
 export function openersText(openers: readonly Opener[]): string {
   if (openers.length === 0) return '';
-  const lines = openers.map(({ way, clauses: [first, ...others] }) => {
-    const more = others.length === 0 ? '' : ` and ${count(others.length, 'other')}`;
-    return `    ${way}: ${first}${more}\n`;
-  });
-  return `  Clauses that stay open, by the cheapest way to open them:\n${lines.join('')}`;
+  const rows = openers.map(({ way, clauses }) => [way.replace(/^needs /, ''), count(clauses.length, 'clause')]);
+  return `\n  To test more clauses:\n${align(rows)
+    .map((row) => `    ${row}\n`)
+    .join('')}`;
 }
 
-/** Not part of the plan, because a good server causes none of them. */
+/** The plan leaves these requests out, because a correct server causes none of them. */
 function onTop(plan: Plan): string[] {
-  const again = plan.onTop.confirmations === 0 ? '' : ' and confirmations of wrong responses';
-  return [`  At most ${count(requestsInAll(plan), 'request')} with repeats after a 429, 502 or 503${again}`];
+  const { repeats, confirmations } = plan.onTop;
+  const names = confirmations === 0 ? 'Retries' : 'Retries and confirmations';
+  return [
+    `  ${names} can add ${repeats + confirmations} requests: at most ${count(requestsInAll(plan), 'request')} in total.`,
+    `  To repeat this run with the same malformed inputs, add --seed ${plan.seed}.`,
+  ];
 }
 
-/** The changes that the user has permitted, printed before any of them happens. */
+/** The changes that the user has permitted. */
 function worstCase({ lines, writes }: Plan): string[] {
   if (writes === 0) return [];
   const leaves = [...new Set(lines.flatMap((line) => line.leaves))];
-  return [`  At worst ${count(writes, 'write')}, none sent twice:`, ...leaves.map((sentence) => `    ${sentence}`)];
-}
-
-function requestsOf({ requests, writes }: PlanLine): string {
-  const noun = requests.ceiling === 1 ? 'request' : 'requests';
-  return `${words(requests)} ${noun}${writes === 0 ? '' : ` (${count(writes, 'write')} at most)`}`;
-}
-
-function secondsOf({ seconds }: PlanLine): string {
-  return `${words(seconds)} s`;
-}
-
-function words({ floor, ceiling }: Range): string {
-  return floor === ceiling ? `${floor}` : `${floor} to ${ceiling}`;
+  return [
+    `  At most ${count(writes, 'write')}. No write is sent twice:`,
+    ...leaves.map((sentence) => `    ${sentence}`),
+  ];
 }

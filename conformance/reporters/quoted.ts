@@ -1,14 +1,17 @@
-// A finding with all that a reader needs next to it: the sentence it breaks, the exchange that shows it, a line to
-// repeat it.
+// A finding with everything a reader needs: one sentence that says it, the clause, the exchange, and a curl command.
+// All reporters use these words.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
+import { clip } from '../../src/terminal/visible.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding, ResultKind } from '../judge/result.ts';
+import type { CheckResult, Finding, InconclusiveReason, ResultKind } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 
 /** `exchange` and `curl` are null for a finding about no single response. */
 export interface Quoted {
   readonly finding: Finding;
+  /** `GET /sites returned 404 not_found; expected 200.` */
+  readonly text: string;
   /** The sentence of the contract, in our own words. */
   readonly sentence: string;
   /** Where it says so. */
@@ -22,7 +25,8 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   return check.findings.map((finding) => {
     const exchange = evidence.get(finding.exchange ?? '') ?? null;
     const { fact, at } = clauses[finding.clause];
-    return { finding, sentence: fact, at, exchange, curl: exchange === null ? null : curlOnce(exchange) };
+    const curl = exchange === null ? null : curlOnce(exchange);
+    return { finding, text: textOf(finding, exchange, evidence), sentence: fact, at, exchange, curl };
   });
 }
 
@@ -33,23 +37,86 @@ const evidenceOf = oncePer(
 );
 const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 
-/** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole response. */
-export function placeOf({ pointer }: Finding): string {
-  const header = /^#header\/(.+)$/.exec(pointer)?.[1];
-  if (header !== undefined) return ` in the header ${header}`;
-  if (pointer === '#status') return ' as status';
+// The sentence of a finding: the request, what it returned, and what was expected.
+
+const PART_CHARACTERS_MAX = 400;
+const TARGET_CHARACTERS_MAX = 120;
+
+type Evidence = ReturnType<typeof evidenceOf>;
+
+/** The response is null for a finding about several responses. */
+function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evidence): string {
+  const { expected, message, count } = finding;
+  const seen = exchange === null ? observed(finding) : `${nameOfRequest(exchange)} ${returned(finding)}`;
+  return [
+    `${seen}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
+    ...(message === undefined ? [] : [asSentence(clip(message, PART_CHARACTERS_MAX))]),
+    ...(count > 1 ? [`Found ${count} times.`] : []),
+  ].join(' ');
+}
+
+function observed({ actual, pointer }: Finding): string {
+  return `Observed ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(pointer)}`;
+}
+
+function returned({ actual, pointer }: Finding): string {
+  const header = headerIn(pointer);
+  const problem = /^no response: (.*)$/.exec(actual)?.[1];
+  if (problem !== undefined) return `got no response (${clip(problem, PART_CHARACTERS_MAX)})`;
+  if (header !== null && /^(nothing|absent)$/.test(actual)) return `returned no ${header} header`;
+  return `returned ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(pointer)}`;
+}
+
+/** ` at /data/0/id`, ` in the date header`; empty for the status and for the whole response. */
+function placeOf(pointer: string): string {
+  const header = headerIn(pointer);
+  if (header !== null) return ` in the ${header} header`;
   if (pointer === '#headers') return ' in the headers';
-  if (pointer === '#body') return ' in the body';
-  return pointer === '' ? '' : ` at ${pointer}`;
+  if (pointer === '#body') return ' as body';
+  return pointer === '' || pointer === '#status' ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
 }
 
-/** `inconclusive (vacuous): nothing was seen`, `skipped: needs --watch`. */
-export function reasonOf({ result }: CheckResult): string {
-  const reason = result.reason === undefined ? '' : ` (${result.reason})`;
-  return `${result.kind}${reason}${result.message === undefined ? '' : `: ${result.message}`}`;
+function headerIn(pointer: string): string | null {
+  return /^#header\/(.+)$/.exec(pointer)?.[1] ?? null;
 }
 
-/** A rule that no exchange concerned is not news. */
+const keyWords = {
+  good: '',
+  second: ' with the second key',
+  revoked: ' with the revoked key',
+  none: ' without a key',
+  wrong: ' with an invalid key',
+} as const;
+
+/** `GET /sites without a key`; a request to the MCP endpoint by its tool or method. */
+function nameOfRequest({ method, target, key, operation, requestBody: { text } }: StoredExchange): string {
+  const rpc = operation === null && text !== null ? /"method":"([a-z/]{1,40})"/.exec(text)?.[1] : undefined;
+  const tool = rpc === 'tools/call' ? /"name":"([\w.-]{1,60})"/.exec(text ?? '')?.[1] : undefined;
+  if (rpc !== undefined) return `${tool ?? `MCP ${rpc}`}${keyWords[key]}`;
+  const readable = target.replace(/%3A/gi, ':').replace(/%2C/gi, ',');
+  return `${method} ${clip(readable, TARGET_CHARACTERS_MAX)}${keyWords[key]}`;
+}
+
+/** `as in x2` names a request of the run, so readers need not look it up. */
+function named(text: string, evidence: Evidence): string {
+  return text.replace(/\b(as in|the same as|of) (x\d+)\b/g, (whole, word, id) => {
+    const other = evidence.get(id);
+    return other === undefined ? whole : `${word} ${nameOfRequest(other)} (${id})`;
+  });
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+}
+
+/** `inconclusive (not enough data): fewer than two calls`, `skipped: needs --watch`. */
+export function reasonOf(check: CheckResult): string {
+  const { kind, reason, message } = check.result;
+  const why = reason === undefined ? '' : ` (${groupOf(check).toLowerCase()})`;
+  return `${kind}${why}${message === undefined ? '' : `: ${message}`}`;
+}
+
+/** Whether the result tells something: a rule without a matching response does not. */
 export function isNews({ id, result }: CheckResult): boolean {
   return !(id.startsWith('rule/') && result.reason === 'vacuous');
 }
@@ -59,17 +126,34 @@ export function checksWith(report: Report, ...kinds: readonly ResultKind[]): Che
   return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
 }
 
-/** Open questions by what keeps them open, in the order in which they came up. */
-export function doubtsByReason(report: Report): Map<string, CheckResult[]> {
-  const groups = new Map<string, CheckResult[]>();
-  for (const check of checksWith(report, 'inconclusive').filter(isNews)) {
-    const reason = check.result.reason ?? 'vacuous';
-    groups.set(reason, [...(groups.get(reason) ?? []), check]);
-  }
-  return groups;
+const groups: Readonly<Record<InconclusiveReason, string>> = {
+  precondition: 'Requirement not met',
+  vacuous: 'Not enough data',
+  timing: 'Timing not exact enough',
+  interference: 'Other users or a rate limit interfered',
+  platform: 'Platform or network trouble',
+  budget: 'Request or time limit reached',
+  unreachable: 'Not reachable from this machine',
+};
+
+const BLOCKED = /^blocked by \S+$/;
+
+/** Why a check is inconclusive, as a reader needs it. */
+function groupOf({ result: { reason = 'vacuous', message = '' } }: CheckResult): string {
+  return BLOCKED.test(message) ? 'Blocked by another check' : groups[reason];
 }
 
-/** Rules that no exchange concerned; they count as inconclusive and are not news. */
+/** Inconclusive checks by reason, in the order of the run. */
+export function inconclusiveByGroup(report: Report): Map<string, CheckResult[]> {
+  const grouped = new Map<string, CheckResult[]>();
+  for (const check of checksWith(report, 'inconclusive').filter(isNews)) {
+    const group = groupOf(check);
+    grouped.set(group, [...(grouped.get(group) ?? []), check]);
+  }
+  return grouped;
+}
+
+/** Rules without a matching response, which count as inconclusive. */
 export function idleRules(report: Report): CheckResult[] {
   return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
 }
@@ -93,17 +177,6 @@ export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; c
   const rows = [...gaps].map(([why, clauses]) => ({ why, clauses }));
   return rows.sort((a, b) => b.clauses.length - a.clauses.length);
 }
-
-/** The reasons of an inconclusive check as a reader of a report needs them. */
-export const reasonWords: Readonly<Record<string, string>> = {
-  precondition: 'the target lacks something that the check needs',
-  vacuous: 'nothing was seen that could have failed',
-  timing: 'the timing was not exact enough',
-  interference: 'other users came between',
-  platform: 'the platform, or the way to it, was in trouble',
-  budget: 'a limit of the run was used up',
-  unreachable: 'it cannot be reached from here',
-};
 
 /** The sentences that a check rests on. */
 export function sentencesOf(

@@ -26,7 +26,9 @@ describe('the SARIF report', () => {
     const { results, tool } = sarifOf();
     expect(results.map(({ level }) => level)).toEqual(['error', 'note', 'warning', 'note']);
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
-    expect(results[0]?.message.text).toBe('Site `id` is a UUID string. Expected a UUID, got "no-uuid" at /data/0/id.');
+    expect(results[0]?.message.text).toBe(
+      'GET /sites returned "no-uuid" at /data/0/id; expected a UUID. Found 4 times. Clause 2.site.id: "Site `id` is a UUID string."',
+    );
     expect(results[0]?.occurrenceCount).toBe(4);
   });
 

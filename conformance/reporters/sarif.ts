@@ -7,7 +7,7 @@ import { pointerTo } from '../exchange/pointer.ts';
 import type { CheckResult, Level, Severity } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 /** Where a reader of an alert finds the tool. */
 const INFORMATION = 'https://www.npmjs.com/package/casa-kit';
@@ -65,7 +65,7 @@ function ruleOf(check: CheckResult) {
   return {
     id: check.id,
     shortDescription: { text: check.title },
-    fullDescription: { text: `${check.title}. It rests on ${check.cites.join(', ')}.` },
+    fullDescription: { text: `${check.title}. It tests ${check.cites.join(', ')}.` },
     help: {
       text: sentences.map(({ id, fact }) => `${id}: ${fact}`).join('\n'),
       markdown: sentences.map(({ id, fact }) => `- \`${id}\`: ${fact}`).join('\n'),
@@ -104,9 +104,8 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
   };
 }
 
-function messageOf({ finding, sentence }: Quoted): string {
-  const more = finding.message === undefined ? '' : ` (${finding.message})`;
-  return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}${more}.`);
+function messageOf({ finding, text, sentence }: Quoted): string {
+  return visible(`${text} Clause ${finding.clause}: "${sentence}"`);
 }
 
 /** The operation by its pointer in the OpenAPI document; a finding without one concerns the document as a whole. */

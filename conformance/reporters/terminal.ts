@@ -1,5 +1,5 @@
-// The report for a person at a terminal: the result, what is wrong, what is inconclusive, what it took, and last of
-// all the result once more, because a long report scrolls and a short one is read from above.
+// The report for a person at a terminal: each failure in full, then a summary of at most 25 lines that ends with the
+// result, next to the prompt.
 
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
@@ -10,58 +10,46 @@ import { reachOf } from '../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import {
-  checksWith,
-  doubtsByReason,
-  idleRules,
-  placeOf,
-  type Quoted,
-  quoteFindings,
-  reasonWords,
-  skippedByNeed,
-} from './quoted.ts';
+import { checksWith, idleRules, inconclusiveByGroup, type Quoted, quoteFindings, skippedByNeed } from './quoted.ts';
 
-const FINDINGS_SHOWN_MAX = 6;
-const TEXT_CHARACTERS_MAX = 600;
+/** In full; the other findings of a check are counted. */
+const FINDINGS_SHOWN_MAX = 3;
+const TEXT_CHARACTERS_MAX = 1500;
 const CURL_CHARACTERS_MAX = 2000;
 
 /** Both are decided by the command, from the environment and the stream. */
 export interface TerminalStyle {
   readonly paint: Paint;
-  /** The width to follow; null where lines may be as long as they like. */
+  /** The width to follow; null where lines may have any length. */
   readonly columns: number | null;
 }
 
 const plainStyle: TerminalStyle = { paint: plain, columns: null };
 
-/** The result stands first, and last, where the prompt comes back. */
+/** Returns failures and warnings, then the summary. The last line is the result. */
 export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
-  // Nothing was looked at, so there is nothing to count.
-  if (report.abort !== null && report.checks.length === 0) return `${lastLine(outcome, paint)}\n`;
+  // Without checks there is nothing to count.
+  if (report.abort !== null && report.checks.length === 0) return `${sentenceOf(outcome, paint)}\n`;
   const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
   const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
   const lines = [
-    resultLine(outcome, paint),
     ...grave.flatMap((check) => describe(check, report, paint)),
     ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
-    ...describeDoubts(report, paint),
     ...describeBaseline(outcome, paint),
-    ...describeSkipped(report, paint),
     ...describeTrend(outcome, paint),
+    ...describeInconclusive(report, { paint, columns }),
+    ...describeSkipped(report, paint),
     '',
-    ...describeNotes(report, paint),
-    tally(report, paint),
-    ...describeIdle(report, paint),
-    reach(report),
-    effort(report),
-    lastLine(outcome, paint),
+    ...tally(report, paint),
+    `Clauses  ${reach(report)}`,
+    `Sent     ${effort(report)}`,
+    resultLine(outcome, paint),
   ];
-  // People copy the line that repeats a request, so it stays in one piece.
+  // People copy the curl command, so it stays in one piece.
   const folded = lines.map((line) => (line.includes('curl ') ? line : fold(line, columns)));
   return `${folded.join('\n').trimStart()}\n`;
 }
 
-/** Findings that share an exchange share its curl line. */
 function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.result;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
@@ -72,143 +60,198 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
     head,
     ...(message ? [`      ${safe(message)}`] : []),
     ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted, index) => {
-      // Findings in one response share the line that repeats it.
-      const isLast = index === FINDINGS_SHOWN_MAX - 1 || grave[index + 1]?.curl !== quoted.curl;
-      return [...describeFinding(quoted, paint), ...(isLast ? describeCurl(quoted, paint) : [])];
+      // A clause or a command that the next finding shares is printed once.
+      const next = index === FINDINGS_SHOWN_MAX - 1 ? undefined : grave[index + 1];
+      return describeFinding(quoted, next, paint);
     }),
-    ...(more > 0 ? [`      and ${more} more`] : []),
+    ...(more > 0 ? [`      ${count(more, 'more finding')}: --report html=FILE shows all.`] : []),
   ];
 }
 
-/** The clause in front: it is what `--explain` takes. */
-function describeFinding({ finding, sentence }: Quoted, paint: Paint): string[] {
-  const more = finding.count > 1 ? ` (and ${finding.count - 1} more like it)` : '';
+/** `--explain` accepts the id of the clause. */
+function describeFinding({ finding, text, sentence, curl }: Quoted, next: Quoted | undefined, paint: Paint): string[] {
+  const isLastOfCurl = curl !== null && next?.curl !== curl;
+  const isLastOfClause = isLastOfCurl || next?.finding.clause !== finding.clause;
   return [
-    `      ${paint('cyan', finding.clause)}  ${sentence}`,
-    `        expected ${safe(finding.expected)}`,
-    `        actual   ${safe(finding.actual)}${safe(placeOf(finding))}${more}`,
-    ...(finding.message ? [`        ${safe(finding.message)}`] : []),
+    `      ${safe(text)}`,
+    ...(isLastOfClause ? [`        ${paint('cyan', finding.clause)}  "${sentence}"`] : []),
+    ...(isLastOfCurl ? [`        ${paint('dim', clip(visible(curl), CURL_CHARACTERS_MAX))}`] : []),
   ];
 }
 
-function describeCurl({ exchange, curl }: Quoted, paint: Paint): string[] {
-  if (curl === null) return [];
-  return [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`];
-}
-
-/** A reason that halts many checks is printed once. */
-const SAME_SHOWN_MAX = 2;
-
-function describeDoubts(report: Report, paint: Paint): string[] {
-  return [...doubtsByReason(report)].flatMap(([reason, checks]) => {
-    const messages = [...new Set(checks.map(({ result }) => result.message ?? ''))];
-    const rows = messages.flatMap((message) => {
-      const ids = checks.filter(({ result }) => (result.message ?? '') === message).map(({ id }) => id);
-      return ids.length > SAME_SHOWN_MAX
-        ? [[`${count(ids.length, 'check')}`, message, ids]]
-        : ids.map((id) => [id, message, []]);
-    }) as [head: string, message: string, ids: string[]][];
-    const width = Math.max(...rows.map(([head]) => head.length));
-    return [
-      '',
-      `${paint(styleOf.inconclusive, 'inconclusive')}  ${reason}: ${reasonWords[reason]}`,
-      ...rows.flatMap(([head, message, ids]) => [
-        `      ${head.padEnd(width)}  ${paint('dim', safe(message))}`,
-        ...(ids.length === 0 ? [] : [`        ${paint('dim', ids.join(', '))}`]),
-      ]),
-    ];
-  });
-}
-
-/** Shown also when all is well: an excuse must not be forgotten. */
+/** Shown also after a passing run, because known failures must not be forgotten. */
 function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   const rows = [
     ...baseline.excused.map(({ check, reason }) => `${paint('dim', 'known failure')} ${check}: ${safe(reason)}`),
     ...baseline.expired.map(({ check, until }) => `${check} was a known failure until ${until}; it counts again.`),
-    ...baseline.stale.map(({ check }) => `${check} no longer fails: take it out of the baseline.`),
+    ...baseline.stale.map(({ check }) => `${check} no longer fails: remove it from the baseline.`),
   ];
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
-const NEEDS_SHOWN_MAX = 3;
-
-/** One line: what was left out is no result. The flags and keys that open the most stand in it. */
-function describeSkipped(report: Report, paint: Paint): string[] {
-  const groups = skippedByNeed(report);
-  if (groups.length === 0) return [];
-  const shown = groups.slice(0, NEEDS_SHOWN_MAX).map(({ need, checks }) => `${need}: ${checks.length}`);
-  const rest = groups.length - shown.length;
-  const reasons = [...shown, ...(rest === 0 ? [] : [count(rest, 'more reason')])].join('; ');
-  const all = groups.reduce((total, { checks }) => total + checks.length, 0);
-  return [
-    '',
-    `${paint(styleOf.skipped, 'skipped')}  ${count(all, 'check')} ${paint('dim', `(${safe(reasons)})`)}; --list tells what each needs`,
-  ];
-}
-
-/** What is new comes before what is old, and a run that proves less says so. */
+/** New failures come before old ones, and lost coverage is reported. */
 function describeTrend({ trend }: Outcome, paint: Paint): string[] {
   return trend === undefined
     ? []
-    : ['', paint('bold', 'since the last run'), ...newsLines(trend).map((line) => `      ${line}`)];
+    : ['', paint('bold', 'Since the last run'), ...newsLines(trend).map((line) => `  ${line}`)];
 }
 
-/** They are counted among the inconclusive ones, so they have to be reported. */
-function describeIdle(report: Report, paint: Paint): string[] {
+// The summary. Its parts together have at most 25 lines.
+
+const GROUP_LINES_MAX = 9;
+const IDS_SHOWN_MAX = 3;
+const ROW_CHARACTERS_MAX = 200;
+
+/** Checks with the same reason share a row. */
+function describeInconclusive(report: Report, { paint, columns }: TerminalStyle): string[] {
   const idle = idleRules(report).length;
-  if (idle === 0) return [];
-  const words = `${count(idle, 'rule')} without anything to judge`;
-  return [paint('dim', `the inconclusive ones include ${words}`)];
+  const groups = [...inconclusiveByGroup(report)].map(([group, checks]) => ({ group, rows: rowsOf(checks) }));
+  const all = groups.flatMap(({ rows }) => rows).reduce((sum, { ids }) => sum + ids.length, 0);
+  if (all + idle === 0) return [];
+  const rules = count(idle, 'rule');
+  const rowsMax = Math.floor((GROUP_LINES_MAX - groups.length) / Math.max(1, groups.length));
+  const head = all === 0 ? rules : `${count(all, 'check')}${idle === 0 ? '' : ` and ${rules}`}`;
+  const lines = groups.flatMap(({ group, rows }) => linesOfGroup(group, rows, rowsMax));
+  const width = (columns ?? ROW_CHARACTERS_MAX) - 1;
+  return [
+    '',
+    `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${head}`,
+    ...lines.map((line) => safe(line, width)),
+    ...(idle === 0 ? [] : [`  No response that the rule tests: ${rules}`]),
+  ];
 }
 
-function describeNotes(report: Report, paint: Paint): string[] {
-  const noted = report.checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
-  const words = 'on unspecified behavior; the reports list them';
-  return noted === 0 ? [] : [paint('dim', `${count(noted, 'note')} ${words}`)];
+interface DoubtRow {
+  readonly message: string;
+  readonly ids: readonly string[];
 }
 
-/** In the order of gravity, zeros left out. */
-function tally({ summary }: Report, paint: Paint): string {
+/** The longest rows first. */
+function rowsOf(checks: readonly CheckResult[]): DoubtRow[] {
+  const rows = new Map<string, string[]>();
+  for (const { id, result } of checks) {
+    const message = result.message ?? '';
+    rows.set(message, [...(rows.get(message) ?? []), id]);
+  }
+  const all = [...rows].map(([message, ids]) => ({ message, ids }));
+  return all.sort((one, other) => other.ids.length - one.ids.length);
+}
+
+/** Where there is no room for reasons, a group is one line. */
+function linesOfGroup(group: string, rows: readonly DoubtRow[], rowsMax: number): string[] {
+  if (rowsMax < 1) return [`  ${group}: ${idsIn(rows.flatMap(({ ids }) => ids))}`];
+  const shown = rows.length > rowsMax ? rows.slice(0, rowsMax - 1) : rows;
+  const rest = rows.slice(shown.length).flatMap(({ ids }) => ids);
+  return [
+    `  ${group}`,
+    ...shown.map(({ message, ids }) => `    ${idsIn(ids)}: ${message}`),
+    ...(rest.length === 0 ? [] : [`    ${idsIn(rest)}`]),
+  ];
+}
+
+function idsIn(ids: readonly string[]): string {
+  const more = ids.length > IDS_SHOWN_MAX ? ` and ${ids.length - IDS_SHOWN_MAX} more` : '';
+  return `${ids.slice(0, IDS_SHOWN_MAX).join(', ')}${more}`;
+}
+
+const NEEDS_SHOWN_MAX = 3;
+
+/** The options that open the most checks, and the one that opens most of them. */
+function describeSkipped(report: Report, paint: Paint): string[] {
+  const groups = skippedByNeed(report);
+  const [best] = groups;
+  if (best === undefined) return [];
+  const shown = groups.slice(0, NEEDS_SHOWN_MAX);
+  const rest = groups.slice(NEEDS_SHOWN_MAX).reduce((sum, { checks }) => sum + checks.length, 0);
+  const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
+  const rows = shown.map(({ need, checks }) => [optionIn(need), count(checks.length, 'check')]);
+  return [
+    '',
+    `${paint(styleOf.skipped, 'SKIPPED')}  ${count(all, 'check')}`,
+    ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
+      (row) => `  ${safe(row, ROW_CHARACTERS_MAX)}`,
+    ),
+    ...(groups.length === 1 ? [] : [`To run the most of them, add ${safe(optionIn(best.need), ROW_CHARACTERS_MAX)}.`]),
+  ];
+}
+
+/** `more time: open with --watch` names its options after the colon. */
+function optionIn(need: string): string {
+  return need.replace(/^more time: open with /, '');
+}
+
+const resultWords: Readonly<Record<ResultKind, string>> = {
+  fail: 'failed',
+  error: 'with errors',
+  warn: 'with warnings',
+  pass: 'passed',
+  note: 'noted',
+  inconclusive: 'inconclusive',
+  skipped: 'skipped',
+};
+
+/** In the order of severity, zeros left out; notes are in the reports. */
+function tally(report: Report, paint: Paint): string[] {
+  const { summary, checks } = report;
   const counted = resultKinds
     .filter((kind) => summary[kind] > 0)
-    .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
-  const all = Object.values(summary).reduce((total, number) => total + number, 0);
-  return counted.length === 0
-    ? 'no check ran'
-    : `${count(all, 'check or rule', 'checks and rules')}: ${counted.join(' · ')}`;
+    .map((kind) => paint(styleOf[kind], `${summary[kind]} ${resultWords[kind]}`));
+  const notes = checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
+  return [
+    `Checks   ${counted.length === 0 ? 'none' : counted.join(', ')}`,
+    ...(notes === 0 ? [] : [`Notes    ${notes} on unspecified behavior (--report html=FILE lists them)`]),
+  ];
 }
 
 function reach(report: Report): string {
   const { visible: all, tested, verified } = reachOf(report);
-  return `${tested} of ${all} clauses that a server can show were put to the test; ${verified} held`;
+  const violated = tested - verified;
+  return `${violated === 0 ? '' : `${violated} violated, `}${verified} verified, ${all - tested} not tested (of ${all})`;
 }
 
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   if (recorded !== null) {
     const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
-    return `${count(recorded.judged, 'recorded exchange')} checked, nothing was sent${others}`;
+    return `nothing; ${count(recorded.judged, 'recorded exchange')} checked${others}`;
   }
-  const requests = `${count(used.requests, 'request')}${planned(plan.requests, `, at most ${requestsInAll(plan)}`)}`;
-  const time = report.isMockTime ? ' of the mock’s time' : '';
   const again = repeatsOf(report);
-  return `${requests} in ${used.seconds.toFixed(1)} s${time}${planned(plan.seconds)}${again === null ? '' : `; ${again}`}`;
+  const parts = [
+    `${count(used.requests, 'request')} in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`,
+    ...(again === null ? [] : [again]),
+    ...planned(plan.requests, `, at most ${requestsInAll(plan)}`),
+  ];
+  return parts.join('; ');
 }
 
-/** Without a pace nobody can tell the seconds beforehand. */
-function planned({ floor, ceiling }: Range, most = ''): string {
-  return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
+/** A report that comes from no run of its own has no plan. */
+function planned(range: Range, most: string): string[] {
+  return range.ceiling === 0 ? [] : [`planned ${rangeText(range)}${most}`];
 }
 
-function resultLine({ exitCode, sentence }: Outcome, paint: Paint): string {
-  return paint(exitCode === 0 ? 'green' : 'red', safe(sentence));
+/** `29-60`, or `2` where both ends are the same. */
+export function rangeText({ floor, ceiling }: Range): string {
+  return floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
 }
 
-function lastLine(outcome: Outcome, paint: Paint): string {
-  return `${resultLine(outcome, paint)} Exit code ${outcome.exitCode}.`;
+const endings: Readonly<Record<Outcome['exitCode'], string>> = {
+  0: 'PASSED',
+  1: 'FAILED',
+  2: 'STOPPED',
+  3: 'NOT VERIFIED',
+  4: 'INCOMPLETE',
+};
+
+function resultLine(outcome: Outcome, paint: Paint): string {
+  const { exitCode } = outcome;
+  return `Result   ${paint(exitCode === 0 ? 'green' : 'red', endings[exitCode])}  ${sentenceOf(outcome, plain)}`;
 }
 
-/** Every text that a target may have written passes here before it reaches the terminal. */
+function sentenceOf({ exitCode, sentence }: Outcome, paint: Paint): string {
+  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}.`;
+}
+
+/** Makes text of a target safe for a terminal. */
 function safe(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
   return clip(visible(text), charactersMax);
 }

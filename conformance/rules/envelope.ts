@@ -61,7 +61,7 @@ function judgeFields(exchange: Exchange, error: Record<string, unknown>, { claus
   ledger.holds(statusOfCode.has(error.code), {
     clause: '7.envelope.tool-code',
     pointer: '/error/code',
-    expected: 'one of the enumerated codes',
+    expected: 'a documented code',
     actual: show(error.code),
     exchange,
   });
@@ -90,11 +90,7 @@ export const limiterBody: Rule = {
     // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
     const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
     if (isSimple)
-      ledger.record('warn', {
-        ...claim,
-        clause: '7.envelope.limiter',
-        message: 'no platform is involved in a 429 of this family',
-      });
+      ledger.record('warn', { ...claim, clause: '7.envelope.limiter', message: 'this endpoint uses no platform' });
   },
 };
 
@@ -106,7 +102,7 @@ function isKeyed({ key }: Exchange): boolean {
 /** The limiter's words under another status. */
 function judgeDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
   if (error !== 'rate_limit_exceeded') return;
-  const actual = `${exchange.status} with the limiter’s body`;
+  const actual = `${exchange.status} with the body of a rate-limit error`;
   ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
 }
 
@@ -161,7 +157,7 @@ export const issues: Rule = {
     const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
     const claim = {
       pointer: '/error/issues',
-      expected: 'a non-empty list named issues',
+      expected: 'a non-empty issues list',
       actual: show(found),
       exchange,
     } as const;
@@ -194,7 +190,7 @@ export const paymentReason: Rule = {
     const found = findField(exchange.json, 'reason');
     const claim = {
       pointer: '/error/reason',
-      expected: 'a non-empty string named reason',
+      expected: 'a non-empty reason string',
       actual: show(found),
       exchange,
     } as const;

@@ -73,8 +73,8 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
     actual: String(remaining),
     exchange,
   } as const;
-  if (isLimiterRejection(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 on a limiter’s 429' });
-  if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
+  if (isLimiterRejection(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 in a rate-limit error' });
+  if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit ${limit}` });
 }
 
 /** Seconds and microseconds are distinguished by their size, before any clock is asked. */
@@ -107,8 +107,8 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   if (told === null) return;
   const known = clocks.get(ledger) ?? plausible(exchange);
   const clock = both(known, told);
-  const expected = 'a timestamp within its window, by the clock that the other responses show';
-  const message = `that clock is ${spell(known)} of ours`;
+  const expected = 'a timestamp within the rate-limit window, by the clock of other responses';
+  const message = `that clock is ${spell(known)} of the local clock`;
   const date = aheadByDate(exchange);
   const fitsDate = date !== null && both(date, told) !== null;
   // Another instance of the service, whose clock is another one: its own Date says so.
@@ -123,8 +123,8 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   if (date === null || fitsDate) return;
   ledger.record('note', {
     ...claim,
-    expected: 'a timestamp within its window of Date',
-    message: `Date is ${exchange.headers.date}: a proxy might have written it, or it is another clock`,
+    expected: 'a timestamp within the rate-limit window after the Date header',
+    message: `the Date header is ${exchange.headers.date}, and might come from a proxy or another clock`,
   });
 }
 
@@ -149,7 +149,7 @@ export const retryAfter: Rule = {
     const told = readWhole(value);
     if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
     // A client that waits longer than needed is served all the same (interpretation R62).
-    const expected = `whole seconds, at most ${LONGEST_WAIT_S}: more is a timestamp or another unit`;
+    const expected = `seconds, at most ${LONGEST_WAIT_S}`;
     ledger.holds(told <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

@@ -54,7 +54,7 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     if (found > ERRORS_MAX) {
       ledger.doubt(
         'budget',
-        `of the longest list only the first ${count(offset, 'row')} were looked at: they are broken enough`,
+        `only the first ${count(offset, 'row')} of the longest list were tested, because they have many errors`,
       );
       break;
     }
@@ -69,7 +69,7 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     }
     for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
-  if (isCut) ledger.doubt('budget', `of the longest list only the first ${ROWS_JUDGED_MAX} rows were looked at`);
+  if (isCut) ledger.doubt('budget', `only the first ${ROWS_JUDGED_MAX} rows of the longest list were tested`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
@@ -136,11 +136,11 @@ function testFields(exchange: Exchange, operation: OperationId, { nodes, offset,
     const claim = {
       clause,
       pointer: `${inWhole(pointer, offset)}${pointerTo(as)}`,
-      expected: name,
-      actual: as,
+      expected: show(name),
+      actual: `a field named ${show(as)}`,
       exchange,
     };
-    ledger.holdsAt(nodes.length, false, { ...claim, message: 'the field has another name in every row' });
+    ledger.holdsAt(nodes.length, false, { ...claim, message: 'every row has this name' });
   }
 }
 
@@ -154,9 +154,9 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
   const isNested = home.openness === 'nested';
   const path = splitPointer(home.path);
   const clause = isNested ? closedClause(operation, path) : (openClause(home) ?? clauseAt(operation, path));
-  const actual = `also ${shownNames(Object.keys(first.node).filter(isExtra), EXTRA_SHOWN_MAX)}`;
+  const actual = `the extra fields ${shownNames(Object.keys(first.node).filter(isExtra), EXTRA_SHOWN_MAX)}`;
   const pointer = inWhole(first.pointer, offset);
-  const claim = { clause, pointer, expected: 'only listed fields', actual, exchange };
+  const claim = { clause, pointer, expected: 'only documented fields', actual, exchange };
   ledger.record(isNested ? 'warn' : 'note', claim, having.length);
 }
 
@@ -196,7 +196,7 @@ function reportError(
   const { pointer, expected, severity } = explain(error, at);
   const names = splitPointer(pointer).map((name) => (/^\d+$/.test(name) ? '*' : name));
   const clause = clauseOf(operation, error, names);
-  const actual = error.keyword === 'required' ? 'absent' : show(valueAt(exchange.json, pointer));
+  const actual = error.keyword === 'required' ? 'nothing' : show(valueAt(exchange.json, pointer));
   const proves = [clause, ...sharedClauses(operation, error, names)];
   ledger.holdsAt(places, false, { clause, proves, pointer, expected, actual, exchange }, severity);
 }
@@ -234,6 +234,11 @@ function endpointClause(operation: OperationId): ClauseId {
   return endpointClauses[operation] ?? clauseAt(operation, ['data']);
 }
 
+/** `a string`, `an integer`, `null`. */
+function withArticle(type: unknown): string {
+  return type === 'null' ? type : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`;
+}
+
 /** In words of the contract instead of those of the validator. */
 function explain(error: SchemaError, at: string): { pointer: string; expected: string; severity: Severity } {
   const { params } = error;
@@ -242,7 +247,7 @@ function explain(error: SchemaError, at: string): { pointer: string; expected: s
       const name = String(params.missingProperty);
       return {
         pointer: `${at}${pointerTo(name)}`,
-        expected: 'present',
+        expected: 'this field',
         severity: fieldsThatMayBeNull.has(name) ? 'warn' : 'fail',
       };
     }
@@ -253,7 +258,7 @@ function explain(error: SchemaError, at: string): { pointer: string; expected: s
         severity: 'fail',
       };
     case 'type':
-      return { pointer: at, expected: [params.type].flat().join(' or '), severity: 'fail' };
+      return { pointer: at, expected: [params.type].flat().map(withArticle).join(' or '), severity: 'fail' };
     case 'enum':
       return { pointer: at, expected: `one of ${[params.allowedValues].flat().join(', ')}`, severity: 'fail' };
     case 'format':

@@ -50,7 +50,7 @@ export const status: Rule = {
     ledger.record('warn', {
       ...claim,
       expected: `one of ${listed}`,
-      message: 'in the code table, not listed for this endpoint',
+      message: 'the status is documented for other endpoints only',
     });
   },
 };
@@ -77,8 +77,8 @@ function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
   ledger.holds(false, {
     clause: isBelow && exchange.operation !== null ? statusClause(exchange.operation) : outside,
     pointer: '#status',
-    expected: 'a response at the address of the contract',
-    actual: `${exchange.status} to ${show(to)}`,
+    expected: 'a response without a redirect',
+    actual: `${exchange.status}, a redirect to ${show(to)}`,
     exchange,
   });
 }

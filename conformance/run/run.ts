@@ -258,7 +258,7 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
 
 /** A check that cannot get all it needs is not begun: half a check would cost requests and tell nothing. */
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
-  const message = `an audit follows ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
+  const message = `a run sends at most ${auditRequestsMax} requests: select the check with --only, or add --watch or --pace off`;
   const isAllowed = budget.allows(check);
   const result = isAllowed ? await run() : leaveOut(check, { kind: 'inconclusive', reason: 'budget', message });
   budget.settle(check);
@@ -271,12 +271,12 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
   );
   if (blocker) {
-    const message = `${blocker.id} did not pass`;
+    const message = `blocked by ${blocker.id}`;
     const reason = blocker.result.reason === 'platform' ? 'platform' : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
   const told = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
-  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `see ${told.id}` });
+  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `blocked by ${told.id}` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
   const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));

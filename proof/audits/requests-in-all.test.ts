@@ -128,9 +128,9 @@ describe('a plain audit', () => {
     const { report } = await auditCounted(() => undefined);
     const plan = planConformance({ baseUrl: 'https://staging.example.com/api/v1', keys: { good: 'key' } });
     const flat = (file: string) => readFileSync(file, 'utf8').replace(/\s+/g, ' ');
-    expect(planText(plan)).toContain(`29 to 60 requests`);
-    expect(planText(plan)).toContain(`At most ${most} requests`);
-    expect(renderTerminal(report, conclude(report))).toMatch(new RegExp(`\\(planned \\d+ to 60, at most ${most}\\)`));
+    expect(planText(plan)).toContain(' 29-60 ');
+    expect(planText(plan)).toContain(`at most ${most} requests in total`);
+    expect(renderTerminal(report, conclude(report))).toMatch(new RegExp(`planned \\d+-60, at most ${most}`));
     expect(flat('README.md')).toContain(`at most 60 requests in little more than a minute`);
     expect(flat('README.md')).toContain(`it sends at most ${most}.`);
     expect(flat('docs/conformance.md')).toContain(`never sends more than ${most} requests in all`);

@@ -78,7 +78,7 @@ describe('action.yml', () => {
   test('checks a target, with reports, a summary and figures as outputs', () => {
     const checks = ['--control', 'self', '--only', 'sites/list', '--only', 'rule/json'].join('\n');
     const { status, outputs, said } = run({ target: 'self', arguments: checks });
-    expect(said).toContain('Nothing failed');
+    expect(said).toContain('No check failed');
     expect(status).toBe(0);
     expect(outputs).toMatchObject({ 'exit-code': '0', violated: '0', report: 'casa-reports' });
     expect(Number(outputs.verified)).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ export function withOffset(cursor: string): string | null {
 export async function readCut(probe: Probe): Promise<Cut> {
   const log = await readLog(probe);
   const { first, head } = log;
-  if (head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
+  if (head.calls.length < 2) return probe.stop('vacuous', 'needs at least two settled calls');
   const { at, isTie } = hardestCut(head.calls) ?? { at: Math.min(2, head.calls.length - 1), isTie: false };
   const since = await beginningOf(probe);
   const moved = first.nextCursor === null ? null : withOffset(first.nextCursor);
@@ -75,8 +75,7 @@ function join(known: readonly CallPage[], page: CallPage): CallPage {
 /** The page behind the cut, asked for without limit, so it shows the default as well. */
 export async function readAfter(probe: Probe, { before, log, page }: Cut): Promise<CallPage> {
   if (page.calls.length === 0) return page;
-  if (before.calls.length >= log.head.calls.length)
-    return probe.stop('precondition', 'the page does not follow its limit');
-  if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');
+  if (before.calls.length >= log.head.calls.length) return probe.stop('precondition', 'blocked by calls/limit');
+  if (before.nextCursor === null) return probe.stop('precondition', 'blocked by calls/next-cursor');
   return readCalls(probe, { since: before.nextCursor });
 }

@@ -66,7 +66,7 @@ export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running'
 
 /** The server's clock, not ours: ends of calls are by its clock. */
 export function nowOf(probe: Probe, page: CallPage): number {
-  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not send its time in Date');
+  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server sends no Date header');
 }
 
 /**
@@ -105,8 +105,7 @@ export function endFieldOf(probe: Probe, { head, chain }: CallLog): EndField {
   const { callEndedAtField } = probe.settings;
   if (callEndedAtField !== null) return { name: callEndedAtField, isGuessed: false, isInAll: true };
   const guess = guessEnd([...head.calls, ...chain.flatMap(({ calls }) => calls)]);
-  if (guess === null)
-    return probe.stop('precondition', 'name the field that says when a call ended: --call-ended-at-field');
+  if (guess === null) return probe.stop('precondition', 'needs --call-ended-at-field, the field for the end of a call');
   return guess;
 }
 
@@ -119,16 +118,18 @@ export function expectSettled(probe: Probe, page: CallPage, field: EndField): nu
     if (end === null || isSettled(end, nowMs) || mayBeOver(call, end, nowMs)) continue;
     const claim = {
       ...about(page.exchange, '4.calls.settled-only', `/data/calls/${index}`),
-      expected: `${field.name} at least four minutes ago`,
+      expected: 'an end at least four minutes ago',
       actual:
-        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(fieldOf(call, field.name))}`,
+        end === 'running'
+          ? `a running call (${field.name} is null)`
+          : `a call that ended ${Math.round((nowMs - end) / 1000)} s ago (${field.name} is ${show(fieldOf(call, field.name))})`,
     };
     // R39: a guess condemns only where the user let the run watch calls settle.
     const isNamed = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
     if (!isNamed)
-      probe.warn({ ...claim, message: 'the field was taken by its name: --call-ended-at-field makes it sure' });
+      probe.warn({ ...claim, message: 'the suite guessed the field; confirm it with --call-ended-at-field' });
     else if (!isSettled(end, latestOf(probe, page))) probe.holds(false, claim);
-    else probe.warn({ ...claim, message: 'by Date, which a proxy may have written: by another clock it was over' });
+    else probe.warn({ ...claim, message: 'only a warning, because a proxy might have written the Date header' });
   }
   return ends.filter((end) => end !== null).length;
 }

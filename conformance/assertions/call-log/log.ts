@@ -90,7 +90,7 @@ export async function readCallsAgain(probe: Probe, params: Params): Promise<Call
 export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   if (exchange.status !== 200) return probe.stop('precondition', `the call log returned ${nameOfResponse(exchange)}`);
   if (!Array.isArray(dataOf(exchange).calls)) {
-    return probe.stop('precondition', 'the call log shows no list of calls');
+    return probe.stop('precondition', 'the call log contains no list of calls');
   }
   return { ...pageOf(probe, exchange), since: typeof params.since === 'string' ? params.since : null };
 }
@@ -176,7 +176,7 @@ async function staysSo(probe: Probe, { exchange, calls }: CallPage, since: strin
 /** Every check that reads the log begins here. */
 export async function passGate(probe: Probe): Promise<CallPage> {
   const { first, isOpen } = await tryGate(probe);
-  return isOpen ? first : probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
+  return isOpen ? first : probe.stop('precondition', 'blocked by calls/re-read');
 }
 
 /** A short log from beginning to end; a long one only at both ends, since an audit has few requests. */
@@ -238,6 +238,7 @@ function isStuck(chain: readonly CallPage[]): boolean {
 /** Both halves of the rule: null says that nothing is new, a string that something was. */
 export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
   const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
-  if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });
+  if (calls.length === 0)
+    probe.holds(nextCursor === null, { ...claim, expected: 'null, because there are no new calls' });
   else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
 }

@@ -47,7 +47,7 @@ const ownGate = oncePer(async (mcpEndpoint: McpEndpoint, probe: Probe): Promise<
   if (first.calls.length === 0) return { ...first, since };
   const again = await pollPage(probe, mcpEndpoint, { since, limit: 1 });
   if (!isPrefix(first.marks, again.marks)) {
-    probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
+    probe.stop('precondition', 'blocked by calls/re-read');
   }
   return { ...first, since };
 });
@@ -74,7 +74,7 @@ export async function pollPage(
 ): Promise<CallPage & Start> {
   const { outcome, words, data, exchange } = await mcpEndpoint.call(probe, 'calls_log', input);
   if (outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${words}`);
-  if (!isObject(data) || !Array.isArray(data.calls)) probe.stop('precondition', 'calls_log shows no list of calls');
+  if (!isObject(data) || !Array.isArray(data.calls)) probe.stop('precondition', 'calls_log returned no list of calls');
   const { calls, nextCursor } = data;
   const marks = calls.map((call) => markOf(call, probe.settings));
   const cursor = typeof nextCursor === 'string' ? nextCursor : null;

@@ -48,7 +48,7 @@ const list: CheckRow = {
     warnOfInvites(probe, exchange);
     const { account } = probe.settings;
     if (account === null || ids.some((id) => sameId(id, account))) return;
-    probe.note({ ...claim, expected: `the account of --account, ${account}`, actual: `${ids.length} other accounts` });
+    probe.note({ ...claim, expected: `${account}, the account of --account`, actual: `${ids.length} other accounts` });
   },
 };
 
@@ -82,14 +82,14 @@ function warnOfInvites(probe: Probe, exchange: Exchange): void {
     const max = {
       ...claim,
       clause: '8.max-accounts',
-      expected: `maxAccounts of ${linkAccounts.min} to ${linkAccounts.max}`,
+      expected: `a maxAccounts of ${linkAccounts.min} to ${linkAccounts.max}`,
     } as const;
     if (!isCount) probe.warn({ ...max, actual: show(maxAccounts) });
     const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= textMax.label);
     const labels = { ...claim, clause: '8.label', expected: `a label of 1 to ${textMax.label} characters` } as const;
     if (!isLabel) probe.warn({ ...labels, actual: show(label) });
     const over = { ...claim, clause: '2.list-accounts-output.pending-invites.expires-at' } as const;
-    const words = { expected: 'a pending invite that is not over', actual: show(expiresAt) };
+    const words = { expected: 'an expiresAt in the future', actual: show(expiresAt) };
     if (isOver({ exchange, date: expiresAt })) probe.note({ ...over, ...words });
   }
 }
@@ -108,14 +108,14 @@ const complete: CheckRow = {
     const reviews = await probe.get('listReviews', { accountId });
     const isReadable =
       reviews.status === 200 || (await probe.get('getInsights', { accountId, range: '28d' })).status === 200;
-    if (!isReadable) return probe.stop('precondition', 'neither reviews nor insights of that account can be read');
+    if (!isReadable) return probe.stop('precondition', 'the account returns neither reviews nor insights');
     const again = isListed ? null : await probe.send({ operation: 'listAccounts' });
     const isNew = again !== null && rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
-    if (isNew) return probe.stop('interference', 'the account was connected meanwhile');
+    if (isNew) return probe.stop('interference', 'the account was connected during the run');
     probe.holds(isListed, {
       ...about(await probe.get('listAccounts'), '4.connect.list-accounts.content', '/data/accounts'),
-      expected: accountId,
-      actual: isListed ? 'listed' : 'other accounts only',
+      expected: `the account ${accountId}`,
+      actual: isListed ? 'listed' : 'only other accounts',
     });
   },
 };
@@ -153,8 +153,8 @@ const steady: CheckRow = {
     if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
       ...about(odd?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
-      expected: 'the accounts that were listed before and after',
-      actual: isBack ? 'others' : 'the same',
+      expected: 'the same accounts as before and after',
+      actual: isBack ? 'other accounts' : 'the same',
     });
   },
 };
@@ -192,7 +192,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
   const again = await probe.send({ operation: 'listAccounts' });
   if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
-  const expected = `why the account, which is listed as ${show(status)}, cannot be used`;
+  const expected = `an error code that fits the status ${show(status)} of the account`;
   const clause = isMalformed ? '7.code.invalid-input' : '7.code.not-found';
   probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
 }
@@ -203,7 +203,7 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
     // The key is good: what a client has to do is reconnect the account.
     clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
     pointer: '#status',
-    expected: 'a code about the account or its platform, with its status',
+    expected: 'a documented code for the account or its platform',
     actual: nameOfResponse(exchange),
     exchange,
   });
@@ -265,7 +265,7 @@ const each: CheckRow = {
 async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
   const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
   if (!hasResponse(exchange)) return probe.stop('platform', `an account got no response: ${exchange.problem}`);
-  return isLimiterRejection(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
+  return isLimiterRejection(exchange) ? probe.stop('interference', 'a rate limit was reached') : exchange;
 }
 
 export const accounts = defineChecks({ phase: 'rejections', after: ['accounts/list'] }, [

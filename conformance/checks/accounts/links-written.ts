@@ -48,7 +48,7 @@ const creates: CheckRow = {
     const label = tag(probe);
     const exchange = await link(probe, { provider, label });
     if (!expectNoAccount(probe, exchange)) return;
-    if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} returns ${nameOfResponse(exchange)}`);
+    if (isOfAccount(exchange)) probe.stop('precondition', `a link for ${provider} returns ${nameOfResponse(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
     expectEcho(probe, exchange, { provider, label });
     warnOfOver(probe, exchange);
@@ -82,7 +82,7 @@ const elsewhere: CheckRow = {
       ...about(exchange, '1.organization-scope', '/data/pendingInvites'),
       // An empty list may be one that shows no invites (R30).
       proves: invites.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
-      expected: 'no link of the first organization',
+      expected: 'no invites of the first organization',
       actual: index === -1 ? 'none' : `the invite ${show(tag(probe))}`,
     });
   },
@@ -103,7 +103,7 @@ function warnOfOver(probe: Probe, exchange: Exchange): void {
   const { expiresAt } = dataOf(exchange);
   if (!isOver({ exchange, date: expiresAt })) return;
   const claim = about(exchange, '2.connect-account-output.expires-at', '/data/expiresAt');
-  probe.warn({ ...claim, expected: 'a link that is not over', actual: show(expiresAt) });
+  probe.warn({ ...claim, expected: 'an expiresAt in the future', actual: show(expiresAt) });
 }
 
 /** All of section 2 but google_business, which links/creates uses, and google_contacts, which links/edges uses. */
@@ -179,7 +179,11 @@ const edges: CheckRow = {
     if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
-      probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });
+      probe.warn({
+        clause: '3.link.single-use',
+        expected: 'a different link for each label',
+        actual: `${show(urls[0])} again`,
+      });
     await warnOfOtherMax(probe, longest);
   },
 };
@@ -196,7 +200,7 @@ async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const { maxAccounts } = invites[index] ?? {};
   if (index === -1 || maxAccounts === linkAccounts.max) return;
   const claim = about(exchange, maxClause, `/data/pendingInvites/${index}/maxAccounts`);
-  probe.warn({ ...claim, expected: `${linkAccounts.max}, as asked for`, actual: show(maxAccounts) });
+  probe.warn({ ...claim, expected: `${linkAccounts.max}, as requested`, actual: show(maxAccounts) });
 }
 
 const label = 'casa-kit';
@@ -263,7 +267,7 @@ const rejectsWrong: CheckRow = {
     }
     const none = await link(probe, undefined);
     if (isObstacle(none)) return probe.stop('precondition', nameOfResponse(none));
-    const claim = { ...aboutStatus(none, '4.connect.create-link.body'), expected: '400 without a body' };
+    const claim = { ...aboutStatus(none, '4.connect.create-link.body'), expected: '400 for a missing body' };
     if (!probe.holds(none.status === 400, claim)) return;
     expectNoneNew(probe, before, await invitesNow(probe));
   },

@@ -30,7 +30,7 @@ const broken: CheckRow = {
 async function expectNoInput(probe: Probe, body: string): Promise<void> {
   const exchange = await sendOdd(probe, { operation: 'createConnectLink', bytes: utf8(body) });
   // A payment may be asked for before the body is read (R1).
-  if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+  if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization must pay first');
   probe.expectStatus(exchange, 400, '4.connect.create-link.body');
 }
 
@@ -51,7 +51,7 @@ const odd: CheckRow = {
     const bodies = [Uint8Array.from([...utf8('{"pad":"'), 0xff, 0xfe, ...utf8('"}')]), utf8(`{"pad":${deep}}`)];
     for (const bytes of bodies) {
       const exchange = await probe.send({ operation: 'createConnectLink', bytes });
-      if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+      if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization must pay first');
       probe.expectStatus(exchange, 400, '4.connect.create-link.invalid');
     }
   },

@@ -63,14 +63,14 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   const exchange = await probe.get('getArticle', { id: shown.row.id });
   const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
   if (listed === null) {
-    probe.doubt('interference', 'an article is gone that was listed before');
+    probe.doubt('interference', 'a listed article was removed');
     return true;
   }
   const hasResponse = probe.holds(exchange.status === 200, {
     ...about(exchange, '4.articles.get.endpoint', '#status'),
     expected: '200',
     actual: nameOfResponse(exchange),
-    ...(exchange.status === 404 ? { message: 'the list shows it: is one of the two not of this organization?' } : {}),
+    ...(exchange.status === 404 ? { message: 'the list contains this article' } : {}),
   });
   return hasResponse && (await expectSame(probe, shown, exchange));
 }
@@ -98,12 +98,12 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const odd = names.filter((name) => isContradiction(reading, name));
   const isUpdated = names.includes('updatedAt');
   if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
-    const message = 'it is the time of the read: the list shows other values before and after';
+    const message = 'the value is the time of the request; the list has another value before and after';
     return probe.holds(false, { ...claimOf('updatedAt'), message });
   }
   for (const name of odd) {
     const isFixed = name === 'createdAt' || name === 'siteId';
-    const message = isFixed ? 'the list shows another one' : 'the list shows another value';
+    const message = isFixed ? 'the list has another one' : 'the list has another value';
     // A list may lag behind what was updated just now; with one updatedAt there is nothing to lag behind.
     if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
     else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
@@ -152,15 +152,16 @@ const inCapitals: CheckRow = {
     if (!/[a-f]/i.test(id) || !/[a-f]/i.test(siteId)) return probe.stop('vacuous', 'the ids have no letters');
     const single = await probe.get('getArticle', { id: otherCase(id) });
     const own = single.status === 404 ? await probe.send({ operation: 'getArticle', params: { id } }) : null;
-    if (own?.status === 404) return probe.stop('interference', 'the article is gone');
+    if (own?.status === 404) return probe.stop('interference', 'the article was removed');
     probe.expectStatus(single, 200, '4.articles.get.id');
     const ofSite = { siteId: otherCase(siteId), limit: 1 };
     const list = await probe.get('listArticles', ofSite);
     const isEmpty = countIn(probe, list) === 0;
     const usual = isEmpty ? await probe.send({ operation: 'listArticles', params: { ...ofSite, siteId } }) : list;
-    if (isEmpty && countIn(probe, usual) === 0) return probe.stop('interference', 'the site has no article any more');
+    if (isEmpty && countIn(probe, usual) === 0)
+      return probe.stop('interference', 'the articles of the site were removed');
     const claim = about(list, '4.articles.list.site-id', '/data');
-    probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'none' });
+    probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'no articles' });
   },
 };
 

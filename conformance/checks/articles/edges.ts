@@ -77,14 +77,15 @@ const nearNeighbours: CheckRow = {
 async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number): Promise<boolean> {
   const before = await probe.get('listArticles', { limit: at });
   const cursor = cursorOf(before);
-  if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is a short one');
+  if (rowsIn(before).length !== at || cursor === null)
+    return probe.stop('precondition', 'the page has fewer articles than requested');
   const after = await probe.get('listArticles', { limit: max, cursor });
   const [next, found] = [all[at], rowsIn(after)[0]];
   const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
   if (!isNext) await confirmArticles(probe, all);
   return probe.holds(isNext, {
     ...about(after, '4.articles.list.walk', '/data/0/id'),
-    expected: `${show(next?.id)}, which follows ${cursor}`,
+    expected: `${show(next?.id)}, the next article after cursor ${cursor}`,
     actual: show(found?.id),
   });
 }
@@ -107,7 +108,7 @@ const toTheEnd: CheckRow = {
       if (!probe.expectStatus(page, 200, '4.articles.list.cursor')) return;
       const next = cursorOf(page);
       const isStuck = next !== null && (next === cursor || rowsIn(page).length === 0);
-      const words = { expected: 'a cursor that moves on, or null', actual: show(next) };
+      const words = { expected: 'a new cursor, or null', actual: show(next) };
       if (!probe.holds(!isStuck, { ...claim, ...words, exchange: page })) return;
     }
     probe.doubt('budget', `the list has more than ${PAGES_MAX} pages`);
@@ -129,7 +130,7 @@ const laterLimit: CheckRow = {
       const later = await probe.get('listArticles', { limit: 1, cursor });
       const claim = about(later, '4.articles.list.limit-ceiling', '/data');
       const rows = rowsIn(later).length;
-      probe.holds(rows <= 1, { ...claim, expected: 'at most 1 article', actual: `${rows}` });
+      probe.holds(rows <= 1, { ...claim, expected: 'at most 1', actual: `${rows} articles` });
       if (rows === 1) await expectSecond(probe, first, later);
     }
     const all = await probe.facts.articles();
@@ -137,14 +138,15 @@ const laterLimit: CheckRow = {
     const last =
       [...new Set(all.map(({ siteId }) => siteId))].at(-1) ?? probe.stop('vacuous', 'the organization has no article');
     const ofSite = await probe.get('listArticles', { siteId: last, limit: 1 });
-    if (ofSite.status === 404 && (await isSiteGone(probe, last))) return probe.stop('interference', 'the site is gone');
+    if (ofSite.status === 404 && (await isSiteGone(probe, last)))
+      return probe.stop('interference', 'the site was removed');
     if (ofSite.status !== 200) return void probe.expectStatus(ofSite, 200, '4.articles.list.site-id');
     const isEmpty = rowsIn(ofSite).length === 0;
     if (isEmpty) await confirmArticles(probe, all);
     probe.holds(!isEmpty, {
       ...about(ofSite, '4.articles.list.walk', '/data'),
       expected: 'an article of the site',
-      actual: isEmpty ? 'none' : 'one',
+      actual: isEmpty ? 'no articles' : 'one',
     });
   },
 };
@@ -158,10 +160,11 @@ async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Pro
   const [timestamp, after] = [parseTimestamp(one.createdAt), parseTimestamp(two.createdAt)];
   if (timestamp === null || timestamp === after) return;
   const isNext = sameId(two.id, found?.id) || parseTimestamp(found?.createdAt ?? '') === after;
-  if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed meanwhile');
+  if (!isNext && (await hasChanged(probe, all)))
+    return probe.doubt('interference', 'the articles changed during the check');
   probe.holds(isNext, {
     ...about(later, '4.articles.list.walk', '/data/0/id'),
-    expected: `${show(two.id)}, which follows the first article`,
+    expected: `${show(two.id)}, the article after the first one`,
     actual: show(found?.id),
   });
 }
@@ -209,7 +212,7 @@ const unknownSite: CheckRow = {
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']).length;
     const claim = about(exchange, '4.articles.list.site-id', '/data');
-    probe.holds(rows === 0, { ...claim, expected: 'no articles', actual: count(rows, 'article') });
+    probe.holds(rows === 0, { ...claim, expected: 'none', actual: count(rows, 'article') });
   },
 };
 

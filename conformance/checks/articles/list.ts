@@ -2,6 +2,7 @@
 // articles/pages.ts.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { expectAtMostMax, isSiteGone, sitesToAsk } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
@@ -55,8 +56,8 @@ const one: CheckRow = {
       ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
       // Where there are no more, nothing could be too much.
       proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
-      expected: `at most ${min} article`,
-      actual: `${rows}`,
+      expected: `at most ${min}`,
+      actual: `${rows} articles`,
     });
   },
 };
@@ -75,14 +76,14 @@ const bySite: CheckRow = {
     const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
     const pages = [first, ...(await nextPage(probe, first, siteId))];
     const isMissing = pages.some(({ status }) => status === 404);
-    if (isMissing && (await isSiteGone(probe, siteId))) return probe.stop('interference', 'the site is gone meanwhile');
+    if (isMissing && (await isSiteGone(probe, siteId))) return probe.stop('interference', 'the site was removed');
     if (!pages.every((page) => probe.expectStatus(page, 200, '4.articles.list.site-id'))) return;
     for (const exchange of pages) {
       expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
     }
     await judgeRepeated(probe, pages, siteId);
     await judgeLost(probe, own, pages);
-    if (all.every((row) => sameId(row.siteId, siteId))) probe.doubt('vacuous', 'all articles seen are of one site');
+    if (all.every((row) => sameId(row.siteId, siteId))) probe.doubt('vacuous', 'all articles belong to one site');
   },
 };
 
@@ -120,8 +121,11 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   }
   probe.holds(repeated.length === 0, {
     ...about(second, '4.articles.list.cursor', '/data'),
-    expected: 'articles after the cursor only',
-    actual: repeated.length === 0 ? 'none repeated' : `${repeated.length} repeated, first ${repeated[0]?.id}`,
+    expected: 'only articles after the cursor',
+    actual:
+      repeated.length === 0
+        ? 'none repeated'
+        : `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
   });
 }
 
@@ -143,8 +147,11 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   if (!isWhole || (lost[0] !== undefined && !(await isStill(probe, lost[0])))) return;
   probe.holds(lost.length === 0, {
     ...about(last, '4.articles.list.walk', '/data'),
-    expected: 'every article of the site',
-    actual: lost.length === 0 ? 'every one' : `${lost.length} missing, first ${lost[0]?.id}`,
+    expected: 'every article of the site on one of the pages',
+    actual:
+      lost.length === 0
+        ? 'every one'
+        : `the last page without ${count(lost.length, 'article')}, for example ${lost[0]?.id}`,
   });
 }
 

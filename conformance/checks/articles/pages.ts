@@ -5,6 +5,7 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { confirmArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
@@ -42,18 +43,18 @@ const defaultLimit: CheckRow = {
   async run(probe) {
     const all = await probe.facts.articles();
     const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
-    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length}` };
-    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `there are no more than ${DEFAULT_LIMIT} articles`);
+    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length} articles` };
+    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `needs more than ${DEFAULT_LIMIT} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
-    probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT} articles` });
+    probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT}` });
     // A short page with a cursor is legal (R17), unless the same server fills the page that asks for as many by name.
     if (rows.length >= DEFAULT_LIMIT) return;
     const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
-    const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT} articles` } as const;
+    const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT}` } as const;
     const isFull = named.rows.length === DEFAULT_LIMIT;
     const again = isFull ? readPage(probe, await probe.send({ operation: 'listArticles' })) : named;
     if (isFull && again.rows.length === rows.length)
-      probe.warn({ ...short, message: `with limit=${DEFAULT_LIMIT} there are ${DEFAULT_LIMIT}` });
+      probe.warn({ ...short, message: `limit=${DEFAULT_LIMIT} returns ${DEFAULT_LIMIT}` });
     else probe.note(short);
   },
 };
@@ -90,7 +91,7 @@ const walk: CheckRow = {
   cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const whole = readPage(probe, await probe.get('listArticles', { limit: articlesLimit.max }));
-    if (whole.rows.length < 2) return probe.stop('vacuous', 'there are fewer than two articles');
+    if (whole.rows.length < 2) return probe.stop('vacuous', 'needs at least two articles');
     const half = whole.rows.length <= DEFAULT_LIMIT ? { limit: splitPoint(whole.rows) } : {};
     const first = readPage(probe, await probe.get('listArticles', half));
     if (first.rows.length === 0) return probe.stop('precondition', 'the first page is empty');
@@ -138,7 +139,7 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
     const claim = {
       clause: '4.articles.list.end',
       pointer: '/cursor',
-      expected: 'a cursor that moves on, or null',
+      expected: 'a new cursor, or null',
       actual: show(page.cursor),
     } as const;
     const isStuck = page.cursor !== null && (isSameTimestamp(page.cursor, cursor) || page.rows.length === 0);
@@ -165,13 +166,15 @@ interface Judged {
 function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
-  const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: `no article ${what}` };
+  const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: 'each article once' };
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
-  probe.holds(clear === 0, { ...claim, actual: `${clear} ${what}, first ${example?.id}` });
+  probe.holds(clear === 0, {
+    ...claim,
+    actual: `a list with ${count(clear, `${what} article`)}, for example ${example?.id}`,
+  });
   if (tied.length === 0) return;
-  const message =
-    'articles with one createdAt are on both sides of a page edge, where a timestamp cursor cannot distinguish them';
-  probe.warn({ ...claim, expected: `no article ${what} at a tie`, actual: `${tied.length} ${what}`, message });
+  const message = 'their createdAt is equal across two pages, where a timestamp cursor cannot distinguish them';
+  probe.warn({ ...claim, actual: `a list with ${count(tied.length, `${what} article`)}`, message });
 }
 
 export const articlePages = defineChecks({ phase: 'read' }, [defaultLimit, cursorValue, walk]);

@@ -42,7 +42,7 @@ const everyPage: CheckRow = {
       const { rows, cursor, exchange } = read;
       const claim = { exchange, pointer: '/data' } as const;
       const most = mostOf(read);
-      const size = { expected: `at most ${count(most, 'article')}`, actual: String(rows.length) };
+      const size = { expected: `at most ${most}`, actual: count(rows.length, 'article') };
       // A page that had no more to show proves nothing.
       const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
@@ -66,10 +66,10 @@ function repeatedOf({ rows }: Read): string | undefined {
 async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   const again = await readAgain(probe, read);
   if (again === null || repeatedOf(again) === undefined) {
-    return probe.doubt('interference', 'a page showed an article twice, and once when it was read again');
+    return probe.doubt('interference', 'a page contained an article twice, but a repeated request did not show it');
   }
   const claim = about(read.exchange, '4.articles.list.walk', '/data');
-  probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
+  probe.holds(false, { ...claim, expected: 'each article once', actual: `article ${repeatedOf(read)} twice` });
 }
 
 /** Text that is not a timestamp is compared as it is. */
@@ -177,8 +177,8 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
     // A deletion explains that an article is gone, and nothing explains that it comes back (R59).
     probe.holds(false, {
       ...about(read.exchange, clause, '/data'),
-      expected: `article ${row.id}, which was listed before and is listed again`,
-      actual: 'not there',
+      expected: `article ${row.id}, which is listed before and after`,
+      actual: 'a page without the article',
     });
     return;
   }
@@ -186,10 +186,10 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
   probe.holds(false, {
     clause: isBehind ? '4.articles.list.end' : clause,
     pointer: isBehind ? '/cursor' : '/data',
-    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'after a cursor' : 'on the page'}`,
-    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbors',
+    expected: `article ${row.id} of ${row.createdAt} ${isBehind ? 'after a cursor' : 'on the page'}`,
+    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'a page without the article',
     exchange: read.exchange,
-    message: 'another page shows it',
+    message: 'another page contains this article',
   });
 }
 
@@ -218,7 +218,10 @@ const oneRecord: CheckRow = {
   async run(probe) {
     const { found, compared } = contradictionIn(readsOf(probe));
     if (compared === 0) return probe.stop('vacuous', 'no article was shown by two pages');
-    const claim = { clause: '4.articles.list.endpoint', expected: 'one record of each article' } as const;
+    const claim = {
+      clause: '4.articles.list.endpoint',
+      expected: 'the same values of an article on every page',
+    } as const;
     if (found !== null) return judgeContradiction(probe, found);
     probe.holds(true, { ...claim, actual: `${compared} shown twice or more often` });
   },
@@ -252,15 +255,15 @@ async function judgeContradiction(probe: Probe, { one, other, id, name }: Contra
   const rowOf = (read: Read | null) => read?.rows.find((row) => row.id.toLowerCase() === id);
   const [before, after] = [rowOf(one), rowOf(other)];
   const [again, afterAgain] = [rowOf(await readAgain(probe, one)), rowOf(await readAgain(probe, other))];
-  if (!before || !after || !again || !afterAgain) return probe.stop('interference', 'the article is gone meanwhile');
+  if (!before || !after || !again || !afterAgain) return probe.stop('interference', 'the article was removed');
   // It may have been changed between the two pages: then the first one has changed as well.
   const isStill = agree(before, again, name) && agree(after, afterAgain, name);
   if (!isStill) return probe.stop('interference', 'the article was changed while it was read');
   probe.holds(false, {
     ...about(other.exchange, '4.articles.list.endpoint', `/data/${other.rows.indexOf(after)}/${name}`),
-    expected: `${show(before[name])} of article ${id}, as in ${one.exchange.id}`,
+    expected: `${show(before[name])}, as in ${one.exchange.id}`,
     actual: show(after[name]),
-    message: 'both pages show the same again when they are read once more',
+    message: 'a second request for both pages returned the same',
   });
 }
 

@@ -68,16 +68,19 @@ const reread: CheckRow = {
     if (again === null) return probe.stop('vacuous', 'no call has settled');
     // A changed field is the business of calls/kept: the call is the same one, so the log is read on (R36).
     const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
-    const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
+    const claim = { pointer: '/data/calls/0', expected: `the same as ${first.exchange.id}`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
-      const words = { actual: `the same call, but for ${fields}`, message: 'they move, so they count for nothing' };
+      const words = {
+        actual: `the same call except ${fields}`,
+        message: 'these fields change with time, so they are ignored',
+      };
       probe.note({ ...claim, ...words, clause: '4.calls.reread' });
     }
     probe.holds(isOpen, {
       ...claim,
       clause: '4.calls.exactly-once',
-      actual: again.calls.length === 0 ? 'no call' : `a call that differs at ${fields}`,
-      message: 'reading seems to use calls up, so nothing more of the call log is read',
+      actual: again.calls.length === 0 ? 'no calls' : `a call with another ${fields}`,
+      message: 'reading seems to remove calls, so the suite stops reading the call log',
     });
   },
 };
@@ -121,14 +124,14 @@ const chainEnd: CheckRow = {
     if (end === 'empty') {
       probe.holds(data.nextCursor === null, {
         ...claim,
-        expected: 'null on an empty page',
+        expected: 'null for an empty page',
         actual: show(data.nextCursor),
       });
     } else if (end === 'circle') {
-      const words = { expected: 'a cursor after the calls of its page', actual: `${show(last.nextCursor)} again` };
+      const words = { expected: 'a new cursor after these calls', actual: `the cursor ${show(last.nextCursor)} again` };
       probe.holds(false, { ...claim, ...words, clause: '4.calls.exactly-once' });
     } else if (end === 'budget') {
-      probe.doubt('budget', `the chain goes on after ${count(chain.length, 'page')}`);
+      probe.doubt('budget', `more calls after ${count(chain.length, 'page')}`);
     } else {
       probe.stop('precondition', 'blocked by calls/next-cursor');
     }
@@ -155,7 +158,7 @@ const exactlyOnce: CheckRow = {
     const joined = seenOn([cut.before, after]).slice(0, head.marks.length);
     const isLost = after.calls.length === 0;
     const claim = about(after.exchange, '4.calls.exactly-once', '/data/calls');
-    const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
+    const expected = `the calls from number ${cut.before.marks.length + 1} on of ${head.exchange.id}`;
     expectDistinct(probe, cut.log);
     const whole = seenOn([head]);
     const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
@@ -164,15 +167,15 @@ const exactlyOnce: CheckRow = {
       if (!cut.isTie)
         probe.note({
           ...claim,
-          expected: 'two calls of one timestamp',
-          actual: 'none, so the hardest cut was not tried',
+          expected: 'two calls with equal timestamps, for a stricter test',
+          actual: 'no such calls',
         });
       return;
     }
     const repeated = repeatedIn(probe, cut.before, after);
     if (repeated !== null) {
       // A change of the log cannot bring a call back that stands before the cursor.
-      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which comes before the cursor, again` });
+      probe.holds(false, { ...claim, expected, actual: `call ${repeated} again, which is before the cursor` });
       return;
     }
     await confirmPage(probe, head);
@@ -204,9 +207,9 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   if (!areNamed(calls, probe.settings) && !haveIds(calls)) return;
   const marks = pages.flatMap((page) => page.marks);
   const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
-  const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;
+  const actual = twice < 0 ? 'as expected' : `call ${marks.indexOf(marks[twice] ?? '') + 1} again as call ${twice + 1}`;
   const claim = about(head.exchange, '4.calls.exactly-once', '/data/calls');
-  probe.holds(twice < 0, { ...claim, expected: 'each id once along the chain', actual });
+  probe.holds(twice < 0, { ...claim, expected: 'each id once on all pages', actual });
 }
 
 /** Says which call is missing, repeated or astray, since its record may hold nothing that names it. */
@@ -235,7 +238,7 @@ const sinceForms: CheckRow = {
     const actual = elsewhere.status === 200 ? 'other calls' : nameOfResponse(elsewhere);
     const claim = {
       ...about(elsewhere, '4.calls.since', '/data/calls'),
-      expected: `what since=${position} gives`,
+      expected: `the same calls as for since=${position}`,
       actual,
     };
     // R8: "ISO 8601 date-time" has many forms, and the one that the server writes may be the only one that it reads.
@@ -272,7 +275,7 @@ const limit: CheckRow = {
     const known = Math.max(...pages.map(({ page }) => page.count));
     // A page that had no more to show proves nothing.
     for (const { page: each, most } of pages.filter((one) => known > one.most || one.page.count >= limitMax)) {
-      const words = { expected: `at most ${count(most, 'call')}`, actual: `${each.count}`, exchange: each.exchange };
+      const words = { expected: `at most ${most}`, actual: count(each.count, 'call'), exchange: each.exchange };
       probe.holds(each.count <= most, { ...words, clause: '4.calls.limit-ceiling', pointer: '/data/calls' });
     }
     noteShortPages(probe, log);
@@ -287,8 +290,8 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   const claim = about(head.exchange, '4.calls.limit', '/data/calls');
   probe.note({
     ...claim,
-    expected: `${limitMax} calls, as asked for`,
-    actual: `${shown}, and ${more} on the next page`,
+    expected: `${limitMax}, as requested`,
+    actual: `${shown} calls, and ${more} on the next page`,
   });
 }
 
@@ -316,23 +319,22 @@ const defaultLimit: CheckRow = {
         expected: 'the calls after the cursor',
       };
       if (again.count > 0)
-        return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when requested again` });
+        return void probe.holds(false, { ...claim, actual: `no calls, but ${again.count} for a repeated request` });
     }
     if (page.count === 0) return probe.stop('precondition', 'blocked by calls/exactly-once');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
-    const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
-    if (Math.max(shown, there) <= limitDefault)
-      return probe.stop('vacuous', `there are no more than ${limitDefault} calls`);
+    const claim = { pointer: '/data/calls', actual: `${shown} calls`, exchange: page.exchange } as const;
+    if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', `needs more than ${limitDefault} calls`);
     const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
-    const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault} calls` } as const;
+    const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault}` } as const;
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
     // A page may be short, unless the same server fills the one that asks for as many by name.
     if (shown >= limitDefault) return;
     const since = page.since ?? (await beginningOf(probe));
     const named = await readCalls(probe, { since, limit: limitDefault });
-    const short = { ...claim, clause: '4.calls.limit', expected: `${limitDefault} calls` } as const;
+    const short = { ...claim, clause: '4.calls.limit', expected: `${limitDefault}` } as const;
     if (named.count === limitDefault)
-      probe.warn({ ...short, message: `with limit=${limitDefault} there are ${limitDefault}` });
+      probe.warn({ ...short, message: `limit=${limitDefault} returns ${limitDefault}` });
     else probe.note(short);
   },
 };

@@ -60,8 +60,9 @@ interface Delivery {
 function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
   probe.holds(changed.length === 0, {
     ...about(exchange, '3.call.final-outcome', `/data/calls/${at}`),
-    expected: 'the call as delivered before',
-    actual: changed.length === 0 ? 'the same' : `another value at ${changed.map((path) => path || 'all of it').join()}`,
+    expected: 'the call as in its first delivery',
+    actual:
+      changed.length === 0 ? 'the same' : `a call with another ${changed.map((path) => path || 'value').join(', ')}`,
   });
 }
 
@@ -108,8 +109,8 @@ const between: CheckRow = {
   async run(probe) {
     await passGate(probe);
     const found = findBetween(probe);
-    if (found === 'none to compare') return probe.stop('vacuous', 'no two calls were delivered twice');
-    const claim = { expected: 'calls that stay neighbors', clause: '4.calls.exactly-once' } as const;
+    if (found === 'none to compare') return probe.stop('vacuous', 'needs two calls that were delivered twice');
+    const claim = { expected: 'no new call between delivered calls', clause: '4.calls.exactly-once' } as const;
     if (found === null) {
       probe.holds(true, { ...claim, actual: 'as expected' });
       return;
@@ -118,11 +119,11 @@ const between: CheckRow = {
     const isStill = found.marks.every((mark) => again.marks.includes(mark));
     const behind = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
     const isDelivered = found.marks.every((mark) => behind?.marks.includes(mark));
-    if (!isStill || isDelivered) return probe.stop('interference', 'the calls of the log have moved meanwhile');
+    if (!isStill || isDelivered) return probe.stop('interference', 'the call log changed during the check');
     probe.holds(false, {
       ...claim,
       ...about(found.page, claim.clause, `/data/calls/${found.at}`),
-      actual: `${found.marks.length} between two calls that were neighbors in ${found.before.id}`,
+      actual: `${count(found.marks.length, 'new call')} between two calls`,
     });
   },
 };
@@ -182,7 +183,7 @@ const everyPage: CheckRow = {
     // A page that had no more to show proves nothing.
     for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
       const claim = about(page, '4.calls.limit-ceiling', '/data/calls');
-      const words = { expected: `at most ${count(mostOn(page), 'call')}`, actual: `${countOn(page)}` };
+      const words = { expected: `at most ${mostOn(page)}`, actual: count(countOn(page), 'call') };
       probe.holds(countOn(page) <= mostOn(page), { ...claim, ...words });
     }
   },

@@ -37,7 +37,7 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   const rows = Array.isArray(data.calls) ? data.calls.length : 0;
   // Whether there are more than that is not known here, so few rows prove nothing.
   const claim = { ...about(exchange, '4.calls.limit-ceiling', '/data/calls'), proves: [] } as const;
-  probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax} calls`, actual: `${rows}` });
+  probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax}`, actual: `${rows} calls` });
 }
 
 const badLimit: CheckRow = {
@@ -47,7 +47,7 @@ const badLimit: CheckRow = {
   cost: { requests: 1, optional: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
-    if (head.count < limitMax) return probe.stop('vacuous', `with fewer than ${limitMax} calls one more shows nothing`);
+    if (head.count < limitMax) return probe.stop('vacuous', `needs at least ${limitMax} calls`);
     if (isOddTurn(probe, 0) || probe.requestsLeft() < 1)
       return probe.stop('budget', 'no request is left for unusual inputs');
     await expectCalm(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
@@ -89,9 +89,8 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   if (exchange.status !== 200 || known === 0 || listOf(dataOf(exchange).calls).length > 0) return;
   // A call may have been removed; nothing explains that it comes back (R59).
   const { count } = await readCallsAgain(probe, params);
-  const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the call that was read before' };
-  if (count > 0)
-    probe.holds(false, { ...claim, actual: 'none after an unexpected query, and none when requested again' });
+  const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the first call, as before' };
+  if (count > 0) probe.holds(false, { ...claim, actual: 'no calls after a malformed query' });
 }
 
 /** Good polls follow it directly. */

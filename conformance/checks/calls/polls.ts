@@ -56,8 +56,13 @@ async function judgeRejection(probe: Probe, response: string, { chain }: CallLog
   const older = newestMs > 0 ? await probe.get('listCalls', { since }) : null;
   const claim = { ...about(older ?? snapshot.exchange, '4.calls.since', '#status'), actual: response };
   if (older !== null && older.status !== 200 && !isObstacle(older) && chain[0].exchange.status === 200) {
-    probe.holds(false, { ...claim, expected: `200 to since=${since}, which a call of the log shows` });
-  } else probe.warn({ ...claim, expected: '200 to since = now', message: 'unless the clock of the service is behind' });
+    probe.holds(false, { ...claim, expected: `200 for since=${since}, a timestamp of a call` });
+  } else
+    probe.warn({
+      ...claim,
+      expected: '200 for the current time as since',
+      message: 'the clock of the service might be behind',
+    });
 }
 
 /** A call that was delivered before a position comes no more behind it. */
@@ -69,15 +74,16 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   const known = new Set(marks);
   if (delivered.length === 0) return;
   if (!isBefore(cursor, page.since)) {
-    probe.doubt('timing', 'the log is ahead of the clock of its responses');
+    probe.doubt('timing', 'the call log is ahead of the Date header');
     return;
   }
   const again = page.marks.filter((mark) => known.has(mark)).length;
-  const expected = `calls after ${page.since}, which is later than the cursor ${cursor}`;
+  const expected = `only calls after ${page.since}`;
   // Two calls may look alike (R34), so one of many may be another; where the log holds such, each of them may.
   const isSure = haveIds(delivered) || (again > 1 && known.size === marks.length);
-  if (again === 0 || isSure) probe.holds(again === 0, { ...claim, expected, actual: `${again} delivered before` });
-  else probe.warn({ ...claim, expected, actual: `${again} like one delivered before` });
+  if (again === 0 || isSure)
+    probe.holds(again === 0, { ...claim, expected, actual: `${again} calls that were delivered before` });
+  else probe.warn({ ...claim, expected, actual: `${again} calls that equal delivered ones` });
 }
 
 /** False where one of them cannot be read. */
@@ -97,7 +103,7 @@ const keptPosition: CheckRow = {
     const log = await readLog(probe);
     const last = log.chain.at(-1);
     if (log.end !== 'empty' || last?.since == null || log.chain.length < 2) {
-      return probe.stop('vacuous', 'needs an empty page after calls');
+      return probe.stop('vacuous', 'needs an empty page after a page with calls');
     }
     for (const limit of [undefined, 1]) {
       const params = { since: last.since, ...(limit === undefined ? {} : { limit }) };
@@ -120,7 +126,8 @@ const exactPage: CheckRow = {
     const { head, chain } = await readLog(probe);
     const { since } = [head, ...chain].findLast(({ calls }) => calls.length > 0) ?? head;
     const all = await readCallsAgain(probe, { since: since ?? '', limit: limitMax });
-    if (since === null || all.count < 2 || all.count >= limitMax) return probe.stop('vacuous', 'too few or many calls');
+    if (since === null || all.count < 2 || all.count >= limitMax)
+      return probe.stop('vacuous', `needs 2 to ${limitMax - 1} calls`);
     const whole = seenOn([all]);
     for (const limit of [all.count, all.count + 1]) {
       const page = await readCallsAgain(probe, { since, limit });
@@ -151,8 +158,8 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   if (isOdd) await confirmPage(probe, all);
   return probe.holds(!isOdd, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
-    expected: `${count(wanted.length, 'call')}, as on a page of ${limitMax}`,
-    actual: isEmpty ? 'none' : isOdd ? `call ${at + 1} is another one` : 'the same',
+    expected: `the same ${count(wanted.length, 'call')} as with limit=${limitMax}`,
+    actual: isEmpty ? 'no calls' : isOdd ? `another call as number ${at + 1}` : 'the same',
   });
 }
 
@@ -212,7 +219,7 @@ const final: CheckRow = {
     const replay = compareReplay(before.marks, after.marks, params.limit);
     const claim = {
       pointer: '/data/calls',
-      expected: `what ${before.exchange.id} showed`,
+      expected: `the same as ${before.exchange.id}`,
       exchange: after.exchange,
     } as const;
     if (replay.kind === 'kept' || areFirstOf([before], [after])) return judgeContent(probe, before, after);
@@ -220,17 +227,17 @@ const final: CheckRow = {
     if (replay.kind === 'gone') {
       // A call that is gone may have been removed; nothing explains that it comes back (R59).
       const isBack = areFirstOf([before], [await readCallsAgain(probe, params)]);
-      if (!isBack) return probe.stop('interference', `${place} of the calls that were read is no longer in the log`);
-      const actual = `no ${place}, which comes back when the page is read again`;
+      if (!isBack) return probe.stop('interference', `${place} was removed from the call log`);
+      const actual = `a page without ${place}, which a repeated request returns`;
       return void probe.holds(false, { ...claim, clause: '4.calls.exactly-once', actual });
     }
     if (replay.kind === 'inserted' && (await isDelivered(probe, before, replay.marks))) {
-      return probe.stop('interference', 'a call came in between and is still delivered');
+      return probe.stop('interference', 'a new call was inserted, and is still delivered');
     }
     const actual = {
-      inserted: `another call before ${place}, which no client beyond it will ever see`,
+      inserted: `a new call before ${place}, which clients with a later cursor never receive`,
       reordered: `another order from ${place} on`,
-      changed: `${place} has changed at ${fieldsThatDiffer(before, after, replay.at)}`,
+      changed: `${place} with a changed ${fieldsThatDiffer(before, after, replay.at)}`,
     }[replay.kind];
     const clause = replay.kind === 'changed' ? '3.call.final-outcome' : '4.calls.exactly-once';
     probe.holds(false, { ...claim, clause, actual });
@@ -247,12 +254,12 @@ function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const moved = pairs.find(({ fields }) => fields.length > 0);
   const claim = {
     ...about(after.exchange, '3.call.final-outcome', `/data/calls/${Math.max(0, at)}`),
-    expected: `what ${before.exchange.id} showed`,
+    expected: `the same as ${before.exchange.id}`,
   };
-  const actual = at < 0 ? 'the same' : `call ${at + 1} has changed at ${pairs[at]?.changed.join(', ')}`;
+  const actual = at < 0 ? 'the same' : `call ${at + 1} with a changed ${pairs[at]?.changed.join(', ')}`;
   probe.holds(at < 0, { ...claim, actual });
   if (at >= 0 || moved === undefined) return;
-  probe.note({ ...claim, actual: `the same, but for ${moved.fields.join(', ')}, which moves` });
+  probe.note({ ...claim, actual: `the same except ${moved.fields.join(', ')}, which changes with time` });
 }
 
 /** Paths of fields, for the report. */

@@ -28,8 +28,12 @@ const settled: CheckRow = {
     const { chain, end } = log;
     const field = endFieldOf(probe, log);
     if (field.isGuessed) {
-      const actual = `taken from ${field.name}, whose name and values say so`;
-      probe.note({ ...about(log.head.exchange, '4.calls.beyond-shape'), expected: 'when a call ended', actual });
+      const actual = `${field.name}, which looks like the end of a call`;
+      probe.note({
+        ...about(log.head.exchange, '4.calls.beyond-shape'),
+        expected: 'a documented field for the end of a call',
+        actual,
+      });
     }
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
@@ -39,10 +43,9 @@ const settled: CheckRow = {
     const fresh = snapshot.calls
       .map((call) => endOf(call, field.name))
       .filter((call) => call !== null && !isSettled(call, nowMs));
-    if (fresh.length === 0)
-      return probe.stop('vacuous', 'no call is running or settling, as far as the snapshot shows');
-    if (end !== 'empty') return probe.stop('budget', 'the log was not read to its end');
-    if (readable === 0) return probe.stop('vacuous', `no settled call shows its end in ${field.name}`);
+    if (fresh.length === 0) return probe.stop('vacuous', 'the snapshot contains no call that is running or settling');
+    if (end !== 'empty') return probe.stop('budget', 'the end of the call log was not reached');
+    if (readable === 0) return probe.stop('vacuous', `no settled call has a value in ${field.name}`);
     const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');
     const actual = `${fresh.length} of the snapshot left out`;
     probe.holds(true, { ...claim, expected: 'no call that is running or settling', actual });
@@ -83,10 +86,10 @@ const watch: CheckRow = {
   async run(probe) {
     const end =
       probe.settings.callEndedAtField ??
-      probe.stop('precondition', 'name the field that says when a call ended: --call-ended-at-field');
+      probe.stop('precondition', 'needs --call-ended-at-field, the field for the end of a call');
     const id =
       probe.settings.callIdField ??
-      probe.stop('precondition', 'name the field that identifies a call: --call-id-field');
+      probe.stop('precondition', 'needs --call-id-field, the field that identifies a call');
     await passGate(probe);
     probe.announce(`Watching the call log for up to ${ROUNDS} minutes, one poll a minute.`);
     const snapshot = await readCalls(probe, {});
@@ -111,7 +114,7 @@ const watch: CheckRow = {
     if (state.delivered.size > 0) await expectFinal(state);
     // A warning stands: a call that did not come is something seen.
     if (state.followed === 0 && state.overdue === 0)
-      probe.doubt('vacuous', 'no call ended and settled while the log was watched');
+      probe.doubt('vacuous', 'no call ended and settled during the watch');
   },
 };
 
@@ -130,8 +133,8 @@ async function expectFinal(state: Watch): Promise<void> {
     const isSame = before === textOf(call);
     probe.holds(isSame, {
       ...about(page.exchange, '3.call.final-outcome', `/data/calls/${index}`),
-      expected: 'the delivered calls',
-      actual: isSame ? 'the same' : 'changed since',
+      expected: 'the call as delivered',
+      actual: isSame ? 'the same' : 'a changed call',
     });
   }
 }
@@ -145,8 +148,8 @@ async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, ids.indexOf(lost[0] ?? ''))}`),
-    expected: 'only calls that following nextCursor has brought as well',
-    actual: lost.length === 0 ? 'as expected' : `call ${lost[0]}, which it never brought`,
+    expected: 'only calls that polls with nextCursor returned too',
+    actual: lost.length === 0 ? 'as expected' : `call ${lost[0]}, which no poll returned`,
   });
 }
 
@@ -167,12 +170,12 @@ async function watchOnce(state: Watch): Promise<void> {
     if (askedMs - overMs <= DELIVERED_MS_MAX) continue;
     due.delete(id);
     state.overdue += 1;
-    const actual = `call ${id} not delivered ${Math.round((askedMs - overMs) / 1000)} s after it was seen over`;
+    const actual = `a log without call ${id} ${Math.round((askedMs - overMs) / 1000)} s after its end`;
     probe.warn({
       // A log that has delivered nothing at all may never deliver anything new.
       clause: delivered.size === 0 ? '6.no-webhooks' : '4.calls.settled-only',
       pointer: '/data/calls',
-      expected: 'delivery after about five minutes',
+      expected: 'the call after about five minutes',
       actual,
     });
   }

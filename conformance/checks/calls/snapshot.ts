@@ -1,6 +1,7 @@
 // The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
 // late between two reads, so anything that looks wrong is read once more.
 
+import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { endFieldOf } from '../../assertions/call-log/ends.ts';
 import { isAge, leavesOf, type Seen, toMs } from '../../assertions/call-log/fields.ts';
@@ -83,10 +84,10 @@ const snapshotWhole: CheckRow = {
     const [snapshot, stream] = [datedOn([page]), datedOn(chain)];
     const delivered = marksOf(stream);
     if (snapshot.filter((call) => isAmong(call, delivered)).length === 0) {
-      return probe.stop('vacuous', 'no call of the snapshot can be found in the log by its start and end');
+      return probe.stop('vacuous', 'no snapshot call has the same start and end as a call of the log');
     }
     const claim = about(page.exchange, '4.calls.snapshot-order', '/data/calls');
-    const expected = 'every delivered call that is newer than another one shown';
+    const expected = 'no gaps between delivered calls';
     const missing = missingIn(snapshot, stream);
     if (missing.length === 0) return void probe.holds(true, { ...claim, expected, actual: 'as expected' });
     const again = missingIn(datedOn([await readCallsAgain(probe, {})]), stream);
@@ -95,8 +96,8 @@ const snapshotWhole: CheckRow = {
     const kept = marksOf(datedOn([await readCallsAgain(probe, { since, limit: limitMax })]));
     const still = marksOf(again);
     const lost = missing.filter((call) => isAmong(call, still) && isAmong(call, kept));
-    if (lost.length === 0) return probe.stop('interference', 'the log changed while it was read');
-    const actual = `${lost.length} missing, such as the call of ${show(lost[0]?.call)}`;
+    if (lost.length === 0) return probe.stop('interference', 'the call log changed during the check');
+    const actual = `a snapshot without ${count(lost.length, 'newer call')}, for example ${show(lost[0]?.call)}`;
     probe.holds(false, { ...claim, expected, actual });
   },
 };
@@ -114,13 +115,13 @@ const snapshotDelivered: CheckRow = {
     const { chain, end } = await readLog(probe);
     await passGate(probe);
     const page = await readCalls(probe, {});
-    if (end !== 'empty') return probe.stop('budget', 'the log was not read to its end');
+    if (end !== 'empty') return probe.stop('budget', 'the end of the call log was not reached');
     const stream = datedOn(chain);
     const delivered = marksOf(stream);
     const snapshot = datedOn([page]);
     const isShared = (call: Dated | undefined) => call !== undefined && isAmong(call, delivered);
     if (!snapshot.some(isShared)) {
-      return probe.stop('vacuous', 'no call of the snapshot can be found in the log by its start and end');
+      return probe.stop('vacuous', 'no snapshot call has the same start and end as a call of the log');
     }
     const lost = snapshot.filter(
       (call, index) =>
@@ -150,11 +151,11 @@ async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
   const still = lost.filter((call) => !isAmong(call, delivered));
   const claim = {
     ...about(page.exchange, '4.calls.exactly-once', '/data/calls'),
-    expected: 'the calls that are over for half an hour, in the log as well',
+    expected: 'calls that ended more than 30 minutes ago in the log too',
   };
   if (still.length === 0) return void probe.holds(true, { ...claim, actual: 'as expected' });
-  const actual = `${still.length} not there, such as ${show(still[0]?.call)}`;
-  probe.warn({ ...claim, actual, message: 'unless they were reported late, following nextCursor has lost them' });
+  const actual = `${count(still.length, 'call')} that the log lacks, for example ${show(still[0]?.call)}`;
+  probe.warn({ ...claim, actual, message: 'polls with nextCursor lost them, unless they were reported late' });
 }
 
 /** A single pair may be two calls that are alike. */
@@ -178,8 +179,8 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
   if (still.length === 0) return;
   const claim = {
     ...about(page.exchange, '3.call.final-outcome', '/data/calls'),
-    expected: 'a settled call as the log has delivered it',
-    actual: `another value at ${still.join(', ')}`,
+    expected: 'settled calls as in the log',
+    actual: `calls with another ${still.join(', ')}`,
   };
   // What the other fields mean is not shown (R34).
   if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
@@ -231,12 +232,14 @@ interface Ordered {
 
 /** Undecided where no field tells: an unknown order is not a wrong one. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
-  if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
+  if (calls.length < 2) probe.stop('vacuous', 'needs at least two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
   const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
-  if (order === 'unknown') probe.stop('vacuous', 'no field of the calls shows their order');
-  const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
-  const message = 'no field that holds timestamps says otherwise';
+  if (order === 'unknown') probe.stop('vacuous', 'no field of the calls reveals their order');
+  const [expected, actual] = isOldestFirst
+    ? ['the oldest first', 'the newest call first']
+    : ['the newest first', 'the oldest call first'];
+  const message = 'all timestamp fields agree';
   probe.holds(order === 'kept', { ...about(exchange, clause, '/data/calls'), expected, actual, message });
 }
 
@@ -264,13 +267,13 @@ const snapshotOrder: CheckRow = {
     const { calls, marks } = await readCalls(probe, {});
     const twice = haveIds(calls) ? marks.findIndex((mark, index) => marks.indexOf(mark) < index) : -1;
     if (twice >= 0) {
-      const words = { expected: 'each call once', actual: `call ${twice + 1} again` };
+      const words = { expected: 'each call once', actual: `a call again, as number ${twice + 1}` };
       probe.warn({ clause: '4.calls.snapshot-order', pointer: `/data/calls/${twice}`, exchange, ...words });
     }
     if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
       const words = {
-        expected: 'newest first',
-        actual: 'the sequence in which since gives the same calls, oldest first',
+        expected: 'the newest call first',
+        actual: 'the order of the log with since, the oldest call first',
       };
       probe.holds(false, { clause: '4.calls.snapshot-order', pointer: '/data/calls', exchange, ...words });
       return;
@@ -305,8 +308,8 @@ const snapshotLimit: CheckRow = {
     if (Math.max(shown, head.calls.length) > limitDefault) {
       probe.holds(shown <= limitDefault, {
         ...claim,
-        expected: `at most ${limitDefault} calls`,
-        actual: `${shown}`,
+        expected: `at most ${limitDefault}`,
+        actual: count(shown, 'call'),
         exchange: whole.exchange,
       });
     }
@@ -316,24 +319,24 @@ const snapshotLimit: CheckRow = {
       const short = {
         ...claim,
         clause: '4.calls.limit',
-        expected: `${limitDefault} calls`,
-        actual: `${shown}`,
+        expected: `${limitDefault}`,
+        actual: count(shown, 'call'),
       } as const;
-      const where = { exchange: whole.exchange, message: `with limit=${limitDefault} there are ${named.count}` };
+      const where = { exchange: whole.exchange, message: `limit=${limitDefault} returns ${named.count}` };
       if (named.count === limitDefault) probe.warn({ ...short, ...where });
       else probe.note({ ...short, ...where });
     }
-    if (shown < 2) return probe.stop('vacuous', 'the snapshot shows fewer than two calls');
+    if (shown < 2) return probe.stop('vacuous', 'needs at least two calls in the snapshot');
     const one = await readCalls(probe, { limit: 1 });
-    const words = { expected: 'at most 1 call', actual: `${one.count}` };
+    const words = { expected: 'at most 1', actual: count(one.count, 'call') };
     const proves = ['4.calls.limit-ceiling', '4.calls.limit'] as const;
     probe.holds(one.count <= 1, { ...claim, ...words, proves, exchange: one.exchange });
     if (one.count > 0) return;
     // A snapshot can repeat: reading one must not use it up.
     const again = await readCallsAgain(probe, {});
-    const actual = `${shown}, then none with limit=1, then ${again.count}`;
+    const actual = `${again.count} calls, after ${shown} at first and none with limit=1`;
     const repeats = about(again.exchange, '4.calls.snapshot-order', '/data/calls');
-    probe.warn({ ...repeats, expected: 'the calls of the first snapshot', actual });
+    probe.warn({ ...repeats, expected: 'the same calls each time', actual });
   },
 };
 
@@ -349,7 +352,7 @@ const snapshotRunning: CheckRow = {
     expectField(probe, calls, field);
     const hasEnd = (call: unknown) => (fieldOf(call, field) ?? null) !== null;
     const running = calls.filter((call) => !hasEnd(call)).length;
-    if (running === 0) return probe.stop('vacuous', 'no call is in progress, as far as the snapshot shows');
+    if (running === 0) return probe.stop('vacuous', 'the snapshot contains no call in progress');
     const claim = about(exchange, '4.calls.snapshot-running', '/data/calls');
     probe.holds(true, { ...claim, expected: 'calls without an end', actual: `${running}` });
   },

@@ -32,7 +32,7 @@ const pageWalk: CheckRow = {
   cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
-    if (head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
+    if (head.calls.length < 2) return probe.stop('vacuous', 'needs at least two settled calls');
     const large = [head];
     if (head.nextCursor !== null) large.push(await readCalls(probe, { since: head.nextCursor, limit: limitMax }));
     const small: CallPage[] = [];
@@ -54,7 +54,7 @@ const pageWalk: CheckRow = {
         '4.calls.exactly-once',
         '/data/calls',
       ),
-      expected: `${count(expected.length, 'call')}, as on pages of ${limitMax}`,
+      expected: `the same ${count(expected.length, 'call')} as with limit=${limitMax}`,
       actual: at > 0 ? `another sequence from call ${at} on` : count(actual.length, 'call'),
     });
   },
@@ -79,7 +79,7 @@ const smallPages: CheckRow = {
       if (nextCursor === null || calls.length === 0 || seenOn(pages).length >= whole.length) break;
       pages.push(await readCalls(probe, { since: nextCursor, limit }));
     }
-    if (pages.length === 1) return probe.stop('vacuous', 'no call follows the cut');
+    if (pages.length === 1) return probe.stop('vacuous', 'needs calls after the second page');
     const joined = seenOn(pages).slice(0, whole.length);
     const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
     const last = pages.at(-1) ?? before;
@@ -89,7 +89,7 @@ const smallPages: CheckRow = {
     probe.holds(at < 0 && !isLost, {
       ...about((at >= 0 ? broken : last).exchange, '4.calls.exactly-once', '/data/calls'),
       expected: `the sequence of ${log.head.exchange.id}`,
-      actual: at >= 0 ? `another one from call ${at + 1} on` : `no call after the ${joined.length} before`,
+      actual: at >= 0 ? `another sequence from call ${at + 1} on` : `no calls after the first ${joined.length}`,
     });
   },
 };
@@ -100,12 +100,12 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   const exchange = await probe.get('listCalls', { since, limit: 1 });
   if (isObstacle(exchange)) return;
   const claim = about(exchange, '4.calls.since', '/data/calls');
-  const expected = `what ${first.exchange.id} showed`;
+  const expected = `the same as ${first.exchange.id}`;
   if (exchange.status !== 200) return probe.warn({ ...claim, expected, actual: nameOfResponse(exchange) });
   if (areFirstOf([first], [await readCalls(probe, { since, limit: 1 })])) return;
   // The first call may have left the log meanwhile (R59).
   if (!areFirstOf([first], [await readCallsAgain(probe, { since: await beginningOf(probe), limit: 1 })])) return;
-  probe.warn({ ...claim, expected, actual: 'another call first, or none' });
+  probe.warn({ ...claim, expected, actual: 'another first call, or none' });
 }
 
 const usual = { phase: 'log', needs: ['extended'], after: ['calls/exactly-once'] } as const;

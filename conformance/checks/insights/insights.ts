@@ -44,7 +44,7 @@ const listing: CheckRow = {
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
     await judgeResponses(probe, tried, '4.connect.insights.endpoint');
-    if (usable === null) probe.stop('precondition', `every account rejected: ${responsesOf(tried)}`);
+    if (usable === null) probe.stop('precondition', `no account returned its insights: ${responsesOf(tried)}`);
   },
 };
 
@@ -67,7 +67,7 @@ const ranges: CheckRow = {
           ...claim,
           expected: `200 for ${range}`,
           actual,
-          message: 'the platform may not offer this range',
+          message: 'the platform might not offer this range',
         });
       } else {
         // A range that is taken may still be ignored: insights/ranges-differ proves more.
@@ -94,13 +94,13 @@ const defaultRange: CheckRow = {
     await stopIfGone(probe, accountId, response);
     if (!probe.expectStatus(response, 200, '4.connect.insights.range-default')) return;
     const found = datesOf(response);
-    if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
+    if (before === null || found === null) return probe.stop('vacuous', 'the insights contain no dates');
     if (!others.some((other) => other !== null && !areEqual(other, before))) {
       return probe.stop('vacuous', 'needs two ranges with different dates');
     }
     const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
     const claim = about(response, '4.connect.insights.range-default', '/data/range');
-    const words = { expected: `the dates of 28d, ${show(before.shown)}`, actual: show(found.shown) };
+    const words = { expected: `${show(before.shown)}, as for 28d`, actual: show(found.shown) };
     if (isDefault || others.some((other) => areEqual(found, other))) probe.holds(isDefault, { ...claim, ...words });
     else probe.warn({ ...claim, ...words });
   },
@@ -130,9 +130,9 @@ const rangeSpan: CheckRow = {
       probe.holds(days <= most, {
         ...claim,
         expected: `about ${range}`,
-        actual: `${count(days, 'day')}, ${show(dates.shown)}`,
+        actual: `${count(days, 'day')}, ${show(dates.shown)},`,
       });
-      if (days < 0) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates.shown) });
+      if (days < 0) probe.note({ ...claim, expected: 'a start before the end', actual: show(dates.shown) });
     }
   },
 };
@@ -148,8 +148,8 @@ const complete: CheckRow = {
       probe.every(fieldsOf(exchange), ([pointer, isTrue]) => ({
         isTrue,
         ...about(exchange, '2.get-insights-output.inner-required', pointer),
-        expected: 'present',
-        actual: isTrue ? 'present' : 'absent',
+        expected: 'this field',
+        actual: isTrue ? 'present' : 'nothing',
       }));
       warnOfPoints(probe, exchange);
       const dates = datesOf(exchange)?.shown;
@@ -157,7 +157,7 @@ const complete: CheckRow = {
       if (start === null || end === null) continue;
       // What a range covers is not stated (R32).
       const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
-      if (start > end) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates) });
+      if (start > end) probe.note({ ...claim, expected: 'a start before the end', actual: show(dates) });
       if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
         probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
       noteStray(probe, exchange, [start, end]);
@@ -170,7 +170,7 @@ function warnOfPoints(probe: Probe, exchange: Exchange): void {
   const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
   if (index < 0) return;
   const claim = about(exchange, '2.get-insights-output.metrics.points.date', `/data/metrics/${index}/points`);
-  probe.warn({ ...claim, expected: 'a list, which may be empty', actual: 'absent' });
+  probe.warn({ ...claim, expected: 'a list, which can be empty', actual: 'nothing' });
 }
 
 /** So old a range is not a "recent date range" by any reading. */
@@ -184,7 +184,7 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
   });
   if (stray === undefined) return;
   const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
-  probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
+  probe.note({ ...claim, expected: 'only points within the range', actual: `a point of ${show(stray)}` });
 }
 
 /** The rows of section 2, by the level at which they stand; none says that its field may be absent (R13). */
@@ -276,7 +276,7 @@ const unknownAccount: CheckRow = {
     withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
   },
   async run(probe) {
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // One in this audit, the other in the next.
     const isOdd = isOddTurn(probe, 0);
     const ask = (accountId: string) => sendOdd(probe, { operation: 'getInsights', params: { accountId } });

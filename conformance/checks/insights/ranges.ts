@@ -59,11 +59,11 @@ const differ: CheckRow = {
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
     const covered = await coveredBy(probe);
-    if (covered === null) return probe.stop('vacuous', 'the ranges show no dates');
+    if (covered === null) return probe.stop('vacuous', 'the insights contain no dates');
     const [week, month, quarter] = covered;
-    const actual = `${week.days}, ${month.days} and ${count(quarter.days, 'day')}`;
+    const actual = `${week.days} days for 7d, ${month.days} for 28d and ${quarter.days} for 90d`;
     const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
-    const expected = '7d, 28d and 90d in this order';
+    const expected = 'more days for a longer range';
     const isSwapped =
       Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
     if (isSwapped) return void probe.holds(false, { ...claim, expected });
@@ -105,13 +105,13 @@ function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]
 async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
   const claim = {
     ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
-    expected: `the dates of ${name}`,
-    actual: `those of ${as}, ${show(dates.shown)}`,
+    expected: `those of ${name}`,
+    actual: `the dates of ${as}, ${show(dates.shown)},`,
   };
   if (!isShorter) return void probe.holds(false, claim);
   const older = olderDay(probe, (await measured(probe)).accountId, dayOf(dates.shown.startDate) ?? 0);
-  if (older !== null) probe.holds(false, { ...claim, message: `the same account shows ${show(older)} as well` });
-  else probe.warn({ ...claim, message: 'unless no more than four weeks are kept' });
+  if (older !== null) probe.holds(false, { ...claim, message: `the account has data of ${show(older)} too` });
+  else probe.warn({ ...claim, message: 'the service might keep only four weeks' });
 }
 
 /** A day that lies before `startMs` by any reading: a point of a week or of a month may begin before its range. */
@@ -144,20 +144,23 @@ const again: CheckRow = {
     const { accountId, exchange: ofMonth } = await measured(probe);
     const week = await readRange(probe, '7d');
     const [before, days] = [daysIn(ofMonth), daysIn(week)];
-    if (before === null || days === null) return probe.stop('vacuous', 'the ranges show no dates');
+    if (before === null || days === null) return probe.stop('vacuous', 'the insights contain no dates');
     const claim = { ...about(week, '4.connect.insights.range', '/data/range'), expected: 'about seven days' };
     const isOfWeek = days <= WEEK_DAYS + EXTRA_DAYS_MAX;
     if (isOfWeek) return void probe.holds(true, { ...claim, proves: [], actual: count(days, 'day') });
     const capital = accountId === accountId.toUpperCase() ? accountId.toLowerCase() : accountId.toUpperCase();
     if (!UUID.test(accountId) || capital === accountId)
-      return probe.stop('vacuous', `7d shows ${count(days, 'day')} (R32)`);
+      return probe.stop('vacuous', `7d covers ${count(days, 'day')} (R32)`);
     const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
     const otherDays = daysIn(other);
     if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
-      return probe.stop('vacuous', `7d shows ${count(days, 'day')}; what a range covers is not stated (R32)`);
+      return probe.stop(
+        'vacuous',
+        `7d covers ${count(days, 'day')}; the contract does not define the days of a range (R32)`,
+      );
     }
-    const actual = `${count(days, 'day')}, and ${otherDays} when the id is written in the other case`;
-    probe.holds(false, { ...claim, actual, message: 'a cache may know the path alone' });
+    const actual = `${count(days, 'day')}, but ${otherDays} for the id in the other case`;
+    probe.holds(false, { ...claim, actual, message: 'a cache might ignore the query' });
   },
 };
 
@@ -201,9 +204,9 @@ function judgeOwn(probe: Probe, response: Exchange, first: Exchange): void {
   const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
   const claim = {
     ...about(response, '4.connect.insights.endpoint', '/data/metrics'),
-    expected: 'figures of this account',
+    expected: 'insights of this account',
   };
-  if (isSame) probe.note({ ...claim, actual: `those of another account, as in ${first.id}` });
+  if (isSame) probe.note({ ...claim, actual: `the insights of another account, as in ${first.id}` });
   else probe.holds(true, { ...claim, proves: [], actual: 'others' });
 }
 

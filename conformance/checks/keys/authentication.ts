@@ -168,7 +168,7 @@ const everywhere: CheckRow = {
 async function askInOtherCase(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listSites', spoilt: 'other-case' });
   if (exchange.status !== 200) return expectUnauthorized(probe, exchange);
-  const expected = '401, or 200 where the case of hexadecimal digits does not count';
+  const expected = '401, or 200 if keys are case-insensitive';
   probe.note({ ...about(exchange, '5.invalid-key', '#status'), expected, actual: '200' });
 }
 
@@ -185,7 +185,7 @@ const otherSchemes: CheckRow = {
       const exchange = await probe.send({ operation: 'listSites', spoilt });
       probe.holds(exchange.status === 401, {
         ...about(exchange, '5.bearer-header', '#status'),
-        expected: `401 to the header form ${spoilt}`,
+        expected: `401 for the header form "${spoilt}"`,
         actual: nameOfResponse(exchange),
       });
     }

@@ -64,8 +64,8 @@ function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; 
   expectNoneEqual(probe, equal.length < EQUAL_MIN, {
     ...about(reply.exchange, '1.organization-scope', ''),
     proves: theirs.length === 0 ? [] : proves,
-    expected: `${words}: other records than those of the first organization`,
-    actual: `${equal.length} of ${theirs.length} the same`,
+    expected: `no records of the first organization (${words})`,
+    actual: `${equal.length} of ${theirs.length} records of the first organization`,
   });
 }
 
@@ -104,7 +104,7 @@ async function judgeForeign(probe: Probe, first: McpEndpoint, second: McpEndpoin
 }
 
 function claimOf({ exchange }: Reply) {
-  const expected = 'a rejection: the account does not belong to the second organization';
+  const expected = 'a rejection, because the account belongs to the first organization';
   return { ...about(exchange, '1.foreign-record', ''), proves, expected };
 }
 

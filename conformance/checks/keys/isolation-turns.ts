@@ -90,10 +90,13 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
   if (exchange.status === 404) {
     const again = await probe.send({ operation: kind.list, params: kind.params, key: 'second' });
     if (!rowsOf(again, ['data'], ['id']).some((row) => sameId(row.id, id)))
-      return probe.doubt('interference', 'a record is gone');
+      return probe.doubt('interference', 'a record was removed');
   }
   const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfResponse(exchange) };
-  probe.holds(exchange.status === 200, { ...claim, expected: '200, for the organization of the key has the record' });
+  probe.holds(exchange.status === 200, {
+    ...claim,
+    expected: '200, because the organization of the key has the record',
+  });
 }
 
 const TRIED_MAX = 2;
@@ -112,7 +115,7 @@ const reviews: CheckRow = {
     const shown = probe.shown('listReviews');
     const own = new Set(shown.flatMap(rowsIn).map((row) => canonical(row)));
     const foreign = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
-    if (own.size === 0) return probe.stop('vacuous', 'the first organization has shown no reviews');
+    if (own.size === 0) return probe.stop('vacuous', 'needs reviews of the first organization');
     for (const accountId of await connected(probe)) {
       const first = await probe.get('listReviews', { accountId }, 'second');
       if (first.status !== 200 && isDocumentedRejection(first)) continue;
@@ -127,13 +130,13 @@ const reviews: CheckRow = {
         judgeEqual(probe, equal, {
           ...about(page, '1.organization-scope', '/data/reviews'),
           proves: rows.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
-          expected: 'other reviews than those of the first organization',
-          actual: `${equal.length} of ${rows.length} the same`,
+          expected: 'no reviews of the first organization',
+          actual: `${equal.length} of ${rows.length} reviews of the first organization`,
         });
       }
       return;
     }
-    probe.stop('vacuous', 'no account of the second organization shows its reviews');
+    probe.stop('vacuous', 'needs an account of the second organization that returns reviews');
   },
 };
 
@@ -170,7 +173,8 @@ const articleCursor: CheckRow = {
     const own = shownIn(reads).map(({ row }) => row);
     // The earliest position, with the most behind it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
-    if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
+    if (typeof cursor !== 'string')
+      return probe.stop('vacuous', 'needs a page of the first organization with a cursor');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
     if (exchange.status !== 200) return judgeRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
@@ -179,8 +183,8 @@ const articleCursor: CheckRow = {
     const stray = rows.filter(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
     const foreign = stray.filter(({ siteId }) => own.some((row) => sameId(row.siteId, siteId)));
     const claim = { ...about(exchange, '1.organization-scope', '/data'), proves } as const;
-    const expected = 'articles of the sites of the second organization';
-    const actual = foreign.length === 0 ? 'no others' : `${foreign.length} of sites of the first one`;
+    const expected = 'articles of the second organization only';
+    const actual = foreign.length === 0 ? 'no others' : `${foreign.length} articles of the first organization`;
     // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
     if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
     else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
@@ -214,7 +218,7 @@ const callCursor: CheckRow = {
   cost: { requests: 1, uses: ['call gate', 'call snapshot of the second key'] },
   async run(probe) {
     const { nextCursor } = await passGate(probe);
-    if (nextCursor === null) return probe.stop('vacuous', 'the log of the first organization has given no cursor');
+    if (nextCursor === null) return probe.stop('vacuous', 'needs a cursor of the call log of the first organization');
     const exchange = await probe.get('listCalls', { since: nextCursor, limit: limitMax }, 'second');
     if (exchange.status !== 200) {
       probe.expectStatus(exchange, [200, 400], { clause: '4.calls.since', proves: [] });
@@ -224,14 +228,14 @@ const callCursor: CheckRow = {
     const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
     const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
     if (sharedRows(snapshot, known).filter(isTelling).length >= EQUAL_MIN) {
-      return probe.stop('precondition', 'the snapshot of the second organization shows such calls as well');
+      return probe.stop('precondition', 'the snapshot of the second organization contains the same calls');
     }
     const equal = sharedRows(calls, known);
     judgeEqual(probe, equal.filter(isTelling), {
       ...about(exchange, '5.key-organization', '/data/calls'),
       proves,
-      expected: 'other calls than those of the first key',
-      actual: `${equal.length} of ${calls.length} the same`,
+      expected: 'no calls of the first organization',
+      actual: `${equal.length} of ${calls.length} calls of the first organization`,
     });
   },
 };

@@ -62,19 +62,22 @@ const lists: CheckRow = {
     const own = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params)));
     const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
     const rejected = others.find(({ status }) => status === 401);
-    if (rejected) probe.stop('precondition', 'the second key is rejected with 401: is it the right one?');
+    if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
     const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
     const all = equal.flat();
     const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
     const isLeak = all.filter(isTelling).length >= EQUAL_MIN;
-    for (const [i, { operation, path, clause }] of LISTS.entries()) {
+    for (const [i, { path, clause }] of LISTS.entries()) {
       const rows = equal[i] ?? [];
       if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
       const claim = {
         ...about(others[i], clause, `/${path.join('/')}`),
         proves: [clause, '1.organization-scope', '5.key-organization'],
-        expected: `no record of ${operation} in both organizations`,
-        actual: rows.length === 0 ? 'none' : `${rows.length} alike, such as ${show(rows[0])}`,
+        expected: 'no records of the first organization',
+        actual:
+          rows.length === 0
+            ? 'none'
+            : `${count(rows.length, 'record')} of the first organization, for example ${show(rows[0])}`,
       } as const;
       // Few rows of one list may be many in all lists together (R56).
       if (rows.length > 0 && isLeak)
@@ -109,8 +112,8 @@ function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): vo
     if (stray === undefined) continue;
     probe.holds(false, {
       ...about(exchange, '1.organization-scope', '/data'),
-      expected: 'articles of sites of the first organization',
-      actual: `one of site ${stray}, which the second organization lists`,
+      expected: 'articles of the first organization only',
+      actual: `an article of site ${stray}, which the second organization lists`,
     });
   }
 }
@@ -201,7 +204,7 @@ const filters: CheckRow = {
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
-      const claim = { pointer: '/data', expected: '404, or an empty list', actual, exchange };
+      const claim = { pointer: '/data', expected: '404 or an empty list', actual, exchange };
       probe.holds(isClosed, { ...claim, clause: '1.foreign-record' });
     }
   },
@@ -236,14 +239,16 @@ const callLogs: CheckRow = {
     const equal = rows.filter((call) => mine.has(canonical(call)));
     const claim = {
       ...about(exchange, '5.key-organization', '/data/calls'),
-      expected: 'other calls than those of the first key',
-      actual: `${equal.length} of ${theirs.length} the same`,
+      expected: 'no calls of the first organization',
+      actual: `${equal.length} of ${theirs.length} calls of the first organization`,
     };
     if (equal.some(isTelling)) return judgeEqual(probe, equal, claim);
-    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
+    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN)
+      return probe.stop('vacuous', `needs at least ${CALLS_MIN} calls of each organization`);
     // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
-    if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
+    if (!areDistinct(own) || !areDistinct(theirs))
+      return probe.stop('vacuous', 'the calls of one log cannot be distinguished');
     const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
     judgeEqual(probe, isShared ? equal : [], claim);
   },
@@ -268,8 +273,7 @@ function foreignWrite(
     after: ['isolation/lists', ...(name === 'foreign-review' ? ['isolation/reviews'] : []), first],
     cost: { requests: 1, writes: 1 },
     async run(probe) {
-      if (!isOfPattern(accountOf(probe)))
-        probe.stop('precondition', 'the id of the account may be rejected as malformed');
+      if (!isOfPattern(accountOf(probe))) probe.stop('precondition', 'the account id is not a UUID of version 1 to 8');
       const spec = specOf(probe);
       const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
       const exchange = await probe.write({ ...spec, body });
@@ -280,17 +284,17 @@ function foreignWrite(
 
 const foreignPost = foreignWrite(
   ['posts', 'posts'],
-  'A post with the key of another organization to the account returns 404 not_found',
+  'POST .../posts returns 404 for an account of another organization',
   (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) }, key: 'second' }),
 );
 
 const foreignReply = foreignWrite(
   ['replies', 'replies'],
-  'A reply with the key of another organization to a review of the account returns 404 not_found',
+  'POST .../reply returns 404 for an account of another organization',
   (probe) => {
     // The review that this run has replied to, so a second reply does no further harm.
     const [replied] = probe.shown('replyToReview');
-    if (replied === undefined) return probe.stop('precondition', 'the run has not replied to a review');
+    if (replied === undefined) return probe.stop('precondition', 'needs a reply of this run');
     return {
       operation: 'replyToReview',
       params: { accountId: accountOf(probe), reviewId: segmentOf(replied, 4) },
@@ -301,7 +305,7 @@ const foreignReply = foreignWrite(
 
 const foreignReview = foreignWrite(
   ['replies', 'foreign-review'],
-  'A reply by an account of the organization to a review of another organization returns 404 not_found',
+  'POST .../reply returns 404 for a review of another organization',
   (probe) => {
     const reviewsOf = (name: 'good' | 'second') =>
       probe
@@ -311,7 +315,8 @@ const foreignReview = foreignWrite(
     const own = new Set(reviewsOf('good'));
     // A short one may be counted in each account, and be another review of this one (R9).
     const reviewId = reviewsOf('second').find((id) => isUniqueName(id) && !own.has(id));
-    if (reviewId === undefined) return probe.stop('precondition', 'no review of the second organization has a long id');
+    if (reviewId === undefined)
+      return probe.stop('precondition', 'needs a review of the second organization with a long id');
     return { operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, key: 'good' };
   },
 );

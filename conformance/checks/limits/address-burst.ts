@@ -58,7 +58,12 @@ const burst: CheckRow = {
     judgeCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
-      probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
+      probe.holds(true, {
+        clause: '8.address-window',
+        proves,
+        expected: `${limit} admitted requests`,
+        actual: String(limit),
+      });
       probe.holds(true, beforeTheKey);
       if (risesIn(first)) judgeRise(probe, await fire(probe));
       return;
@@ -107,7 +112,7 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   if (told.length < 4) return;
   probe.holds(new Set(remaining).size > 1, {
     ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
-    expected: 'a number that goes down while requests of one bucket arrive',
+    expected: 'a number that decreases with each request',
     actual: `${show(remaining[0])} ${count(told.length, 'time')}`,
   });
 }
@@ -130,8 +135,8 @@ function judgeRise(probe: Probe, second: Burst): void {
   const exchange = second.admitted.at(-1) ?? null;
   probe.holds(!risesIn(second), {
     ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'),
-    expected: 'a number that goes down while requests of one bucket arrive',
-    actual: `one that goes up, to ${show(exchange?.headers['x-ratelimit-remaining'])}, in two bursts`,
+    expected: 'a number that decreases with each request',
+    actual: `${show(exchange?.headers['x-ratelimit-remaining'])}, which is more than before, in two bursts`,
   });
 }
 
@@ -154,9 +159,9 @@ const beforeTheKey = {
 function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const [before, after] = [first.admitted.length, second.admitted.length];
   const spanMs = Math.max(first.spanMs, second.spanMs);
-  const words = `${before} and ${after} admitted, in ${Math.round(spanMs)} ms`;
+  const words = `${before} and ${after} admitted requests in two bursts of ${Math.round(spanMs)} ms`;
   const place = about(second.admitted.at(-1), '8.address-window');
-  const claim = { ...place, expected: `no more and no fewer than ${limit} admitted`, actual: words };
+  const claim = { ...place, expected: `${limit} in each burst`, actual: words };
   const seen = { first, second, isAlone, spanMs, words, claim };
   if (before < limit && after === limit) {
     // An approximate window had not forgotten what came before the first burst, and has followed the limit since (R44).
@@ -186,8 +191,8 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   if (second.blocked.length > 0) return;
   probe.holds(false, {
     ...about(second.admitted.at(-1), '5.limiter-before-key'),
-    expected: 'a burst without a valid key turns from 401 into 429',
-    actual: `${count(second.admitted.length, 'time')} 401`,
+    expected: 'status 429 after the limit, also without a valid key',
+    actual: `status 401 ${count(second.admitted.length, 'time')} in one burst`,
   });
 }
 
@@ -202,7 +207,7 @@ function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: See
   const isQuiet = probe.settings.isLoopback && count > 0 && (isAlone || !probe.history().some(isDisturbed));
   const isSure = count === second.admitted.length && (isQuiet || tellsSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
-  else probe.doubt('interference', `${words}: others may use this address`);
+  else probe.doubt('interference', `${words}: other users might share this address`);
 }
 
 /** The very first response of the burst says that less than the limit was free although the address was quiet. */
@@ -230,12 +235,16 @@ const keyedBurst: CheckRow = {
     const open = [first, second].find(({ lost, blocked }) => lost > 0 && blocked.length === 0);
     if (open) return doubtLost(probe, open);
     const spanMs = Math.max(first.spanMs, second.spanMs);
-    const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
+    const actual = `${first.admitted.length} and ${second.admitted.length} admitted requests in two bursts of ${Math.round(spanMs)} ms`;
     const isBroken = isOpen && second.blocked.length === 0;
     if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
     if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
     const exchange = second.admitted.at(-1) ?? null;
-    const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of ${limit + 1} admitted`, actual };
+    const claim = {
+      ...about(exchange, '8.address-window'),
+      expected: `${limit} of ${limit + 1} in each burst`,
+      actual,
+    };
     if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
     else probe.holds(!isBroken, claim);
   },

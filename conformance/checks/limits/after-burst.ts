@@ -82,7 +82,7 @@ const noEscape: CheckRow = {
   async run(probe) {
     const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
     if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
-    if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'the burst is too long ago');
+    if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'too much time passed since the burst');
     // Who asks from the machine itself may be a proxy, and is believed (interpretation R52).
     const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
@@ -95,7 +95,7 @@ const noEscape: CheckRow = {
       if (passed === null) continue;
       const claim = { ...about(passed, '8.address-window', '#status'), actual: nameOfResponse(passed) };
       const words = { ...claim, expected: `429 ${change.words}, as without a key` };
-      if (change === FORWARDED) probe.warn({ ...words, message: 'the service may take this address for a proxy' });
+      if (change === FORWARDED) probe.warn({ ...words, message: 'the service might treat this address as a proxy' });
       else probe.holds(false, words);
       return;
     }
@@ -144,7 +144,7 @@ const waitAsTold: CheckRow = {
     if (!isBlocked(first.response)) return judgeLetIn(probe, first, blocked);
     // Another user that took a place in the burst may have taken this one.
     if (othersCame)
-      return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
+      return probe.doubt('interference', `${first.claim.actual} after ${first.words}: other users share this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
     const again = first.isTooLong
@@ -153,7 +153,7 @@ const waitAsTold: CheckRow = {
     // `Date` may be another's: the second wait is as long as any clock can make it (interpretation R43).
     const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
     if (isBlocked(second.response)) return void probe.holds(false, second.claim);
-    probe.warn({ ...first.claim, message: 'admitted when it was tried once more' });
+    probe.warn({ ...first.claim, message: 'a second attempt was admitted' });
     await judgeLetIn(probe, second, again);
   },
 };
@@ -176,9 +176,8 @@ async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null =
   // A good one, because a rejection may stay behind for whoever was rejected.
   const { address } = blocked;
   const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-  if (isUntold(response))
-    probe.stop('platform', `after waiting as stated no response of the service came: ${response.problem}`);
-  const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
+  if (isUntold(response)) probe.stop('platform', `no response after the stated wait time: ${response.problem}`);
+  const expected = isTooLong ? 'a success after 1.5 windows' : `a success after ${words}`;
   const claim = { ...about(response, clauseFor(blocked, waitMs)), expected, actual: nameOfResponse(response) };
   return { waitMs, words, isTooLong, response, claim };
 }
@@ -251,7 +250,7 @@ function noteContradiction(probe: Probe, blocked: Exchange): void {
   if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS)
     return;
   const claim = about(blocked, '8.retry-after', '#header/retry-after');
-  const expected = `about ${Math.round((reset - nowMs) / 1000)}, as X-RateLimit-Reset says`;
+  const expected = `about ${Math.round((reset - nowMs) / 1000)}, as in X-RateLimit-Reset`;
   probe.note({ ...claim, expected, actual: String(seconds) });
 }
 

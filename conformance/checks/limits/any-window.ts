@@ -48,8 +48,8 @@ function judgeAll(probe: Probe): void {
       ...about(last, '8.address-window'),
       // Fewer could not be too many.
       proves: admitted.length > MOST.address ? ['8.address-window'] : [],
-      expected: `at most ${MOST.address} of an address admitted within any ten seconds`,
-      actual: last === undefined ? 'as expected' : `${MOST.address + 1} within ten seconds, up to ${last.id}`,
+      expected: `at most ${MOST.address} requests from one IP address in any 10 seconds`,
+      actual: last === undefined ? 'as expected' : `200 for request ${MOST.address + 1} within 10 seconds`,
     });
   }
   // Several addresses are the business of limits/key-window, which bears with an approximation.
@@ -59,8 +59,8 @@ function judgeAll(probe: Probe): void {
   probe.holds(last === undefined, {
     ...about(last, '8.key-window'),
     proves: [],
-    expected: `at most ${MOST.key} of a key admitted within any minute`,
-    actual: last === undefined ? 'as expected' : `${MOST.key + 1} within a minute, up to ${last.id}`,
+    expected: `at most ${MOST.key} requests with one key in any minute`,
+    actual: last === undefined ? 'as expected' : `200 for request ${MOST.key + 1} within a minute`,
   });
 }
 
@@ -122,7 +122,7 @@ const drip: CheckRow = {
     const { admitted, blocked, lost } = await fire(probe);
     const all = [...admitted, ...blocked];
     const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
-    if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no response of the service`);
+    if (lost > 0) return probe.stop('platform', `${count(lost, 'simultaneous request')} got no response`);
     for (const atMs of LUMPS_MS) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
       all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
@@ -131,8 +131,8 @@ const drip: CheckRow = {
     const last = oneTooMany(passed, 'address');
     probe.holds(last === undefined, {
       ...about(last ?? passed.at(-1), '8.address-window'),
-      expected: `at most ${MOST.address} admitted within ten seconds`,
-      actual: `${passed.length} in three bursts`,
+      expected: `at most ${MOST.address} in 10 seconds`,
+      actual: `${passed.length} admitted requests in three bursts`,
     });
   },
 };
@@ -156,7 +156,7 @@ const rounds: CheckRow = {
     const passed: Exchange[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const responses = await sendBad(probe, { count: ROUND, address: null });
-      if (responses.some(isUntold)) return probe.stop('platform', 'a request at once got no response of the service');
+      if (responses.some(isUntold)) return probe.stop('platform', 'a simultaneous request got no response');
       const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
       const waitMs = waitOf(responses.find(isBlocked));
@@ -168,8 +168,8 @@ const rounds: CheckRow = {
     const last = beyondWindows(passed);
     probe.holds(last === undefined, {
       ...about(last ?? passed.at(-1), '8.address-window'),
-      expected: `no more than ${limit} in each window of ten seconds, wherever these begin`,
-      actual: `${passed.length} admitted in ${Math.round((probe.now() - startMs) / 1000)} seconds`,
+      expected: `at most ${limit} in each 10 seconds`,
+      actual: `${passed.length} admitted requests in ${Math.round((probe.now() - startMs) / 1000)} seconds`,
     });
   },
 };

@@ -42,7 +42,7 @@ function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promis
 
 /** Responds to that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
-  if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter rejected the large body');
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit rejected the large body');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
@@ -69,7 +69,7 @@ const within: CheckRow = {
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
-    if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
+    if (!probe.holds(!isTooLarge, { ...claim, expected: `a status other than 413 for ${AT_CAP}` })) return;
     // Each of its fields is wrong, which is the second thing that this request shows.
     expectWrongRejected(probe, exchange, wrong);
   },
@@ -125,16 +125,14 @@ async function readsChunks(probe: Probe): Promise<boolean> {
 function expectTooLarge(probe: Probe, exchange: Exchange): void {
   // A firewall that cannot read the bytes has not looked at their number.
   if (isWebPage(exchange) && exchange.status !== 413) {
-    probe.stop('precondition', `the large body got ${exchange.status} with a web page, which rule/json fails`);
+    probe.stop('precondition', `the large body got ${exchange.status} with a web page: see rule/json`);
   }
   const code = errorCode(exchange);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
     expected: `413 payload_too_large for ${OVER_CAP}`,
     actual: nameOfResponse(exchange),
-    ...(exchange.status === 413 && code === null
-      ? { message: 'a proxy in front of the service may have responded' }
-      : {}),
+    ...(exchange.status === 413 && code === null ? { message: 'the response might come from a proxy' } : {}),
   });
 }
 
@@ -154,7 +152,7 @@ const inChunks: CheckRow = {
     stopOnTrouble(probe, exchange);
     const isTold = errorCode(exchange) === 'payload_too_large';
     if (exchange.status === 411 || exchange.status === 501 || !(isTold || (await readsChunks(probe))))
-      probe.stop('precondition', 'chunks are not taken');
+      probe.stop('precondition', 'chunked bodies are not accepted');
     expectTooLarge(probe, exchange);
   },
 };

@@ -38,7 +38,7 @@ const remaining: CheckRow = {
       const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-        expected: `about ${limit - counted}, because ${count(counted, 'request')} were taken within the last minute`,
+        expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
         actual: String(left),
       });
     }
@@ -99,7 +99,7 @@ const keyWindow: CheckRow = {
   async run(probe) {
     const { sourceAddresses } = probe.settings;
     if (sourceAddresses.length < ADDRESSES_MIN) {
-      probe.stop('unreachable', `it takes ${ADDRESSES_MIN} source addresses to send ${LUMPS[1]} requests at once`);
+      probe.stop('unreachable', `needs ${ADDRESSES_MIN} source addresses to send ${LUMPS[1]} simultaneous requests`);
     }
     probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
@@ -163,7 +163,7 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
   if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < OTHERS)) return;
   probe.holds(blocked.length === 0, {
     ...about(exchanges.at(-1), '8.key-window', '#status'),
-    expected: 'a request with the key of another organization admitted while the window of the first is full',
+    expected: '200 for the key of another organization while the limit of the first key is reached',
     actual: exchanges.map(({ status }) => status).join(' and '),
   });
 }
@@ -200,12 +200,12 @@ function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
   const words = lumps.map((lump) => `${lump.admitted} of ${lump.sent}`).join(', ');
   const claim = {
     clause: '8.key-window',
-    expected: `at most ${limit} of a key admitted within any minute`,
-    actual: `${words} admitted, ${APART_MS / 1000} s apart`,
+    expected: `at most ${limit} requests with one key in any minute`,
+    actual: `success for ${words} requests, ${APART_MS / 1000} s apart`,
   } as const;
   if (!probe.holds(surely === undefined || isApproximate, { ...claim, exchange: surely ?? null })) return;
   const roughly = surely ?? oneTooMany(windowMs);
-  const message = 'an approximate window may let so many pass';
+  const message = 'an approximate rate-limit window can admit this many';
   if (roughly) probe.warn({ ...claim, exchange: roughly, message });
 }
 
@@ -214,8 +214,8 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const exchanges = lumps.flatMap((lump) => lump.exchanges);
   const admitted = exchanges.filter(({ status }) => status === 200).length;
   const blocked = exchanges.find(isLimiterRejection) ?? null;
-  const expected = `${limit} admitted`;
-  const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted` };
+  const expected = `${limit}`;
+  const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted requests in one minute` };
   if (blocked) probe.holds(true, { ...claim, clause: '8.blocked-429' });
   const left = exchanges.flatMap(({ status, headers }) =>
     status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
@@ -224,7 +224,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   // no later one that more has been taken than our own.
   const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
   if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
-  else probe.doubt('interference', `only ${admitted} were admitted; others may use the key`);
+  else probe.doubt('interference', `only ${admitted} requests were admitted: other users might share the key`);
 }
 
 /** An exact window lets thirty of the last lump in; others may need silence to forget what they have counted. */
@@ -237,12 +237,12 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
   // Where our own requests have filled the window, nobody else is to blame.
   const own = probe.history().filter(({ key, status }) => key === 'good' && status === 200).length;
   const isShared = own < limit || probe.history().some(isDisturbed);
-  if (isLimiterRejection(exchange) && isShared) probe.stop('interference', 'others may use the key');
+  if (isLimiterRejection(exchange) && isShared) probe.stop('interference', 'other users might share the key');
   if (!hasResponse(exchange)) probe.stop('timing', `a request after the bursts got no response: ${exchange.problem}`);
   probe.holds(!isLimiterRejection(exchange), {
     ...about(exchange, '8.key-window'),
-    expected: 'requests admitted again when those before are a minute old',
-    actual: `${exchange.status} two minutes after the first lump`,
+    expected: 'a success, because the earlier requests are more than a minute old',
+    actual: `${exchange.status} two minutes after the first burst`,
   });
 }
 
@@ -286,9 +286,9 @@ const countsAll: CheckRow = {
     const odd = telling.find(({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart);
     probe.holds(odd === undefined, {
       ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-      expected: 'a number that goes down with each request of the key',
-      actual: odd === undefined ? 'as expected' : `the rest without ${odd.name}`,
-      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} responses that show it` }),
+      expected: 'a number that decreases with each request of the key',
+      actual: odd === undefined ? 'as expected' : `a number that ignores ${odd.name}`,
+      ...(odd === undefined ? {} : { message: `seen in ${odd.passedOver} of ${odd.apart} responses` }),
     });
   },
 };

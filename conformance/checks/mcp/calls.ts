@@ -43,7 +43,7 @@ const callsLimit: CheckRow = {
     const all = await list({ limit: limitMax });
     expectNewestFirst(probe, all);
     const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
-    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, controlRequest } as const;
+    const atLimit = { clause: '8.calls-limit', expected: `a result for limit ${limitMax}`, controlRequest } as const;
     if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
     expectRowsUpTo(probe, await list({ limit: 1 }), { most: 1, clause: '8.calls-limit' });
     const few = isMany ? {} : ({ proves: [] } as const);
@@ -55,9 +55,9 @@ const callsLimit: CheckRow = {
       const short = {
         clause: '4.calls.limit',
         pointer: '',
-        expected: `${limitDefault} calls, as with limit ${limitDefault}`,
+        expected: `${limitDefault}, as with limit ${limitDefault}`,
       } as const;
-      probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
+      probe.warn({ ...short, actual: `${count} calls`, exchange: usual.exchange });
     }
     noteShort(probe, all);
     // Rejected or brought into range, as at the other door (interpretation R38).
@@ -72,7 +72,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   const claim = about(tool.exchange, '4.calls.since', pointerTo(tool, 'since'));
   const actual = names.join(', ') || 'no inputs';
   if (!probe.holds(names.includes('since'), { ...claim, expected: 'an input named since', actual })) return;
-  const optional = { ...claim, expected: 'since is optional', actual: 'required' } as const;
+  const optional = { ...claim, expected: 'an optional since', actual: 'a required since' } as const;
   const isRequired = required.includes('since');
   if (isRequired && inputs.mayBeNull('since')) probe.warn(optional);
   else probe.holds(!isRequired, optional);
@@ -82,7 +82,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
 function expectNewestFirst(probe: Probe, reply: Reply): void {
   if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
   const claim = about(reply.exchange, '4.calls.snapshot-order');
-  probe.holds(false, { ...claim, expected: 'newest first, without since', actual: 'oldest first' });
+  probe.holds(false, { ...claim, expected: 'the newest call first without since', actual: 'the oldest call first' });
 }
 
 /** A page may be short, and what is short here may be long at the other door. */
@@ -90,8 +90,8 @@ function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   const count = rowsOf({ exchange, ...reply })?.length ?? limitMax;
   const most = Math.max(0, ...probe.history().map(callsOf));
   if (count >= limitMax || most <= count) return;
-  const expected = `as many of ${limitMax} as there are`;
-  const actual = `${count}, and ${most} at the REST API`;
+  const expected = `${most}, as in the REST API`;
+  const actual = `${count} calls`;
   probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
 }
 
@@ -117,7 +117,7 @@ const callsCursor: CheckRow = {
     };
     const first = await mcpEndpoint.call(probe, 'calls_log', { since, limit: 1 });
     const controlRequest = () => mcpEndpoint.call(probe, 'calls_log', { limit: 1 });
-    const claim = { clause: '4.calls.since', expected: `since ${since} taken`, controlRequest } as const;
+    const claim = { clause: '4.calls.since', expected: `a result for since ${since}`, controlRequest } as const;
     if (!(await expectTaken(probe, first, claim))) return;
     if (calls.length > 0) judgeCursor(probe, first);
     const now = formatTimestamp(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
@@ -128,25 +128,25 @@ const callsCursor: CheckRow = {
 /** Each branch proves its own clause: a page with calls and one without have different cursors. */
 function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
   if (!isObject(data) || !Array.isArray(data.calls)) {
-    probe.doubt('precondition', 'calls_log shows no list of calls');
+    probe.doubt('precondition', 'calls_log returned no list of calls');
     return;
   }
   const { calls, nextCursor } = data;
-  const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
+  const claim = { pointer: '', actual: `${show(nextCursor)} as nextCursor`, exchange } as const;
   if (calls.length > 0) {
-    const expected = 'nextCursor is a string, because calls were returned';
+    const expected = 'a string, because calls were returned';
     const isText = probe.holds(typeof nextCursor === 'string', {
       ...claim,
       clause: '4.calls.next-cursor-string',
       expected,
     });
     // It is to be used as the next since, and that is a date-time.
-    const asSince = { ...claim, clause: '4.calls.since', expected: 'nextCursor is an ISO 8601 date-time' } as const;
+    const asSince = { ...claim, clause: '4.calls.since', expected: 'an ISO 8601 date-time' } as const;
     if (isText) probe.holds(isDateTime(String(nextCursor)), asSince);
     return;
   }
   // No field at all reads as null to most clients; payloads of the door are not shown.
-  const expected = 'nextCursor is null, because nothing new arrived';
+  const expected = 'null, because there are no new calls';
   if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
 }
@@ -169,7 +169,7 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   if (!isAlike || missing.length === 0 || count + missing.length > between.length) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
   const whose = probe.settings.isAlone ? 'a single page' : 'the REST API';
-  const actual = `${count} of the ${between.length} that ${whose} gives`;
+  const actual = `${count} of ${between.length} calls of ${whose}`;
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
@@ -194,7 +194,7 @@ const callsChain: CheckRow = {
       const claim = about(page.exchange, '4.calls.oldest-first');
       const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
       if (order !== 'unknown') {
-        probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
+        probe.holds(order === 'kept', { ...claim, expected: 'the oldest first', actual: 'the newest call first' });
       }
     }
     expectWhole(probe, rest, [first, second]);
@@ -204,7 +204,7 @@ const callsChain: CheckRow = {
     const marks = [...first.marks, ...second.marks];
     const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
     const claim = about(second.exchange, '4.calls.exactly-once');
-    const actual = twice < 0 ? 'each once' : `call ${twice + 1} of the two pages again`;
+    const actual = twice < 0 ? 'each once' : `a call again, as number ${twice + 1} of two pages`;
     probe.holds(twice < 0, { ...claim, expected: 'each call once', actual });
   },
 };
@@ -220,7 +220,7 @@ const callsSettled: CheckRow = {
     const log: CallLog = await readLogAt(probe, mcpEndpoint);
     const field = endFieldOf(probe, log);
     const page = await pollPage(probe, mcpEndpoint, { since: log.chain[0].since ?? beginning, limit: limitMax });
-    if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);
+    if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call has a value in ${field.name}`);
     const { exchange } = page;
     const claim = { ...about(exchange, '4.calls.settled-only'), proves: [] } as const;
     probe.holds(true, { ...claim, expected: 'settled calls only', actual: 'settled calls only' });

@@ -24,17 +24,17 @@ const inputsStated: CheckRow = {
   async run(probe) {
     const { tool } = await openAt(probe, TOOL);
     const inputs = readInputs(tool);
-    if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `${TOOL} does not say what it takes`);
-    if (isWrapped(inputs)) probe.stop('precondition', `${TOOL} takes one input that holds all others`);
+    if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `the schema of ${TOOL} lists no inputs`);
+    if (isWrapped(inputs)) probe.stop('precondition', `${TOOL} has one input that contains all others`);
     for (const name of ['csv', 'rows']) {
       const claim = { clause: '4.tools.dialer-import-contacts', pointer: pointerTo(tool, name) } as const;
       const actual = inputs.names.join(', ');
       const isRequired = inputs.required.includes(name);
-      const expected = `an input named ${name}, which may be left out`;
+      const expected = `an optional input named ${name}`;
       const about = {
         ...claim,
         expected,
-        actual: isRequired ? `${name} is required` : actual,
+        actual: isRequired ? `a required ${name}` : actual,
         exchange: tool.exchange,
       };
       // Strict schemas name every input as required, and let null stand for one that is left out.
@@ -68,13 +68,13 @@ const either: CheckRow = {
     // Neither holds a contact: even a server that takes both imports nobody.
     const [csv, rows] = ['\n', []];
     const both = await mcpEndpoint.call(probe, TOOL, { csv, rows });
-    const expected = 'csv and rows at once rejected';
+    const expected = 'a rejection of csv together with rows';
     // Where one of them is rejected alone, nothing is told by a rejection of both.
     const isTelling = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
     if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
-    else probe.doubt('precondition', `${expected}: so is one alone, when it holds no contact`);
+    else probe.doubt('precondition', `${TOOL} rejects empty csv and empty rows too`);
     const neither = await mcpEndpoint.call(probe, TOOL, {});
-    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'rejected without csv and rows' } as const;
+    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'a rejection without csv and rows' } as const;
     if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
   },
 };
@@ -151,8 +151,8 @@ function importCheck(id: string, how: Import): CheckRow {
   const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
     id,
-    title: `${TOOL} takes ${most} ${how.noun} and rejects ${over}`,
-    mutates: `${over} contacts with numbers that ring nowhere, ${over} more where the limit is broken`,
+    title: `${TOOL} accepts ${most} ${how.noun} and rejects ${over}`,
+    mutates: `${over} contacts with unassigned numbers, ${over} more if the limit is violated`,
     cites: [how.clause, ...how.alsoCites],
     phase: 'writes',
     needs: ['mcp', 'writes:contacts'],
@@ -177,16 +177,15 @@ async function judgeImport(
   };
   const one = await send(1);
   if (one.outcome !== 'taken') {
-    const why = otherReason(one) ?? `${one.words}; the contract does not show the fields of a contact`;
+    const why = otherReason(one) ?? `${one.words}; the contract does not define the fields of a contact`;
     probe.stop('precondition', `a single contact was not imported: ${why}`);
   }
   const full = await send(most);
-  if (full.exchange.status === 413)
-    return probe.doubt('unreachable', `${most} ${noun} do not fit through the body cap`);
+  if (full.exchange.status === 413) return probe.doubt('unreachable', `${most} ${noun} exceed the body limit`);
   const controlRequest = () => Promise.resolve(one);
-  await expectTaken(probe, full, { clause, expected: `${most} ${noun} taken`, controlRequest });
+  await expectTaken(probe, full, { clause, expected: `a result for ${most} ${noun}`, controlRequest });
   const over = await send(most + 1);
-  expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} rejected` });
+  expectInvalid(probe, over, { clause, expected: `a rejection of ${most + 1} ${noun}` });
 }
 
 const both: CheckRow = {
@@ -196,7 +195,7 @@ const both: CheckRow = {
   cites: ['8.import.either'],
   phase: 'writes',
   needs: ['mcp', 'writes:contacts'],
-  mutates: 'up to four contacts with numbers that ring nowhere',
+  mutates: 'up to four contacts with unassigned numbers',
   cost: { requests: 3, least: 1, writes: 3 },
   async run(probe) {
     const { mcpEndpoint, tool } = await openAt(probe, TOOL);
@@ -207,7 +206,7 @@ const both: CheckRow = {
       if (outcome !== 'taken') probe.stop('precondition', `a single contact was not imported: ${words}`);
     }
     const reply = await mcpEndpoint.call(probe, TOOL, { ...csv, ...rows }, 'writes');
-    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'csv and rows at once rejected' });
+    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'a rejection of csv together with rows' });
   },
 };
 

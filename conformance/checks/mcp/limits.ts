@@ -28,7 +28,7 @@ const THREE_BYTES = '€';
 /** A request as the official client words it, so only the tested thing is unexpected about it. */
 async function sampleOf(probe: Probe): Promise<Sample> {
   const { sample } = await openMcpEndpoint(probe);
-  return sample('tools/list') ?? probe.stop('precondition', 'the client has listed no tools');
+  return sample('tools/list') ?? probe.stop('precondition', 'the client listed no tools');
 }
 
 function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): RequestSpec {
@@ -54,7 +54,7 @@ function describe({ status, problem, bodyText }: Exchange): string {
 /** Responds to that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
-  if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter rejected the large body');
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit rejected the large body');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
@@ -68,7 +68,11 @@ const atCap: CheckRow = {
     probe.announce(`Sending a body of ${AT_CAP} to the MCP endpoint.`);
     const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
-    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `not 413 for ${AT_CAP}` } as const;
+    const claim = {
+      clause: '8.body-mcp',
+      pointer: '#status',
+      expected: `a status other than 413 for ${AT_CAP}`,
+    } as const;
     probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
   },
 };
@@ -98,7 +102,7 @@ const overCap: CheckRow = {
       proves: ['8.body-mcp', '7.code.payload-too-large'],
       expected: `413 payload_too_large for ${OVER_CAP}`,
       actual: describe(exchange),
-      ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have responded' } : {}),
+      ...(exchange.status === 413 ? { message: 'the response might come from a proxy' } : {}),
     });
     const isBare = isObject(exchange.json) && typeof exchange.json.error === 'string' && codeIn(exchange) === null;
     const asCode = { clause: '7.code.payload-too-large', pointer: '/error', expected: 'an error with a code' } as const;
@@ -153,12 +157,12 @@ function blockedOf(probe: Probe): readonly Exchange[] {
  * (interpretation R52).
  */
 function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
-  const actual = `${burst.filter(hasResponse).length} of ${BURST} at once passed, and so they did before`;
+  const actual = `a success for ${burst.filter(hasResponse).length} of ${BURST} simultaneous requests, twice`;
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRejection(exchange));
   const exchange = burst.at(-1) ?? null;
-  const expected = 'one of them blocked, as at the REST API';
+  const expected = 'a 429 for one of them, as in the REST API';
   if (isLimited) probe.note({ ...about(exchange, '8.address-window', '#status'), expected, actual });
-  probe.stop('precondition', `no request was blocked: ${actual}; so the form of a blocked one cannot be seen`);
+  probe.stop('precondition', `no request was blocked: ${actual}`);
 }
 
 /** The words of a limiter under another status; in a result they may stand for anything, as in the schema of a tool. */
@@ -180,7 +184,7 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
   const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
   if (!probe.holds(isForm, { ...claim, proves, expected }) || !isObject(error)) return;
   const isWhole = Number.isInteger(error.code) && typeof error.message === 'string';
-  if (!isWhole) probe.warn({ ...claim, pointer: '/error', expected: 'a whole number as code, and a message' });
+  if (!isWhole) probe.warn({ ...claim, pointer: '/error', expected: 'an integer as code, and a message' });
 }
 
 const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
@@ -231,7 +235,7 @@ async function judgeOpening(probe: Probe): Promise<void> {
   const opening = session === null ? null : sample('initialize');
   if (opening === null) return;
   const exchange = await probe.send(specOf(opening, { key: 'none' }));
-  const claim = { ...about(exchange, '5.missing-key', '#status'), expected: '401 to initialize' };
+  const claim = { ...about(exchange, '5.missing-key', '#status'), expected: '401 for initialize' };
   if (!isPlatformTrouble(exchange)) probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
 }
 
@@ -259,7 +263,7 @@ const nearKeys: CheckRow = {
     for (const spoilt of NEAR) {
       const exchange = await probe.send(specOf(sample, { spoilt }));
       if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
-      const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 (${spoilt})` };
+      const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 for the altered key (${spoilt})` };
       probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
     }
   },
@@ -289,8 +293,8 @@ const shared: CheckRow = {
       if (!isShared && left > 1) continue;
       probe.holds(isShared, {
         ...about(last, '8.key-window-shared', '#header/x-ratelimit-remaining'),
-        expected: `about ${TIMES + 1} fewer left after ${TIMES} MCP requests and one REST request`,
-        actual: `${drop} fewer`,
+        expected: `about ${TIMES + 1} after ${TIMES} MCP requests and one REST request`,
+        actual: `a count reduced by ${drop}`,
       });
       return;
     }
@@ -302,10 +306,10 @@ async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   const mcpEndpoint = await openMcpEndpoint(probe);
   const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
   const found = Object.entries(inputs).find(([name]) => mcpEndpoint.tools.some((tool) => tool.name === name));
-  if (!found) probe.stop('precondition', 'the MCP endpoint has no tool that only reads');
+  if (!found) probe.stop('precondition', 'the MCP endpoint has no read-only tool');
   await mcpEndpoint.call(probe, ...found);
   const sample = mcpEndpoint.sample('tools/call');
-  return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
+  return sample ? specOf(sample) : probe.stop('precondition', 'the client called no tool');
 }
 
 /** How many fewer are left, and how many of our own requests left the window meanwhile and so gave a place back. */
@@ -314,7 +318,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const first = await probe.sendNow({ operation: 'listSites' });
   for (let time = 0; time < TIMES; time += 1) {
     const exchange = await probe.sendNow(call);
-    if (isLimiterRejection(exchange)) probe.stop('interference', 'a limiter came between');
+    if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit was reached');
   }
   const last = await probe.sendNow({ operation: 'listSites' });
   const [before, after] = [readRate(first), readRate(last)];
@@ -339,9 +343,9 @@ const farewell: CheckRow = {
   async run(probe) {
     const { session } = await openMcpEndpoint(probe);
     const claim = { clause: '4.tools.not-shown', expected: 'a session' } as const;
-    if (session === null) return probe.note({ ...claim, actual: 'the endpoint has no sessions' });
+    if (session === null) return probe.note({ ...claim, actual: 'no session id' });
     const exchange = await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers: session, repeatable: false });
-    probe.note({ ...claim, actual: `ended with ${exchange.status}`, exchange });
+    probe.note({ ...claim, actual: `${exchange.status} for the end of the session`, exchange });
   },
 };
 

@@ -35,9 +35,9 @@ const customersInputs: CheckRow = {
     const { tool } = await openAt(probe, 'customers_list');
     const inputs = readInputs(tool);
     if (inputs.names.length === 0 && !inputs.isClosed) {
-      probe.stop('vacuous', 'customers_list does not say what it takes');
+      probe.stop('vacuous', 'the schema of customers_list lists no inputs');
     }
-    if (isWrapped(inputs)) probe.stop('precondition', 'customers_list takes one input that holds all others');
+    if (isWrapped(inputs)) probe.stop('precondition', 'customers_list has one input that contains all others');
     const shown = { exchange: tool.exchange, actual: inputs.names.join(', ') || 'no inputs' };
     probe.holds(!inputs.names.includes('cursor'), {
       ...shown,
@@ -66,7 +66,7 @@ const customersMax: CheckRow = {
     const taken: Reply[] = [];
     for (const max of [1, CUSTOMERS_MAX]) {
       const reply = await list(max);
-      const claim = { clause: '8.customers-max', expected: `max ${max} taken`, controlRequest } as const;
+      const claim = { clause: '8.customers-max', expected: `a result for max ${max}`, controlRequest } as const;
       await expectTaken(probe, reply, claim);
       if (reply.outcome !== 'taken') continue;
       taken.push(reply);
@@ -81,7 +81,7 @@ const customersMax: CheckRow = {
 
 /** Rejected, or brought into range as limits are at the other door (interpretation R19, R38). */
 function expectOutside(probe: Probe, reply: Reply, max: number): void {
-  const expected = `max ${max} rejected`;
+  const expected = `a rejection of max ${max}`;
   const rows = rowsOf(reply)?.length ?? null;
   if (reply.outcome !== 'taken' || rows === null) {
     expectInvalid(probe, reply, { clause: '8.customers-max', expected });
@@ -91,7 +91,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
   const most = {
     ...claim,
-    expected: `max ${max} rejected, or ${CUSTOMERS_MAX} customers at most`,
+    expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`,
     proves: [],
   } as const;
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
@@ -106,8 +106,8 @@ function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   const [few, many] = [rowsOf(one), rowsOf(all)];
   if (few === null || many === null || many.length <= few.length) return;
   const { exchange } = one;
-  const expected = 'nextCursor, because there are more customers';
-  const claim = { ...about(exchange, '4.tools.customers-list'), expected, actual: 'none' };
+  const expected = 'one, because there are more customers';
+  const claim = { ...about(exchange, '4.tools.customers-list'), expected, actual: 'no nextCursor' };
   probe.holds(exchange.bodyText.includes('nextCursor'), claim);
 }
 
@@ -120,7 +120,7 @@ const inbox: CheckRow = {
     const { mcpEndpoint, tool } = await openAt(probe, 'inbox_list');
     const inputs = readInputs(tool);
     const { names, required, isClosed } = inputs;
-    if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list takes one input that holds all others');
+    if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list has one input that contains all others');
     const claim = about(tool.exchange, '4.tools.inbox-list', pointerTo(tool, 'cursor'));
     if (names.length > 0 || isClosed) {
       const actual = names.join(', ') || 'no inputs';
@@ -129,7 +129,7 @@ const inbox: CheckRow = {
     const reply = await mcpEndpoint.call(probe, 'inbox_list', {});
     // Strict schemas name every input as required, and let null stand for one that is left out.
     const isOptional = !required.includes('cursor');
-    const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
+    const optional = { ...claim, expected: 'an optional cursor', actual: 'a required cursor' } as const;
     if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);
     else probe.warn(optional);
     // It may want something else, of which nothing is known.
@@ -142,9 +142,10 @@ const inbox: CheckRow = {
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
-    if (typeof cursor === 'number') probe.note({ ...response, expected: 'nextCursor as text', actual: show(cursor) });
+    if (typeof cursor === 'number')
+      probe.note({ ...response, expected: 'a string as nextCursor', actual: show(cursor) });
     if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
-    else if (!names.includes('cursor')) probe.doubt('vacuous', 'inbox_list does not say that it takes a cursor');
+    else if (!names.includes('cursor')) probe.doubt('vacuous', 'the schema of inbox_list lists no cursor');
   },
 };
 
@@ -159,7 +160,7 @@ function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
     return;
   }
   const claim = { ...about(second.exchange, '4.tools.inbox-list'), actual: second.words };
-  if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
+  if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'the page after its nextCursor' })) return;
   const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
   if (rows !== next || rows === '[]') return;
   probe.warn({ ...claim, expected: 'the page after the first', actual: 'the first page again' });
@@ -178,14 +179,14 @@ const unknownAccount: CheckRow = {
       return probe.doubt('precondition', `list_reviews of an unknown account: ${reply.words}`);
     }
     if (reply.outcome === 'taken' && reply.data === undefined) {
-      return probe.doubt('precondition', 'list_reviews responds to no data that could be read');
+      return probe.doubt('precondition', 'list_reviews returned no readable data');
     }
     const claim = { ...about(reply.exchange, '1.unknown-record'), actual: reply.words };
     const proves = reply.code === 'not_found' ? undefined : { proves: [] };
     const isRejected = probe.holds(reply.outcome === 'rejected', {
       ...claim,
       ...proves,
-      expected: 'rejected with not_found',
+      expected: 'a rejection with not_found',
     });
     if (isRejected && reply.code === 'invalid_input') await judgeInvalid(probe, { mcpEndpoint, tool, rejected: reply });
   },
@@ -205,7 +206,7 @@ async function judgeInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejec
   const controlRequest = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });
   if (controlRequest.outcome !== 'taken' && controlRequest.code !== 'provider_auth') return;
   const claim = { clause: '1.unknown-record', pointer: '', expected: 'not_found' } as const;
-  probe.warn({ ...claim, actual: `${rejected.words}, although the id is well formed`, exchange: rejected.exchange });
+  probe.warn({ ...claim, actual: `${rejected.words} for a well-formed id`, exchange: rejected.exchange });
 }
 
 /** As the user names it, or as a list has shown it that was read anyway. */

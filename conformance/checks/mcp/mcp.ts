@@ -20,7 +20,7 @@ const mcpEndpoint: CheckRow = {
   async run(probe) {
     try {
       const { tools } = await openMcpEndpoint(probe);
-      const claim = { clause: '1.mcp-door', expected: 'a door', actual: count(tools.length, 'tool') } as const;
+      const claim = { clause: '1.mcp-door', expected: 'an MCP endpoint', actual: count(tools.length, 'tool') } as const;
       probe.holds(true, { ...claim, exchange: tools[0]?.exchange ?? null });
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
@@ -44,12 +44,12 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
   const isJson = json !== undefined || isEventStream(headers['content-type']);
   if (status === 404 || status === 405 || (status < 400 && !isJson)) {
     const what = isJson ? '' : ', no JSON';
-    probe.stop('precondition', `no MCP endpoint responds at its address (${status}${what}); is that the right one?`);
+    probe.stop('precondition', `the address is no MCP endpoint (${status}${what}); check --mcp-url`);
   }
   const isLocked = status === 401 || status === 403;
   probe.holds(false, {
     ...about(exchange, isLocked ? '5.bearer-header' : '1.mcp-door', isLocked || status >= 500 ? '#status' : ''),
-    expected: isLocked ? 'the key that opens the REST service opens the MCP endpoint' : 'an MCP endpoint',
+    expected: isLocked ? 'a success, because the key is valid for the REST API' : 'an MCP endpoint',
     actual: `${status}: ${show(json ?? exchange.bodyText)}`,
     message,
   });
@@ -74,10 +74,11 @@ const capabilities: CheckRow = {
       `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
     ];
     const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
-    probe.note({ ...claim, expected: 'an introduction', actual: told.join('; ') });
+    probe.note({ ...claim, expected: 'a name, a version and capabilities', actual: told.join('; ') });
     // Tools are listed by those that say so.
     const isTold = names.includes('tools') || offered.length === 0;
-    if (!isTold) probe.note({ ...claim, expected: 'the capability tools, because there are some', actual: 'not told' });
+    if (!isTold)
+      probe.note({ ...claim, expected: 'one, because there are tools', actual: 'no capability named tools' });
   },
 };
 

@@ -37,7 +37,7 @@ const bounds: CheckRow = {
       }
     }
     if (found.every(({ tool }) => tool === null)) probe.stop('precondition', whyNone(mcpEndpoint, operations));
-    if (!isStated) probe.doubt('vacuous', 'the connect tools state no lengths and no numbers');
+    if (!isStated) probe.doubt('vacuous', 'the schemas of the connect tools state no limits');
   },
 };
 
@@ -55,9 +55,12 @@ async function isOnlyLoose(
   if (edge === undefined || stated === null || stated <= upper) return false;
   const hasResponse = await mcpEndpoint.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
   if (!isInvalid(hasResponse)) return false;
-  const expected = `${tool.name} says that ${bound.input} is at most ${count(upper, 'character')}`;
+  const expected = `at most ${count(upper, 'character')}`;
   const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
-  probe.warn({ ...claim, actual: `at most ${stated}, and rejects ${upper + 1}` });
+  probe.warn({
+    ...claim,
+    actual: `a maximum of ${stated} for ${bound.input} of ${tool.name}, which rejects ${upper + 1}`,
+  });
   return true;
 }
 
@@ -118,7 +121,7 @@ function edgesOf(probe: Probe): readonly Edge[] {
 /** not_found is the response to hope for: the text has passed, and the account does not exist. */
 async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
-  const expected = `${max} characters are not too long`;
+  const expected = `no rejection of the length ${max}`;
   const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
   if (longest.code === 'not_found') probe.holds(true, claim);
   else if (isInvalid(longest) && !isInvalid(await send('Hello'))) probe.holds(false, claim);
@@ -133,7 +136,7 @@ const longestTaken = edgeCheck(judgeLongest, {
 
 const tooLongRejected = edgeCheck(
   async (probe, { clause, max, send }) => {
-    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `${max + 1} characters rejected` });
+    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `a rejection of ${max + 1} characters` });
   },
   {
     id: 'mcp/text-too-long',
@@ -158,7 +161,7 @@ const envelope: CheckRow = {
     probe.every(told, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
       ...about(exchange, '7.envelope.tool-code'),
-      expected: 'one of the enumerated codes',
+      expected: 'a documented code',
       actual: show(error?.code),
     }));
   },
@@ -167,7 +170,7 @@ const envelope: CheckRow = {
 /** The same call twice: no request may get this (interpretation R1). */
 function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
   const claim = about(exchange, '7.envelope.tool', '#status');
-  probe.holds(false, { ...claim, expected: 'a response or a rejection', actual: `${words}, twice` });
+  probe.holds(false, { ...claim, expected: 'a result or a documented error', actual: `${words}, twice` });
 }
 
 /** Only what a tool itself puts instead of the envelope: frameworks word rejections of their own. */

@@ -14,11 +14,11 @@ import type { Probe } from '../../probe/probe.ts';
 /** As the user names it, or the first one without a reply. */
 async function reviewOf(probe: Probe): Promise<string> {
   if (probe.settings.review !== null) return probe.settings.review;
-  if (probe.settings.isAlone) probe.stop('precondition', 'no list of reviews is read here; name one with --review');
+  if (probe.settings.isAlone) probe.stop('precondition', 'needs --review, because this run reads no reviews');
   const reviews = listOf(dataOf(await probe.get('listReviews', { accountId: accountOf(probe) })).reviews);
   const free = reviews.filter(isObject).find(({ replied, replyText }) => replied !== true && replyText === undefined);
   if (typeof free?.reviewId === 'string') return free.reviewId;
-  return probe.stop('precondition', 'the account shows no review without a reply; name one with --review');
+  return probe.stop('precondition', 'the account has no review without a reply; name one with --review');
 }
 
 /** What a check of each kind calls, cites and needs. */
@@ -40,7 +40,7 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
     run: async (probe) => {
       const mcpEndpoint = await openMcpEndpoint(probe);
       const tool = findTool(mcpEndpoint, wanted);
-      if (tool === null) return probe.stop('precondition', `no single tool takes ${wanted.inputs.join(', ')}`);
+      if (tool === null) return probe.stop('precondition', `no single tool accepts ${wanted.inputs.join(', ')}`);
       const text = `${tag(probe)} ${wideText(length)}`.slice(0, length);
       const input = {
         accountId: accountOf(probe),
@@ -48,7 +48,7 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
         text,
       };
       const hasResponse = await mcpEndpoint.call(probe, tool.name, input, 'writes');
-      expectInvalid(probe, hasResponse, { clause, expected: `${count(length, 'character')} rejected` });
+      expectInvalid(probe, hasResponse, { clause, expected: `a rejection of ${count(length, 'character')}` });
     },
   };
 }
@@ -85,7 +85,7 @@ const edges: CheckRow = {
   async run(probe) {
     const mcpEndpoint = await openMcpEndpoint(probe);
     const tool = findTool(mcpEndpoint, link);
-    if (tool === null) return probe.stop('precondition', 'no single tool takes provider, label and maxAccounts');
+    if (tool === null) return probe.stop('precondition', 'no single tool accepts provider, label and maxAccounts');
     const label = tag(probe);
     const send = (input: Record<string, unknown>) =>
       mcpEndpoint.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
@@ -93,12 +93,12 @@ const edges: CheckRow = {
     const longest = `${label} ${wideText(textMax.label)}`.slice(0, textMax.label);
     const longestTaken = {
       clause: '8.label',
-      expected: `a label of ${textMax.label} characters taken`,
+      expected: `a result for a label of ${textMax.label} characters`,
       controlRequest,
     } as const;
     const mostTaken = {
       clause: '8.max-accounts',
-      expected: `maxAccounts ${ACCOUNTS_MAX} taken`,
+      expected: `a result for maxAccounts ${ACCOUNTS_MAX}`,
       controlRequest,
     } as const;
     const atEdge = [
@@ -107,9 +107,9 @@ const edges: CheckRow = {
     ];
     // Where nothing is taken, a rejection says nothing of the input.
     if (!atEdge.includes(true)) return;
-    const long = { clause: '8.label', expected: `a label of ${textMax.label + 1} characters rejected` } as const;
+    const long = { clause: '8.label', expected: `a rejection of a label of ${textMax.label + 1} characters` } as const;
     expectInvalid(probe, await send({ label: `${longest}x` }), long);
-    const many = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX + 1} rejected` } as const;
+    const many = { clause: '8.max-accounts', expected: `a rejection of maxAccounts ${ACCOUNTS_MAX + 1}` } as const;
     expectInvalid(probe, await send({ maxAccounts: ACCOUNTS_MAX + 1 }), many);
   },
 };

@@ -65,8 +65,8 @@ function judge(
   probe.holds(!isNamed, {
     ...about(exchange, clause, '/error/issues'),
     proves: isNamed ? [] : [clause, ...also],
-    expected: `no problem of ${name}, which the path names`,
-    actual: isNamed ? 'one of it' : 'none',
+    expected: `none for ${name}, which is in the path`,
+    actual: isNamed ? `an issue for ${name}` : 'none',
   });
 }
 

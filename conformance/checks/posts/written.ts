@@ -52,7 +52,7 @@ const publishes: CheckRow = {
     const code = errorCode(exchange);
     if (code === 'not_found' && (await isReadable(probe, accountId))) {
       const claim = aboutStatus(exchange, '4.connect.create-post.endpoint');
-      probe.holds(false, { ...claim, expected: '200 for an account that is listed and shows its reviews' });
+      probe.holds(false, { ...claim, expected: '200 for a listed account that returns its reviews' });
       return;
     }
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
@@ -88,7 +88,7 @@ const edges = writtenCheck('posts', {
     for (const text of ['.', longest]) {
       const exchange = await publish(probe, { accountId, text });
       const proof = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
-      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${count(text.length, 'character')}` });
+      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${count(text.length, 'character')}` });
     }
   },
 });
@@ -177,7 +177,7 @@ const pathWins = writtenCheck('posts', {
     ] as const) {
       const exchange = await publish(probe, { accountId, text: `${tag(probe)}: ${what} accountId in the body` });
       await stopIfGone(probe, accountOf(probe), exchange);
-      const expected = `200, as if ${what} accountId were not there`;
+      const expected = `200, because ${what} accountId in the body is ignored`;
       expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
     }
   },
@@ -242,12 +242,12 @@ const ownIds: CheckRow = {
       const { postId } = dataOf(post);
       texts.set(postId, (texts.get(postId) ?? new Set()).add(post.requestBody.text ?? ''));
     }
-    if (posts.length < 2) return probe.stop('vacuous', 'fewer than two posts were made');
+    if (posts.length < 2) return probe.stop('vacuous', 'needs at least two posts');
     const shared = [...texts].find(([, { size }]) => size > 1);
     probe.holds(shared === undefined, {
       ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
-      expected: 'a separate id for each text',
-      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'text')}`,
+      expected: 'a unique id for each post',
+      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'post')}`,
     });
   },
 };

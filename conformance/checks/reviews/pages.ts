@@ -67,12 +67,15 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
   if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
-    const words = { expected: 'an end', actual: `${pages.length - 1 - news} empty pages in a row, each with a cursor` };
+    const words = {
+      expected: 'null at the end of the list',
+      actual: `a cursor on ${pages.length - 1 - news} empty pages in a row`,
+    };
     probe.holds(false, { ...claim, ...words });
     return;
   }
   if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
-  if (reached === 'budget') return probe.doubt('budget', `there are more than ${count(pages.length, 'page')}`);
+  if (reached === 'budget') return probe.doubt('budget', `the list has more than ${count(pages.length, 'page')}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
     const proves = isLong ? (['4.rules.reviews-walk', '4.connect.list-reviews.cursor'] as const) : [];
@@ -80,11 +83,11 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   } else if (reached === 'circle') {
     const isMoving = await showsNews(probe, accountId, pages);
     if (isMoving)
-      return probe.doubt('budget', 'one cursor shows another page each time, and the kit does not read them all');
+      return probe.doubt('budget', 'one cursor returns different pages, and the suite reads only some of them');
     probe.holds(false, {
       ...claim,
-      expected: 'an end, or a cursor to the next page',
-      actual: `${show(last.nextCursor)} again`,
+      expected: 'null, or the cursor of the next page',
+      actual: `the cursor ${show(last.nextCursor)} again`,
     });
   } else await judgeRejected(probe, accountId, reached);
 }
@@ -104,8 +107,8 @@ async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<voi
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {
     ...about(pages.at(-1)?.exchange, '2.list-reviews-output.next-cursor', '/data/nextCursor'),
-    expected: 'null or no nextCursor after the last page, or a cursor to the next page',
-    actual: isBeginning ? '"", which links to the first page again' : '"", which links to a next page',
+    expected: 'null or no nextCursor on the last page',
+    actual: isBeginning ? '"", which returns the first page again' : '"", which returns a next page',
   });
 }
 
@@ -130,7 +133,7 @@ const walk: CheckRow = {
 
 /** A repetition counts only while the first page stands as it was: new reviews push old ones onto the next page. */
 async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
-  if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
+  if (reached === 'circle') probe.stop('precondition', 'the cursors repeat');
   const repeatedAt = pages.findIndex(({ ids }, index) => {
     const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
     return new Set(ids).size < ids.length || ids.some((id) => before.has(id));
@@ -138,9 +141,9 @@ async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk)
   const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
   const repeated = shown - new Set(pages.flatMap(({ ids }) => ids)).size;
   const claim = { clause: '4.rules.reviews-walk', pointer: '/data/reviews', expected: 'every review once' } as const;
-  const actual = `${repeated} of ${shown} shown twice`;
+  const actual = `${repeated} of ${shown} reviews twice`;
   if (repeatedAt < 0) {
-    if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
+    if (pages.length < 2) probe.stop('vacuous', 'needs at least two pages of reviews');
     probe.holds(true, { ...claim, actual });
     if (reached === 'ended') await compareCount(probe, { accountId, pages, shown });
     return;
@@ -169,8 +172,8 @@ async function compareCount(
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
   const told = countOf(exchange);
   if (told === null || told === shown) return;
-  const actual = `${shown} on the pages`;
-  const claim = { pointer: '/data/aggregate/reviewCount', expected: count(told, 'review'), actual, exchange } as const;
+  const actual = `a reviewCount of ${told}`;
+  const claim = { pointer: '/data/aggregate', expected: `${shown}, as on the pages`, actual, exchange } as const;
   if (shown > told || told - shown > pageMax) {
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
   }

@@ -79,7 +79,7 @@ const pathWins: CheckRow = {
       probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}: name another with --account`);
     }
     await stopIfGone(probe, exchange, reviewId);
-    const expected = '200, as if the copies were not there';
+    const expected = '200, because ids in the body are ignored';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
     // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
     const isUnread = code === 'not_found' && isOdd(reviewId);
@@ -105,7 +105,7 @@ async function expectNotRedirected(
       isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
       astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
     ),
-    expected: 'the reply under the review of the path only',
+    expected: 'the reply only at the review in the path',
     actual: astray === null ? 'no other' : show(text),
   });
   const rows = rowsOf(after, ['data', 'reviews']);
@@ -117,8 +117,8 @@ async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): P
   if (errorCode(exchange) !== 'not_found') return;
   const now = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   if (rowsOf(now, ['data', 'reviews']).some((row) => row.reviewId === reviewId)) return;
-  if (reviewId !== probe.settings.review) probe.stop('interference', 'the review is no longer listed');
-  probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
+  if (reviewId !== probe.settings.review) probe.stop('interference', 'the review was removed');
+  probe.stop('precondition', `--review ${reviewId} is not among the reviews of the account`);
 }
 
 /** Whether the response says when the reply was posted. */
@@ -136,20 +136,20 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   const exchange = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   if (!isOpen(exchange)) return;
   const claim = about(exchange, '4.connect.reply.endpoint', '/data/reviews');
-  probe.warn({ ...claim, expected: 'a review that was replied to', actual: 'replied: false, twice' });
+  probe.warn({ ...claim, expected: 'replied: true after the reply', actual: 'replied: false twice' });
 }
 
 /** To which page a review belongs is open, and it may move while the pages are turned (R23, R59). */
 async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
   const once = await walkFor(probe, toPage(probe, first), [reviewId]);
   const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
-  if (listed.isCut) return probe.doubt('budget', 'the review might be on a later page than the suite reads');
+  if (listed.isCut) return probe.doubt('budget', 'the review might be on a later page');
   if (listed.found.length > 0) return;
   probe.warn({
     ...about(listed.last, '4.rules.reviews-walk', '/data/reviews'),
-    expected: `review ${show(reviewId)}, which was there before it was replied to`,
-    actual: 'on no page, twice',
-    message: 'unless it was deleted just then',
+    expected: `review ${show(reviewId)}, which was listed before the reply`,
+    actual: 'pages without the review, twice',
+    message: 'it might have been deleted',
   });
 }
 
@@ -191,16 +191,16 @@ const stay: CheckRow = {
   cost: { requests: 1 + PAGES_MAX, confirms: 2 + PAGES_MAX, writes: 1 },
   async run(probe) {
     const replied = repliedIn(probe);
-    if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
+    if (replied.length < 2) return probe.stop('vacuous', 'needs at least two replies');
     const once = await walkAnew(probe, replied);
     const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
-    if (found.length === 0 && isCut) return probe.doubt('budget', 'they might be on later pages than the suite reads');
+    if (found.length === 0 && isCut) return probe.doubt('budget', 'the reviews might be on later pages');
     const [first = ''] = replied;
     if (found.length === 0) await stopIfDeleted(probe, first);
     probe.holds(found.length > 0, {
       ...about(last, '4.rules.reviews-walk', '/data/reviews'),
-      expected: `some of the ${replied.length} reviews that were replied to, each listed before`,
-      actual: found.length > 0 ? `${found.length}` : 'none of them, twice',
+      expected: `some of the ${replied.length} reviews with a new reply`,
+      actual: found.length > 0 ? `${found.length}` : 'none of the reviews, twice',
     });
   },
 };
@@ -212,7 +212,7 @@ async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
     accountId: accountOf(probe),
     text: `${tag(probe)}: once more`,
   });
-  if (errorCode(again) === 'not_found') probe.stop('interference', 'the reviews are gone meanwhile');
+  if (errorCode(again) === 'not_found') probe.stop('interference', 'the reviews were removed');
 }
 
 /** Those that the list of the account showed before. */
@@ -238,7 +238,7 @@ const longest = writtenCheck('replies', {
     const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
     const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
     const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
-    expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${textMax.reply} characters` });
+    expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${textMax.reply} characters` });
   },
 });
 
@@ -256,7 +256,7 @@ const malformedCopies = writtenCheck('replies', {
       text: `${tag(probe)}: malformed copies`,
     });
     await stopIfGone(probe, exchange, reviewId);
-    const expected = '200, as if the copies were not there';
+    const expected = '200, because ids in the body are ignored';
     expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
   },
 });
@@ -344,8 +344,8 @@ const rejectsWrong = writtenCheck('replies', {
     const rejected =
       shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
-    const expected = 'no reply that was rejected';
-    probe.holds(!rejected, { ...claim, expected, actual: rejected ? 'a rejected text' : 'none' });
+    const expected = 'no text of a rejected reply';
+    probe.holds(!rejected, { ...claim, expected, actual: rejected ? 'the text of a rejected reply' : 'none' });
   },
 });
 

@@ -45,7 +45,7 @@ const listing: CheckRow = {
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
     await judgeResponses(probe, tried, '4.connect.list-reviews.endpoint');
-    if (usable === null) probe.stop('precondition', `every account rejected: ${responsesOf(tried)}`);
+    if (usable === null) probe.stop('precondition', `no account returned its reviews: ${responsesOf(tried)}`);
   },
 };
 
@@ -62,11 +62,11 @@ const order: CheckRow = {
       typeof date === 'string' ? parseTimestamp(date) : null,
     );
     const timestamps = dates.filter((date) => date !== null);
-    if (timestamps.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
+    if (timestamps.length < dates.length) return probe.stop('vacuous', 'needs reviews with date-times');
     const direction = directionOf(timestamps);
-    if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates show no order');
+    if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates reveal no order');
     const claim = about(exchange, '4.connect.list-reviews.order', '/data/reviews');
-    probe.holds(direction === 'falling', { ...claim, expected: 'newest first', actual: 'oldest first, by date' });
+    probe.holds(direction === 'falling', { ...claim, expected: 'the newest first', actual: 'the oldest review first' });
   },
 };
 
@@ -142,8 +142,8 @@ async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): 
   const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
   probe.holds(equal < EQUAL_MIN, {
     ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
-    expected: 'reviews of this account',
-    actual: `${equal} of ${rows.length} are of the account that the cursor came from`,
+    expected: 'reviews of this account only',
+    actual: `${equal} of ${rows.length} reviews of the account of the cursor`,
   });
 }
 
@@ -168,7 +168,7 @@ async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise
     if (response?.status === 200) responses.push({ response, isElsewhere: other.provider !== own?.provider });
     else if (response !== null && isDocumentedRejection(response)) holdsRejection(probe, response);
   }
-  if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
+  if (shown === '') return probe.stop('vacuous', 'needs an account with reviews');
   const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
   for (const { response, isElsewhere } of responses) {
     const isSame = reviewsOf(response) === shown;

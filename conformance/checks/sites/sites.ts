@@ -26,7 +26,7 @@ const list: CheckRow = {
     if (twice === undefined) return;
     const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
     const claim = about(exchange, '4.sites.list', '/data');
-    const once = { ...claim, expected: 'each site once', actual: `${twice} twice` };
+    const once = { ...claim, expected: 'each site once', actual: `site ${twice} twice` };
     failIfAgain(probe, again !== undefined, once);
   },
 };
@@ -60,7 +60,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const { id } = listed;
   const exchange = await probe.get('getSite', { id });
   if (exchange.status === 404 && (await listedNow(probe, id)) === null) {
-    return probe.stop('interference', 'the site is gone');
+    return probe.stop('interference', 'the site was removed');
   }
   if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return false;
   const single = dataOf(exchange);
@@ -75,7 +75,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   if (listedAgain === null || again.status !== 200) return true;
   const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
   for (const name of names.filter((one) => isContradiction(reading, one))) {
-    const claim = { ...claimOf(name), clause, message: 'the list shows another value, before and after' } as const;
+    const claim = { ...claimOf(name), clause, message: 'the list has another value before and after' } as const;
     // Domains and names of languages have no case.
     if (sameId(listed[name], single[name])) probe.warn(claim);
     else probe.holds(false, claim);
@@ -131,7 +131,7 @@ const noDelete: CheckRow = {
   mayComeEarlier: true,
   cost: { requests: 1, optional: 1 },
   async run(probe) {
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // Nobody has the site, so nothing is lost where there is such an endpoint after all.
     const exchange = await probe.sendRaw({ method: 'DELETE', path: `/sites/${probe.facts.unknownId}` });
     const isSuccess = exchange.status >= 200 && exchange.status < 300;
@@ -165,10 +165,14 @@ const ofArticles: CheckRow = {
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
       await judgeStray(probe, stray);
     } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
-      probe.stop('interference', 'a site has come meanwhile');
+      probe.stop('interference', 'a site was added during the run');
     } else {
       // A site that can be read by its id is one of the organization.
-      probe.holds(false, { ...claim, expected: `site ${stray.row.siteId} in the list`, actual: 'not in the list' });
+      probe.holds(false, {
+        ...claim,
+        expected: `site ${stray.row.siteId}, which has an article`,
+        actual: 'a list without the site',
+      });
     }
   },
 };
@@ -181,9 +185,9 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
   const claim = about(read.exchange, '1.organization-scope', '/data');
-  const words = `article ${row.id} of site ${row.siteId}, which the organization does not have`;
+  const words = `article ${row.id} of the unlisted site ${row.siteId}`;
   const message = 'GET /articles/{id} returns 404 for it';
-  const expected = 'articles of sites of the organization';
+  const expected = 'articles of listed sites only';
   if (isMissing) probe.holds(false, { ...claim, expected, actual: words, message });
   else probe.note({ ...claim, expected, actual: words });
   probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });

@@ -84,8 +84,8 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
   probe.holds(made === undefined, {
     ...about(last, list.clause),
     proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
-    expected: 'none of the ids that the run was rejected with 404',
-    actual: made === undefined ? 'none' : `${made}, which was requested and not found before`,
+    expected: 'no id that returned 404 before',
+    actual: made === undefined ? 'none' : `${made}, which returned 404 before`,
   });
 }
 
@@ -130,10 +130,10 @@ async function judgeInvites(probe: Probe): Promise<void> {
     if (!links.some((one) => one.status === status)) continue;
     if (await alwaysMakesInvite(probe, spec)) {
       const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
-      const actual = `one more invite each time, ${newInvites(first, shown).length} in this run, ${made.length} of them made`;
+      const actual = `a new invite for each rejected request, ${newInvites(first, shown).length - made.length} in this run`;
       probe.holds(false, {
         ...about(shown, clause, '/data/pendingInvites'),
-        expected: `no invite of a link that was rejected with ${status}`,
+        expected: `none after ${status}`,
         actual,
       });
       return;
@@ -142,8 +142,8 @@ async function judgeInvites(probe: Probe): Promise<void> {
   const claim = about(last, '4.connect.list-accounts.content', '/data/pendingInvites');
   probe.note({
     ...claim,
-    expected: 'the invites of before',
-    actual: `${added.length - made.length} more, of another user`,
+    expected: 'the same invites as before',
+    actual: `${added.length - made.length} more invites, of other users`,
   });
 }
 

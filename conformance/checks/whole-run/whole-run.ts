@@ -71,7 +71,7 @@ const eachProblem: CheckRow = {
     for (const { exchange, found } of lists.filter(({ found }) => found !== undefined)) {
       probe.holds(namesBoth(found), {
         ...about(exchange, '7.code.invalid-input-issues', '/error/issues'),
-        expected: 'the problem of provider and that of label',
+        expected: 'an issue for provider and one for label',
         actual: show(found),
       });
     }
@@ -136,14 +136,14 @@ const returning: CheckRow = {
   async run(probe) {
     const readings = probe.history().flatMap(readingsOf);
     const often = groupByTarget(readings).filter(({ length }) => length > 2);
-    if (often.length === 0) return probe.stop('vacuous', 'no list was read three times');
+    if (often.length === 0) return probe.stop('vacuous', 'needs a list that was read three times');
     for (const same of often) {
       const back = returned(same);
       const [{ exchange, list }] = same as [Reading, ...Reading[]];
       probe.holds(back === null, {
         ...about(back?.reading.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
-        expected: 'every row that was listed before and is listed later',
-        actual: back === null ? 'every one' : `no ${back.id}, which comes back later`,
+        expected: 'every row that is listed before and after',
+        actual: back === null ? 'every one' : `a list without ${back.id}, which is listed again later`,
       });
     }
   },
@@ -284,7 +284,7 @@ async function judgeThird(probe: Probe, read: Read): Promise<void> {
   if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
   probe.holds(odd === undefined, {
     ...about(odd ?? readings.at(-1), read.clause),
-    expected: `the response of ${first.id}, which comes again later`,
+    expected: `the same as ${first.id}`,
     actual: odd === undefined ? 'the same' : nameOfResponse(odd),
   });
 }

@@ -4,7 +4,7 @@ import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
-import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
+import { type Quoted, quoteFindings, reasonOf, sentencesOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
@@ -13,8 +13,9 @@ const EXCHANGES_SHOWN_MAX = 300;
 const NOTES_SHOWN_MAX = 30;
 const LINES_MAX = 80;
 const TEXT_CHARACTERS_MAX = 400;
+const FINDING_CHARACTERS_MAX = 1200;
 
-const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'wrong key' } as const;
+const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'invalid key' } as const;
 
 /** The words to search in stand in an attribute, so the page needs no data of its own. */
 export function allChecks(report: Report): Markup {
@@ -23,7 +24,7 @@ export function allChecks(report: Report): Markup {
 <div class="tools"><input type="search" placeholder="Search ids, titles, clauses ( / )" aria-label="Search checks" data-search>
 <button type="button" data-clear hidden>Show all</button></div>
 <div class="list">${report.checks.map((check) => checkRow(check, report))}</div>
-<p class="quiet" data-none hidden>No check fits.</p></section>`;
+<p class="quiet" data-none hidden>No matching checks.</p></section>`;
 }
 
 function checkRow(check: CheckResult, report: Report): Markup {
@@ -35,16 +36,16 @@ function checkRow(check: CheckResult, report: Report): Markup {
 <summary>${badge(result.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
 <div class="inside">${messageOf(check)}
 ${findingList(check, report)}
-<h4>Rests on</h4><ul class="sentences">${sentences.map(
+<h4>Clauses</h4><ul class="sentences">${sentences.map(
     ({ id: clause, fact }) => html`<li><a href="#clause:${clause}"><code>${clause}</code></a> ${sentence(fact)}</li>`,
   )}</ul>
-${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} put to the test. More with
+${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} tested. For details, run
 <code>conformance --explain ${id}</code></p></div></details>`;
 }
 
-function messageOf({ result: { reason, message } }: CheckResult): Markup {
-  if (message === undefined) return html``;
-  return html`<p class="message">${reason === undefined ? '' : `${reason}: `}${clip(message, TEXT_CHARACTERS_MAX)}</p>`;
+function messageOf(check: CheckResult): Markup {
+  if (check.result.message === undefined) return html``;
+  return html`<p class="message">${clip(reasonOf(check), TEXT_CHARACTERS_MAX)}</p>`;
 }
 
 function findingList(check: CheckResult, report: Report): Markup {
@@ -56,21 +57,20 @@ function findingList(check: CheckResult, report: Report): Markup {
 }
 
 /** In short; the card of a failed check has request and response. */
-function findingLine({ finding, exchange }: Quoted): Markup {
-  const place = finding.pointer === '' ? '' : html` at <code>${finding.pointer}</code>`;
-  return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> expected ${clip(finding.expected, TEXT_CHARACTERS_MAX)}, got
-${clip(finding.actual, TEXT_CHARACTERS_MAX)}${place}${exchange === null ? '' : html` in <a href="#${exchange.id}">${exchange.id}</a>`}</li>`;
+function findingLine({ finding, text, exchange }: Quoted): Markup {
+  const link = exchange === null ? '' : html` <a href="#${exchange.id}">${exchange.id}</a>`;
+  return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, FINDING_CHARACTERS_MAX)}${link}</li>`;
 }
 
 function exchangeLinks({ exchanges }: CheckResult): Markup {
   if (exchanges.length === 0) return html``;
-  return html`<p class="quiet">Looked at ${exchanges.slice(0, 60).map((id) => html`<a href="#${id}">${id}</a> `)}${
+  return html`<p class="quiet">Exchanges: ${exchanges.slice(0, 60).map((id) => html`<a href="#${id}">${id}</a> `)}${
     exchanges.length > 60 ? `and ${exchanges.length - 60} more` : ''
   }</p>`;
 }
 
-const withoutBodies = html`<p class="lead">Bodies were not kept, because they may hold customer data: each is shown by its
-shape. Errors are shown as they came.</p>`;
+const withoutBodies = html`<p class="lead">Bodies were not kept, because they might contain customer data. Only
+their shape is shown. Errors are shown unchanged.</p>`;
 
 export function allExchanges({ exchanges, keepsBodies }: Report): Markup {
   if (exchanges.length === 0) return html``;

@@ -13,10 +13,10 @@ import { badge, html, type Markup, sentence, shareBar } from './markup.ts';
 export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
   return html`<section id="coverage"><h2>Coverage</h2>
-<p class="lead">What the run says about each clause. The bars count the clauses that a response of a server can break; the
-others stand in the lists alone. A clause holds where something was seen that could have broken it.</p>
-<p class="legend"><span class="key pass"></span>held <span class="key fail"></span>broken <span class="key warn"></span>warned
-<span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not looked at</p>${rows}</section>`;
+<p class="lead">The result of each clause. The bars count the clauses that a response can violate. The lists show the
+others too. A clause is verified if a response followed it that could have violated it.</p>
+<p class="legend"><span class="key pass"></span>verified <span class="key fail"></span>violated <span class="key warn"></span>warning
+<span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not tested</p>${rows}</section>`;
 }
 
 /** The bar counts only clauses that a server can break: the others would look like gaps. */
@@ -35,7 +35,7 @@ function sectionRow(section: Section, report: Report): Markup {
   ] as const;
   const label = parts.map(([kind, number]) => `${number} ${kind}`).join(', ');
   const bar = provable.length === 0 ? '' : shareBar(parts, label);
-  const text = provable.length === 0 ? 'nothing to break' : `${tested} of ${provable.length}`;
+  const text = provable.length === 0 ? 'not testable' : `${tested} of ${provable.length}`;
   return html`<details class="section"><summary><span class="name">${section.number} ${section.title}</span>
 <span class="bar">${bar}</span><span class="amount">${text}</span></summary><ul class="clauses">${rows.map(clauseRow)}</ul></details>`;
 }
@@ -59,8 +59,8 @@ export function behaviorsView({ behaviors: states }: Report): Markup {
   if (states.length === 0) return html``;
   const known = states.filter(({ state }) => state !== 'unknown').length;
   return html`<section id="behaviors"><h2>Behaviors</h2>
-<p class="lead">The contract leaves room. What this deployment does with it is no finding: ${known} of ${states.length} behaviors
-were seen. conformance calibrate writes them to a file, and casa mock --profile responds like it.</p>
+<p class="lead">Details that the contract leaves open. The run detected ${known} of ${states.length} behaviors. None of them is a failure.
+To make the mock behave the same, save them with conformance calibrate, and start casa mock --profile FILE.</p>
 <details class="section"><summary><span class="name">All behaviors</span><span class="bar"></span>
 <span class="amount">${known} of ${states.length}</span></summary><ul class="clauses">${states.map(row)}</ul></details></section>`;
 }

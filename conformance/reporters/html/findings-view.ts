@@ -1,12 +1,11 @@
-// People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the
-// exchange.
+// People open the report for this: each failure as a sentence, with the clause and the exchange.
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords, skippedByNeed } from '../quoted.ts';
+import { checksWith, inconclusiveByGroup, type Quoted, quoteFindings, skippedByNeed } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
@@ -49,20 +48,15 @@ ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, inde
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
 }
 
-/** The sentence of the contract first, then expected next to actual, then the exchange that shows it. */
-function finding({ finding, sentence: fact, at, exchange }: Quoted, index: number): Markup {
-  const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
-  return html`<div class="finding"><blockquote><p>${sentence(fact)}</p>
+/** The finding as a sentence, then the clause, then the exchange that shows it. */
+function finding({ finding, text: words, sentence: fact, at, exchange }: Quoted, index: number): Markup {
+  return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
-<dl class="versus"><div class="expected"><dt>Expected</dt><dd>${text(finding.expected)}</dd></div>
-<div class="actual"><dt>Actual</dt><dd>${text(finding.actual)}</dd></div>
-${finding.pointer === '' || finding.pointer.startsWith('#') ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>
-${finding.message === undefined ? '' : html`<p class="message">${text(finding.message)}</p>`}${more}
 ${
   exchange === null
     ? ''
     : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
-<summary>Request and response</summary><p class="quiet">All of it: <a href="#${exchange.id}">${exchange.id}</a></p>
+<summary>Request and response</summary><p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>
 ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`
 }</div>`;
 }
@@ -82,7 +76,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
   const rows = [
     ...entries.map(
       ({ check }) =>
-        html`<li><a href="#check:${check}">${check}</a> no longer fails: take it out of the baseline.</li>`,
+        html`<li><a href="#check:${check}">${check}</a> no longer fails: remove it from the baseline.</li>`,
     ),
     ...expired.map(
       ({ check, until }) => html`<li><a href="#check:${check}">${check}</a> was a known failure until ${until}.</li>`,
@@ -95,14 +89,14 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
 
 /** By reason, since one remedy often opens many checks. */
 function doubts(report: Report): Markup {
-  const groups = [...doubtsByReason(report)];
+  const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
   return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'}</h2>${groups.map(
-    ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive', report)} ${reason}
-<small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
-      ({ id, result }) =>
-        html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(result.message ?? '')}</span></li>`,
-    )}</ul></div>`,
+    ([group, checks]) =>
+      html`<div class="doubt"><h3>${badge('inconclusive', report)} ${group}</h3><ul class="plain">${checks.map(
+        ({ id, result }) =>
+          html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(result.message ?? '')}</span></li>`,
+      )}</ul></div>`,
   )}</section>`;
 }
 

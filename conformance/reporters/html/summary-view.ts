@@ -17,7 +17,7 @@ export function header(report: Report): Markup {
   const { compared } = report;
   return html`<header class="top"><p class="over">${compared === undefined ? 'Conformance report' : 'Difference'}</p>
 <h1>${compared === undefined ? host : titleOf(report)}</h1>
-<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' of the mock’s time' : ''}
+<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' (mock time)' : ''}
 · run <code>${report.runId}</code> ·
 contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
 }
@@ -46,10 +46,10 @@ export function cards(report: Report): Markup {
         verified === 1 ? 'is the same' : 'are the same',
         tested - verified === 1 ? 'differs' : 'differ',
       ]
-    : ['Clauses put to the test', 'held', 'did not'];
+    : ['Clauses tested', 'verified', 'violated'];
   return html`<section class="cards">
-<div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
-${visible === 0 ? '' : shareBar(parts, `Clauses that ${held}, that ${failed}, and that were not looked at`)}
+<div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible}</small></p>
+${visible === 0 ? '' : shareBar(parts, `${verified} ${held}, ${tested - verified} ${failed}, ${visible - tested} not tested`)}
 <p class="quiet">${verified} ${held}, ${tested - verified} ${failed}</p></div>
 ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
@@ -86,7 +86,7 @@ function recordedCard({ file, judged, others }: Recorded): Markup {
 }
 
 function planned({ floor, ceiling }: Range, unit: string): Markup {
-  return html`<p class="quiet">planned ${floor === ceiling ? floor : html`${floor} to ${ceiling}`}${unit}</p>`;
+  return html`<p class="quiet">planned ${floor === ceiling ? floor : html`${floor}-${ceiling}`}${unit}</p>`;
 }
 
 /** A track up to the ceiling, the planned range on it, and a needle at what was used. */
@@ -162,8 +162,8 @@ function table(runs: readonly RunRecord[]): Markup {
 <td class="n">${run.visible}</td>
 <td class="n">${run.exitCode}</td><td>${run.aborted ? 'ended early' : ''}</td></tr>`,
   );
-  return html`<details class="card"><summary>All runs that are known</summary><div class="scroll" tabindex="0"><table>
-<thead><tr><th>Run</th><th class="n">Broken</th><th class="n">Proven</th><th class="n">Of</th><th class="n">Exit code</th><th></th></tr></thead>
+  return html`<details class="card"><summary>All runs</summary><div class="scroll" tabindex="0"><table>
+<thead><tr><th>Run</th><th class="n">Violated</th><th class="n">Verified</th><th class="n">Of</th><th class="n">Exit code</th><th></th></tr></thead>
 <tbody>${rows}</tbody></table></div></details>`;
 }
 
