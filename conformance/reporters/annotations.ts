@@ -3,18 +3,16 @@
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, quoteFindings } from './quoted.ts';
+import { checksWith, quoteCauses, quoteFindings } from './quoted.ts';
 
 const SHOWN_MAX = 10;
 const TEXT_CHARACTERS_MAX = 1000;
 
 /** Failures before warnings: what is beyond the tenth of a kind is not shown by GitHub at all. */
 export function renderAnnotations(report: Report, outcome: Outcome): string {
-  const isExcused = (id: string) => outcome.baseline.excused.some(({ check }) => check === id);
   const lines = [
     ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
-    ...checksWith(report, 'fail', 'error')
-      .filter(({ id }) => !isExcused(id))
+    ...[...quoteCauses(report, outcome).map(({ check }) => check), ...checksWith(report, 'error')]
       .map((check) => command('error', check.id, sentenceOf(check, report)))
       .slice(0, SHOWN_MAX),
     ...outcome.baseline.stale.map(({ check }) =>

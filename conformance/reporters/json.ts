@@ -2,7 +2,7 @@
 
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { quoteFindings } from './quoted.ts';
+import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
 
 /** Indented, so two reports can be compared line by line. */
 export const json: Reporter = {
@@ -44,6 +44,7 @@ export function toJson(report: Report, outcome: Outcome) {
         curl,
       })),
     })),
+    causes: quoteCauses(report, { baseline: { excused: [], stale: [], expired: [] } }).map(causeIn),
     coverage: report.coverage,
     behaviors: report.behaviors,
     exchanges: report.exchanges,
@@ -51,6 +52,12 @@ export function toJson(report: Report, outcome: Outcome) {
     abort: report.abort,
     keepsBodies: report.keepsBodies,
   };
+}
+
+function causeIn({ cause: { finding: _, ...cause }, title, repeat }: QuotedCause) {
+  const { seen, same } = cause.scope;
+  const confidence = seen < same ? 'intermittent' : seen > 1 ? 'repeated' : 'once';
+  return { ...cause, title, confidence, repeat };
 }
 
 function recordedIn({ recorded }: Report) {

@@ -8,7 +8,7 @@ import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { checksWith, gapsOf, inconclusiveByGroup, type Quoted, quoteFindings } from './quoted.ts';
+import { checksWith, gapsOf, inconclusiveByGroup, type Quoted, quoteCauses, quoteFindings } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;
 const FINDINGS_SHOWN_MAX = 5;
@@ -91,19 +91,26 @@ function trendBlock({ trend }: Outcome): string[] {
 
 /** Known failures are left out: they have their own part. */
 function findingBlocks(report: Report, outcome: Outcome): string[] {
-  const isExcused = ({ id }: CheckResult) => outcome.baseline.excused.some(({ check }) => check === id);
-  const failed = checksWith(report, 'fail', 'error').filter((check) => !isExcused(check));
-  const warned = checksWith(report, 'warn');
-  return [...titled('Failures', failed, report), ...titled('Warnings', warned, report)];
+  const causes = quoteCauses(report, outcome);
+  const failed = [...causes.map(({ check }) => check), ...checksWith(report, 'error')];
+  const facts = new Map(causes.map((cause) => [cause.check, cause.facts]));
+  const blocksOf = (check: CheckResult) => [
+    ...checkBlocks(check, report),
+    ...(facts.get(check) ?? []).map((fact) => plain(fact, FINDING_CHARACTERS_MAX)),
+  ];
+  return [
+    ...titled('Failures', failed, blocksOf),
+    ...titled('Warnings', checksWith(report, 'warn'), (check) => checkBlocks(check, report)),
+  ];
 }
 
 /** The rest is counted, so the cut shows. */
-function titled(title: string, checks: readonly CheckResult[], report: Report): string[] {
+function titled(title: string, checks: readonly CheckResult[], blocksOf: (check: CheckResult) => string[]): string[] {
   if (checks.length === 0) return [];
   const more = checks.length - CHECKS_SHOWN_MAX;
   return [
     `## ${title}`,
-    ...checks.slice(0, CHECKS_SHOWN_MAX).flatMap((check) => checkBlocks(check, report)),
+    ...checks.slice(0, CHECKS_SHOWN_MAX).flatMap(blocksOf),
     ...(more > 0 ? [`And ${count(more, 'check')} more.`] : []),
   ];
 }

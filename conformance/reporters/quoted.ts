@@ -1,10 +1,13 @@
 // A finding with everything a reader needs: one sentence that says it, the clause, the exchange, and a curl command.
 // All reporters use these words.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
+import { type Cause, causesOf } from '../diagnosis/causes.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind } from '../judge/result.ts';
+import type { Outcome } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 
 /** `exchange` and `curl` are null for a finding about no single response. */
@@ -28,6 +31,45 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
     const curl = exchange === null ? null : curlOnce(exchange);
     return { finding, text: textOf(finding, exchange, evidence), sentence: fact, at, exchange, curl };
   });
+}
+
+/** A cause as reports show it: by the check that names it. */
+export interface QuotedCause {
+  readonly cause: Cause;
+  /** The sentence of the finding that names the cause. */
+  readonly title: string;
+  readonly check: CheckResult;
+  /** The control request, the scope, and the checks that fail for the same reason: a sentence each. */
+  readonly facts: readonly string[];
+  /** Commands that repeat it. */
+  readonly repeat: readonly string[];
+}
+
+/** The worst first. Causes of known failures alone are left out. */
+export function quoteCauses(report: Report, { baseline }: Pick<Outcome, 'baseline'>): QuotedCause[] {
+  const excused = new Set(baseline.excused.map(({ check }) => check));
+  const evidence = evidenceOf(report);
+  return causesOf(report).flatMap((cause) => {
+    const ids = [...cause.checks, ...cause.consequences].filter((id) => !excused.has(id));
+    const check = report.checks.find(({ id }) => id === ids[0]);
+    if (check === undefined) return [];
+    const exchange = evidence.get(cause.finding.exchange ?? '') ?? null;
+    const title = textOf(cause.finding, exchange, evidence);
+    const repeat = exchange === null ? [] : [curlOnce(exchange)];
+    return [{ cause, title, check, facts: factsOf(cause, ids.slice(1), evidence), repeat }];
+  });
+}
+
+function factsOf({ control, scope }: Cause, others: readonly string[], evidence: Evidence): string[] {
+  const good = control === null ? undefined : evidence.get(control.exchange);
+  const rest = scope.others === 0 ? '' : `; ${count(scope.others, 'request')} of another form to the operation`;
+  return [
+    ...(good === undefined
+      ? []
+      : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
+    ...(scope.same > 1 ? [`Seen in ${scope.seen} of ${count(scope.same, 'request')} of this form${rest}.`] : []),
+    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
+  ];
 }
 
 // Many findings share a report and an exchange, so each is looked up and written once.

@@ -10,7 +10,15 @@ import { reachOf } from '../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, idleRules, inconclusiveByGroup, type Quoted, quoteFindings, skippedByNeed } from './quoted.ts';
+import {
+  checksWith,
+  idleRules,
+  inconclusiveByGroup,
+  type Quoted,
+  quoteCauses,
+  quoteFindings,
+  skippedByNeed,
+} from './quoted.ts';
 
 /** In full; the other findings of a check are counted. */
 const FINDINGS_SHOWN_MAX = 3;
@@ -30,11 +38,12 @@ const plainStyle: TerminalStyle = { paint: plain, columns: null };
 export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
   // Without checks there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${sentenceOf(outcome, paint)}\n`;
-  const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
-  const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
   const lines = [
-    ...grave.flatMap((check) => describe(check, report, paint)),
-    ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
+    ...quoteCauses(report, outcome).flatMap(({ check, facts }) => [
+      ...describe(check, report, paint),
+      ...facts.map((fact) => `      ${safe(fact)}`),
+    ]),
+    ...checksWith(report, 'error', 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeBaseline(outcome, paint),
     ...describeTrend(outcome, paint),
     ...describeInconclusive(report, { paint, columns }),

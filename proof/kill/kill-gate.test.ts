@@ -4,7 +4,7 @@ import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
 import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
-import { saysBroken, unknownPlaces } from './same-fact.ts';
+import { saysBroken, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
 import { excuses } from './unkillable.ts';
 
 const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };

@@ -9,7 +9,7 @@ import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
 import { errorsOf, judge } from '../test-kit/judge.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
-import { saysBroken } from './same-fact.ts';
+import { saysBroken } from '../../conformance/diagnosis/same-fact.ts';
 
 /** A check that noticed a mutant. */
 export interface Killer {

@@ -81,6 +81,11 @@ export function saysBroken(found: string, broken: string): boolean {
   return places.some((place) => (place.endsWith('.') ? found.startsWith(place) : found === place));
 }
 
+/** Whether findings about the two clauses can be about one defect: one states the fact of the other, or a part of it. */
+export function isSameFact(one: string, other: string): boolean {
+  return saysBroken(one, other) || saysBroken(other, one);
+}
+
 /** Entries of the table that name no clause. */
 export function unknownPlaces(): string[] {
   const known = Object.keys(clauses);

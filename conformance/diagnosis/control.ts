@@ -1,0 +1,61 @@
+// The control request of a finding: the request of the run that is most like it, with another kind of response.
+import { isObject } from '../exchange/exchange.ts';
+import type { StoredExchange } from '../report/report.ts';
+
+/** `differsIn` is the one part in which it differs: `key`, `limit`, `body.text`, `path`. */
+export interface Control {
+  readonly exchange: string;
+  readonly differsIn: string;
+}
+
+/** The parts of a request by name, as far as a check varies them. */
+function partsOf({ target, key, requestHeaders, requestBody }: StoredExchange): Map<string, string> {
+  const [path = '', query = ''] = target.split('?');
+  const parts = new Map([
+    ['path', path],
+    ['key', key === 'wrong' ? `wrong ${requestHeaders.authorization ?? ''}` : key],
+    ['content-type', requestHeaders['content-type'] ?? ''],
+  ]);
+  for (const [name, value] of new URLSearchParams(query)) parts.set(name, `${parts.get(name) ?? ''}=${value}`);
+  const body = readJson(requestBody.text);
+  if (isObject(body))
+    for (const [name, value] of Object.entries(body)) parts.set(`body.${name}`, JSON.stringify(value));
+  else parts.set('body', requestBody.text ?? `${requestBody.bytes}`);
+  return parts;
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of the parts that only one of the two has, or that differ. */
+function differences(one: StoredExchange, other: StoredExchange): string[] {
+  const [mine, its] = [partsOf(one), partsOf(other)];
+  return [...new Set([...mine.keys(), ...its.keys()])].filter((name) => mine.get(name) !== its.get(name));
+}
+
+/** Whether both have the same parts, whatever the values of parameters and ids are. */
+export function isSameForm(one: StoredExchange, other: StoredExchange): boolean {
+  const form = (exchange: StoredExchange) => [exchange.key, exchange.method, ...partsOf(exchange).keys()].sort().join();
+  return form(one) === form(other);
+}
+
+/** Returns null when no request of the run differs in one part only. `blamed`: exchanges that findings are about. */
+export function controlOf(
+  bad: StoredExchange,
+  exchanges: readonly StoredExchange[],
+  blamed: ReadonlySet<string>,
+): Control | null {
+  const isOther = ({ status }: StoredExchange) => status > 0 && (status < 400 || status < 400 !== bad.status < 400);
+  for (const other of exchanges) {
+    if (other.operation !== bad.operation || other.method !== bad.method) continue;
+    if (other.operation === null || blamed.has(other.id) || !isOther(other)) continue;
+    const [part, ...rest] = differences(bad, other);
+    if (part !== undefined && rest.length === 0) return { exchange: other.id, differsIn: part };
+  }
+  return null;
+}
