@@ -9,7 +9,6 @@ import { type Plan, type PlanLine, requestsInAll, type Step } from '../plan/plan
 import type { Phase } from '../probe/check.ts';
 import type { Opener } from '../report/coverage.ts';
 import type { RunEvent } from '../run/options.ts';
-import { reasonOf } from './quoted.ts';
 import { align, rangeText, styleOf } from './terminal.ts';
 
 /** A terminal, or something that keeps every line; `columns` bounds the line that is updated. */
@@ -129,9 +128,9 @@ function isTrouble({ result: { kind } }: CheckResult): boolean {
 const REASON_CHARACTERS_MAX = 300;
 
 function describe(result: CheckResult, paint: Paint): string {
-  const { kind, message } = result.result;
-  const why = message === undefined ? result.title : reasonOf(result).slice(kind.length).replace(/^: /, '').trim();
-  return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', clip(visible(why), REASON_CHARACTERS_MAX))}`;
+  const { kind, message = result.title } = result.result;
+  const why = clip(visible(message), REASON_CHARACTERS_MAX);
+  return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', why)}`;
 }
 
 // The plan, before the first request and with --plan.

@@ -82,7 +82,7 @@ const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 // The sentence of a finding: the request, what it returned, and what was expected.
 
 const PART_CHARACTERS_MAX = 400;
-const TARGET_CHARACTERS_MAX = 120;
+const TARGET_CHARACTERS_MAX = 160;
 
 type Evidence = ReturnType<typeof evidenceOf>;
 
@@ -109,13 +109,16 @@ function returned({ actual, pointer }: Finding): string {
   return `returned ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(pointer)}`;
 }
 
-/** ` at /data/0/id`, ` in the date header`; empty for the status and for the whole response. */
+/** A whole list or response needs no pointer. */
+const WHOLE = /^(#status|\/data(\/(calls|reviews|accounts|pendingInvites))?)?$/;
+
+/** ` at /data/0/id`, ` in the date header`. */
 function placeOf(pointer: string): string {
   const header = headerIn(pointer);
   if (header !== null) return ` in the ${header} header`;
   if (pointer === '#headers') return ' in the headers';
   if (pointer === '#body') return ' as body';
-  return pointer === '' || pointer === '#status' ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
+  return WHOLE.test(pointer) ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
 }
 
 function headerIn(pointer: string): string | null {
@@ -135,8 +138,8 @@ function nameOfRequest({ method, target, key, operation, requestBody: { text } }
   const rpc = operation === null && text !== null ? /"method":"([a-z/]{1,40})"/.exec(text)?.[1] : undefined;
   const tool = rpc === 'tools/call' ? /"name":"([\w.-]{1,60})"/.exec(text ?? '')?.[1] : undefined;
   if (rpc !== undefined) return `${tool ?? `MCP ${rpc}`}${keyWords[key]}`;
-  const readable = target.replace(/%3A/gi, ':').replace(/%2C/gi, ',');
-  return `${method} ${clip(readable, TARGET_CHARACTERS_MAX)}${keyWords[key]}`;
+  const readable = clip(target, TARGET_CHARACTERS_MAX).replace(/%3A/gi, ':').replace(/%2C/gi, ',');
+  return `${method} ${readable}${keyWords[key]}`;
 }
 
 /** `as in x2` names a request of the run, so readers need not look it up. */

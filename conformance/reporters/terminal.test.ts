@@ -54,7 +54,7 @@ describe('the report on a terminal', () => {
     ];
     expect(linesOf(sampleReport({ checks })).slice(0, 9)).toEqual([
       'INCONCLUSIVE  1 rule',
-      '  No response that the rule tests: 1 rule',
+      '  Rules without a matching response: 1',
       '',
       'SKIPPED  3 checks',
       '  --mcp-url URL         2 checks',

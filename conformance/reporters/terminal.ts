@@ -10,15 +10,7 @@ import { reachOf } from '../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import {
-  checksWith,
-  idleRules,
-  inconclusiveByGroup,
-  type Quoted,
-  quoteCauses,
-  quoteFindings,
-  skippedByNeed,
-} from './quoted.ts';
+import { checksWith, idleRules, inconclusiveByGroup, quoteCauses, quoteFindings, skippedByNeed } from './quoted.ts';
 
 /** In full; the other findings of a check are counted. */
 const FINDINGS_SHOWN_MAX = 3;
@@ -63,28 +55,23 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.result;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
-  const more = grave.length - FINDINGS_SHOWN_MAX;
+  const shown = grave.slice(0, FINDINGS_SHOWN_MAX);
+  const more = grave.length - shown.length;
   return [
     '',
     head,
     ...(message ? [`      ${safe(message)}`] : []),
-    ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted, index) => {
-      // A clause or a command that the next finding shares is printed once.
-      const next = index === FINDINGS_SHOWN_MAX - 1 ? undefined : grave[index + 1];
-      return describeFinding(quoted, next, paint);
-    }),
+    ...shown.flatMap(({ finding, text, sentence, curl }, index) => [
+      `      ${safe(text)}`,
+      // A clause and a command that findings share are printed once.
+      ...(shown[index - 1]?.finding.clause === finding.clause
+        ? []
+        : [`        ${paint('cyan', finding.clause)}  "${sentence}"`]),
+      ...(curl === null || shown[index + 1]?.curl === curl
+        ? []
+        : [`        ${paint('dim', clip(visible(curl), CURL_CHARACTERS_MAX))}`]),
+    ]),
     ...(more > 0 ? [`      ${count(more, 'more finding')}: --report html=FILE shows all.`] : []),
-  ];
-}
-
-/** `--explain` accepts the id of the clause. */
-function describeFinding({ finding, text, sentence, curl }: Quoted, next: Quoted | undefined, paint: Paint): string[] {
-  const isLastOfCurl = curl !== null && next?.curl !== curl;
-  const isLastOfClause = isLastOfCurl || next?.finding.clause !== finding.clause;
-  return [
-    `      ${safe(text)}`,
-    ...(isLastOfClause ? [`        ${paint('cyan', finding.clause)}  "${sentence}"`] : []),
-    ...(isLastOfCurl ? [`        ${paint('dim', clip(visible(curl), CURL_CHARACTERS_MAX))}`] : []),
   ];
 }
 
@@ -126,7 +113,7 @@ function describeInconclusive(report: Report, { paint, columns }: TerminalStyle)
     '',
     `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${head}`,
     ...lines.map((line) => safe(line, width)),
-    ...(idle === 0 ? [] : [`  No response that the rule tests: ${rules}`]),
+    ...(idle === 0 ? [] : [`  Rules without a matching response: ${idle}`]),
   ];
 }
 
