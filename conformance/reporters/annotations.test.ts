@@ -29,7 +29,7 @@ describe('annotations', () => {
   });
 
   test('show ten at most', () => {
-    const checks = Array.from({ length: 30 }, (_, index) => sampleCheck(`test/n${index}`, { kind: 'fail' }));
+    const checks = Array.from({ length: 30 }, (_, index) => sampleCheck(`test/n${index}`, { kind: 'error' }));
     expect(linesOf(sampleReport({ checks }))).toHaveLength(10);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { saysBroken, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
 import type { Need } from '../../src/mutants/index.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
 import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
-import { saysBroken, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
 import { excuses } from './unkillable.ts';
 
 const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };

@@ -44,10 +44,28 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and nobody kills it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
+    ...unclear(kills),
     ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
+}
+
+/** One defect should be one cause that names its clause. A few runs say too little. */
+function unclear(kills: readonly Kill[]): string[] {
+  const { runs, perDefect, first } = diagnosisOf(kills);
+  const isClear = runs < 50 || (perDefect <= 1.15 && first >= 0.95);
+  return isClear
+    ? []
+    : [`Causes are unclear: ${perDefect.toFixed(2)} for each defect, ${first.toFixed(2)} named first.`];
+}
+
+/** Over the runs of the whole kit in which a check failed. */
+function diagnosisOf(kills: readonly Kill[]) {
+  const all = kills.flatMap(({ causes }) => causes ?? []);
+  const runs = all.length;
+  const perDefect = all.reduce((sum, { count }) => sum + count, 0) / runs;
+  return { runs, perDefect, first: all.filter(({ isFirst }) => isFirst).length / runs };
 }
 
 /** Killed, but never with only what the mutant says that it needs. */
@@ -137,9 +155,11 @@ function line(kill: Kill): string {
 export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const count = (grade: string) => kills.filter((kill) => gradeOf(kill) === grade).length;
   const alarms = clean.reduce((sum, run) => sum + run.alarms.length, 0);
+  const { runs, perDefect, first } = diagnosisOf(kills);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
     `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
+    `${runs} defects run with every check: ${perDefect.toFixed(2)} causes each, the first names the clause in ${Math.round(100 * first)} %.`,
     `${Math.round(seconds)} s.`,
   ];
 }

@@ -1,6 +1,8 @@
 // Judges one mutant and says who noticed. A check kills it when it fails, or warns where the interpretations let it
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { checks } from '../../conformance/checks/index.ts';
+import { causesOf } from '../../conformance/diagnosis/causes.ts';
+import { isSameFact, saysBroken } from '../../conformance/diagnosis/same-fact.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
@@ -9,7 +11,6 @@ import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
 import { errorsOf, judge } from '../test-kit/judge.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
-import { saysBroken } from '../../conformance/diagnosis/same-fact.ts';
 
 /** A check that noticed a mutant. */
 export interface Killer {
@@ -30,6 +31,8 @@ export interface Kill {
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;
+  /** Where the whole kit ran and something failed: the number of causes, and whether the first names the clause. */
+  readonly causes?: { readonly count: number; readonly isFirst: boolean };
 }
 
 /**
@@ -53,8 +56,13 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
   const { options, close } = await row.start();
   const report = await judge({ options: { ...options, checks: chosen }, close });
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
-  if (chosen === checks) remember(row, report);
-  return { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null };
+  const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null };
+  if (chosen !== checks) return kill;
+  remember(row, report);
+  const [first, ...more] = causesOf(report);
+  if (first === undefined) return kill;
+  const isFirst = first.clauses.some((clause) => isSameFact(clause, row.breaks));
+  return { ...kill, causes: { count: 1 + more.length, isFirst } };
 }
 
 /** Nothing that the gate demands of this mutant could change with more checks. */

@@ -1,0 +1,113 @@
+// Cites 4.calls.limit-ceiling, 5.missing-key.
+import { describe, expect, test } from 'vitest';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { CheckResult, Finding } from '../judge/result.ts';
+import type { Report, StoredExchange } from '../report/report.ts';
+import { causesOf } from './causes.ts';
+
+const exchange = (id: string, target: string, status = 200, more: Partial<StoredExchange> = {}) =>
+  ({
+    id,
+    operation: target.startsWith('/sites') ? 'listSites' : 'listCalls',
+    method: 'GET',
+    target,
+    status,
+    key: 'good',
+    requestHeaders: {},
+    requestBody: { text: null, bytes: 0 },
+    ...more,
+  }) as StoredExchange;
+
+const finding = (clause: ClauseId, at: string | null, more: Partial<Finding> = {}): Finding => ({
+  severity: 'fail',
+  clause,
+  pointer: '#status',
+  expected: '200',
+  actual: '500 internal_error',
+  exchange: at,
+  count: 1,
+  ...more,
+});
+
+const failed = (id: string, ...findings: Finding[]) =>
+  ({ id, result: { kind: 'fail' }, findings, cites: [], exchanges: [] }) as unknown as CheckResult;
+
+const report = (checks: readonly CheckResult[], exchanges: readonly StoredExchange[] = []) =>
+  ({ checks, exchanges }) as unknown as Report;
+
+const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/connect/calls/log?limit=2')];
+const keyless = exchange('x3', '/sites', 200, { key: 'none' });
+
+describe('causesOf', () => {
+  test('finds no cause where nothing failed', () => {
+    expect(causesOf(report([]))).toEqual([]);
+  });
+
+  test.each<[string, CheckResult[], number]>([
+    ['one response', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('4.calls.since', 'x1'))], 1],
+    ['one fact', [failed('a/a', finding('8.calls-limit', 'x1')), failed('b/b', finding('4.calls.limit', null))], 1],
+    [
+      'one place in the responses of an operation',
+      [
+        failed('a/a', finding('4.json', 'x1', { pointer: '/data/0/id' })),
+        failed('b/b', finding('4.calls.since', 'x2', { pointer: '/data/7/id' })),
+      ],
+      1,
+    ],
+    [
+      'one status of an operation',
+      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2'))],
+      1,
+    ],
+    [
+      'two statuses',
+      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2', { actual: '404' }))],
+      2,
+    ],
+    ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
+  ])('of %s', (_, checks, causes) => {
+    expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
+  });
+
+  test('folds what follows, and hides no failed check', () => {
+    const checks = [
+      failed('calls/chain', finding('4.calls.exactly-once', 'x1', { pointer: '/data/calls' })),
+      failed('calls/limit', finding('4.calls.limit-ceiling', 'x1', { pointer: '/data/calls' })),
+      failed('calls/default', finding('4.calls.limit', 'x2', { pointer: '/data/calls' })),
+    ];
+    expect(causesOf(report(checks, calls))).toMatchObject([
+      {
+        id: 'listCalls/4.calls.limit-ceiling',
+        operation: 'listCalls',
+        clauses: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.exactly-once'],
+        checks: ['calls/limit', 'calls/default'],
+        consequences: ['calls/chain'],
+        exchanges: ['x1', 'x2'],
+      },
+    ]);
+  });
+
+  test('begins with access to data', () => {
+    const checks = [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))];
+    expect(causesOf(report(checks, [...calls, keyless])).map(({ id }) => id)).toEqual([
+      'listSites/5.missing-key',
+      'listCalls/4.json',
+    ]);
+  });
+
+  test.each<[string, StoredExchange, string | null]>([
+    ['the key', exchange('x4', '/sites', 401), 'key'],
+    ['a parameter', exchange('x4', '/sites?a=1', 401, { key: 'none' }), 'a'],
+    ['two parts', exchange('x4', '/sites?a=1', 401), null],
+    ['a part, with the same kind of response', exchange('x4', '/sites', 0), null],
+  ])('names the control request that differs in %s', (_, other, differsIn) => {
+    const [cause] = causesOf(report([failed('a/a', finding('5.missing-key', 'x3'))], [keyless, other]));
+    expect(cause?.control?.differsIn ?? null).toBe(differsIn);
+  });
+
+  test('counts the requests of the same form', () => {
+    const exchanges = [...calls, exchange('x5', '/connect/calls/log')];
+    const [cause] = causesOf(report([failed('a/a', finding('4.calls.limit', 'x1', { pointer: '/data' }))], exchanges));
+    expect(cause?.scope).toEqual({ seen: 1, same: 2, others: 1 });
+  });
+});
