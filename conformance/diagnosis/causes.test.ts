@@ -105,9 +105,12 @@ describe('causesOf', () => {
     expect(cause?.control?.differsIn ?? null).toBe(differsIn);
   });
 
-  test('counts the requests of the same form', () => {
-    const exchanges = [...calls, exchange('x5', '/connect/calls/log')];
-    const [cause] = causesOf(report([failed('a/a', finding('4.calls.limit', 'x1', { pointer: '/data' }))], exchanges));
-    expect(cause?.scope).toEqual({ seen: 1, same: 2, others: 1 });
+  test.each<[string, StoredExchange, object]>([
+    ['the same request with the same status', exchange('x5', '/connect/calls/log?limit=1'), { seen: 2, of: 2 }],
+    ['the same request with another status', exchange('x5', '/connect/calls/log?limit=1', 500), { seen: 1, of: 2 }],
+    ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
+  ])('compares with %s', (_, other, scope) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
+    expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toEqual(scope);
   });
 });

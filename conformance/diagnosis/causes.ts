@@ -5,7 +5,7 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
-import { type Control, controlOf, isSameForm } from './control.ts';
+import { type Control, controlOf, isSameRequest } from './control.ts';
 import { isSameFact } from './same-fact.ts';
 
 /** One defect of the deployment, as far as the run shows it. */
@@ -26,8 +26,8 @@ export interface Cause {
   readonly exchanges: readonly string[];
   /** The request that differs in one part and got another kind of response; null when the run sent none. */
   readonly control: Control | null;
-  /** Of the requests of the same form, how many show the defect; of the others to the operation, how many were sent. */
-  readonly scope: { readonly seen: number; readonly same: number; readonly others: number };
+  /** Responses that show it, of all responses to the same requests. */
+  readonly scope: { readonly seen: number; readonly of: number };
 }
 
 /** A finding with the check that has it and the request that it is about. */
@@ -128,7 +128,7 @@ function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<
     finding: first.finding,
     exchanges: report.exchanges.filter((exchange) => shown.includes(exchange)).map(({ id }) => id),
     control: bad === undefined ? null : controlOf(bad, report.exchanges, blamed),
-    scope: scopeOf(bad, report, blamed),
+    scope: scopeOf(first, [...new Set(shown)], report),
   };
 }
 
@@ -141,12 +141,13 @@ function operationOf(symptoms: readonly Symptom[]): Cause['operation'] {
   return operations.size === 1 ? only : null;
 }
 
-function scopeOf(bad: StoredExchange | undefined, { exchanges }: Report, blamed: ReadonlySet<string>): Cause['scope'] {
-  if (bad === undefined) return { seen: 1, same: 1, others: 0 };
-  const all = exchanges.filter(({ operation, method }) => operation === bad.operation && method === bad.method);
-  const same = all.filter((exchange) => isSameForm(exchange, bad));
-  const isAlike = ({ id, status }: StoredExchange) => blamed.has(id) || (bad.status >= 400 && status === bad.status);
-  return { seen: same.filter(isAlike).length, same: same.length, others: all.length - same.length };
+/** Only a status can be compared with that of every other response to the same request. */
+function scopeOf(first: Symptom, shown: readonly StoredExchange[], { exchanges }: Report): Cause['scope'] {
+  const bad = first.exchange;
+  if (bad === undefined || first.finding.pointer !== '#status') return { seen: shown.length, of: shown.length };
+  const same = exchanges.filter((exchange) => shown.includes(exchange) || isSameRequest(exchange, bad));
+  const isAlike = (exchange: StoredExchange) => shown.includes(exchange) || exchange.status === bad.status;
+  return { seen: same.filter(isAlike).length, of: same.length };
 }
 
 /** 0 is the worst: access to data, then lost or repeated data, then everything else. */

@@ -38,10 +38,10 @@ function differences(one: StoredExchange, other: StoredExchange): string[] {
   return [...new Set([...mine.keys(), ...its.keys()])].filter((name) => mine.get(name) !== its.get(name));
 }
 
-/** Whether both have the same parts, whatever the values of parameters and ids are. */
-export function isSameForm(one: StoredExchange, other: StoredExchange): boolean {
-  const form = (exchange: StoredExchange) => [exchange.key, exchange.method, ...partsOf(exchange).keys()].sort().join();
-  return form(one) === form(other);
+/** Whether both are requests to the same operation that differ in nothing, with a response each. */
+export function isSameRequest(one: StoredExchange, other: StoredExchange): boolean {
+  const isComparable = one.method === other.method && one.status > 0 && other.status > 0 && !one.burst && !other.burst;
+  return isComparable && differences(one, other).length === 0;
 }
 
 /** Returns null when no request of the run differs in one part only. `blamed`: exchanges that findings are about. */

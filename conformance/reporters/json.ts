@@ -55,8 +55,8 @@ export function toJson(report: Report, outcome: Outcome) {
 }
 
 function causeIn({ cause: { finding: _, ...cause }, title, repeat }: QuotedCause) {
-  const { seen, same } = cause.scope;
-  const confidence = seen < same ? 'intermittent' : seen > 1 ? 'repeated' : 'once';
+  const { seen, of } = cause.scope;
+  const confidence = seen < of ? 'intermittent' : seen > 1 ? 'repeated' : 'once';
   return { ...cause, title, confidence, repeat };
 }
 

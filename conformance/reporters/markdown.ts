@@ -94,10 +94,7 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
   const causes = quoteCauses(report, outcome);
   const failed = [...causes.map(({ check }) => check), ...checksWith(report, 'error')];
   const facts = new Map(causes.map((cause) => [cause.check, cause.facts]));
-  const blocksOf = (check: CheckResult) => [
-    ...checkBlocks(check, report),
-    ...(facts.get(check) ?? []).map((fact) => plain(fact, FINDING_CHARACTERS_MAX)),
-  ];
+  const blocksOf = (check: CheckResult) => checkBlocks(check, report, facts.get(check));
   return [
     ...titled('Failures', failed, blocksOf),
     ...titled('Warnings', checksWith(report, 'warn'), (check) => checkBlocks(check, report)),
@@ -115,7 +112,12 @@ function titled(title: string, checks: readonly CheckResult[], blocksOf: (check:
   ];
 }
 
-function checkBlocks(check: CheckResult, report: Report): string[] {
+/** A failed check as the text of an issue. */
+export function checkMarkdown(check: CheckResult, report: Report, facts: readonly string[]): string {
+  return checkBlocks(check, report, facts).join('\n\n');
+}
+
+function checkBlocks(check: CheckResult, report: Report, facts: readonly string[] = []): string[] {
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
   return [
@@ -123,6 +125,7 @@ function checkBlocks(check: CheckResult, report: Report): string[] {
     ...(check.result.message === undefined ? [] : [plain(check.result.message)]),
     ...grave.slice(0, FINDINGS_SHOWN_MAX).map(findingBlock),
     ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
+    ...facts.map((fact) => plain(fact, FINDING_CHARACTERS_MAX)),
   ];
 }
 

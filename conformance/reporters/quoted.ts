@@ -1,7 +1,6 @@
 // A finding with everything a reader needs: one sentence that says it, the clause, the exchange, and a curl command.
 // All reporters use these words.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf } from '../diagnosis/causes.ts';
@@ -62,14 +61,19 @@ export function quoteCauses(report: Report, { baseline }: Pick<Outcome, 'baselin
 
 function factsOf({ control, scope }: Cause, others: readonly string[], evidence: Evidence): string[] {
   const good = control === null ? undefined : evidence.get(control.exchange);
-  const rest = scope.others === 0 ? '' : `; ${count(scope.others, 'request')} of another form to the operation`;
   return [
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
-    ...(scope.same > 1 ? [`Seen in ${scope.seen} of ${count(scope.same, 'request')} of this form${rest}.`] : []),
+    ...(scope.of > 1 ? [seenIn(scope)] : []),
     ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
+}
+
+function seenIn({ seen, of }: Cause['scope']): string {
+  return seen === of
+    ? `Seen in ${seen} responses.`
+    : `Intermittent: seen in ${seen} of ${of} responses to this request.`;
 }
 
 // Many findings share a report and an exchange, so each is looked up and written once.

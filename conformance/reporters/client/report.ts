@@ -13,7 +13,8 @@ function filterRows(): void {
   const words = (search?.value ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const row of rows) {
-    const { kind = '', words: text = '' } = row.dataset;
+    const { kind = '', words: hidden = '' } = row.dataset;
+    const text = `${row.querySelector('summary')?.textContent.toLowerCase()} ${hidden}`;
     const fits = (kinds.size === 0 || kinds.has(kind)) && words.every((word) => text.includes(word));
     row.hidden = !fits;
     if (fits) shown += 1;

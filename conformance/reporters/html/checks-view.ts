@@ -4,43 +4,41 @@ import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
-import { type Quoted, quoteFindings, reasonOf, sentencesOf } from '../quoted.ts';
+import { type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
-import { badge, html, type Markup, sentence } from './markup.ts';
+import { badge, html, type Markup } from './markup.ts';
 
-/** More would make the page too heavy to open; the JSON report has them all. */
+/** The JSON report has them all. */
 const EXCHANGES_SHOWN_MAX = 300;
 const NOTES_SHOWN_MAX = 30;
+const LINKS_MAX = 12;
 const LINES_MAX = 80;
 const TEXT_CHARACTERS_MAX = 400;
 const FINDING_CHARACTERS_MAX = 1200;
 
 const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'invalid key' } as const;
 
-/** The words to search in stand in an attribute, so the page needs no data of its own. */
+/** An attribute has the words that the summary does not show and that a search finds. */
 export function allChecks(report: Report): Markup {
   if (report.checks.length === 0) return html``;
   return html`<section id="checks"><h2>All checks <small data-shown>${report.checks.length}</small></h2>
 <div class="tools"><input type="search" placeholder="Search ids, titles, clauses ( / )" aria-label="Search checks" data-search>
 <button type="button" data-clear hidden>Show all</button></div>
 <div class="list">${report.checks.map((check) => checkRow(check, report))}</div>
-<p class="quiet" data-none hidden>No matching checks.</p></section>`;
+<p class="quiet" data-none hidden>No matching checks.</p>
+<p class="quiet">For details about a check, run <code>conformance --explain ID</code>.</p></section>`;
 }
 
 function checkRow(check: CheckResult, report: Report): Markup {
   const { id, title, level, result, evidence, findings } = check;
-  const sentences = sentencesOf(check.cites);
-  const words = [id, title, level, result.kind, result.reason, result.message, ...check.cites].join(' ').toLowerCase();
+  const words = [level, result.kind, result.reason, result.message, ...check.cites].join(' ').toLowerCase();
   const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
   return html`<details class="check" id="check:${id}" data-kind="${result.kind}" data-words="${clip(words, 2000)}">
 <summary>${badge(result.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
 <div class="inside">${messageOf(check)}
 ${findingList(check, report)}
-<h4>Clauses</h4><ul class="sentences">${sentences.map(
-    ({ id: clause, fact }) => html`<li><a href="#clause:${clause}"><code>${clause}</code></a> ${sentence(fact)}</li>`,
-  )}</ul>
-${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} tested. For details, run
-<code>conformance --explain ${id}</code></p></div></details>`;
+<p class="quiet">Clauses: ${check.cites.map((clause) => html`<a href="#clause:${clause}">${clause}</a> `)}</p>
+${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} tested.</p></div></details>`;
 }
 
 function messageOf(check: CheckResult): Markup {
@@ -64,25 +62,27 @@ function findingLine({ finding, text, exchange }: Quoted): Markup {
 
 function exchangeLinks({ exchanges }: CheckResult): Markup {
   if (exchanges.length === 0) return html``;
-  return html`<p class="quiet">Exchanges: ${exchanges.slice(0, 60).map((id) => html`<a href="#${id}">${id}</a> `)}${
-    exchanges.length > 60 ? `and ${exchanges.length - 60} more` : ''
+  return html`<p class="quiet">Exchanges: ${exchanges.slice(0, LINKS_MAX).map((id) => html`<a href="#${id}">${id}</a> `)}${
+    exchanges.length > LINKS_MAX ? `and ${exchanges.length - LINKS_MAX} more` : ''
   }</p>`;
 }
 
 const withoutBodies = html`<p class="lead">Bodies were not kept, because they might contain customer data. Only
 their shape is shown. Errors are shown unchanged.</p>`;
 
-export function allExchanges({ exchanges, keepsBodies }: Report): Markup {
+/** Those that a failure, a warning or a note cites are shown whole, the others in a line. */
+export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
   if (exchanges.length === 0) return html``;
+  const cited = new Set(checks.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
   const more = exchanges.length - EXCHANGES_SHOWN_MAX;
   return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
 ${keepsBodies ? '' : withoutBodies}
-<div class="list">${exchanges.slice(0, EXCHANGES_SHOWN_MAX).map(exchangeRow)}</div>
+<div class="list">${exchanges.slice(0, EXCHANGES_SHOWN_MAX).map((each) => exchangeRow(each, cited.has(each.id)))}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
 /** Responses are coloured by the first digit of their status. */
-function exchangeRow(exchange: StoredExchange): Markup {
+function exchangeRow(exchange: StoredExchange, isWhole: boolean): Markup {
   const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;
   const flags = [
@@ -91,7 +91,9 @@ function exchangeRow(exchange: StoredExchange): Markup {
     ...(burst ? ['burst'] : []),
     ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
   ];
-  return html`<details class="exchange" id="${id}"><summary><span class="id">${id}</span><b class="status ${family}">${status || 'none'}</b>
-<span class="title"><b>${method}</b> ${clip(target, TEXT_CHARACTERS_MAX)}</span><span class="amount">${flags.join(', ')}</span></summary>
+  const summary = html`<span class="id">${id}</span><b class="status ${family}">${status || 'none'}</b>
+<span class="title"><b>${method}</b> ${clip(target, TEXT_CHARACTERS_MAX)}</span><span class="amount">${flags.join(', ')}</span>`;
+  if (!isWhole) return html`<p class="exchange" id="${id}">${summary}</p>`;
+  return html`<details class="exchange" id="${id}"><summary>${summary}</summary>
 <div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: LINES_MAX })}</div></details>`;
 }

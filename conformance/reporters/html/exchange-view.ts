@@ -23,7 +23,8 @@ export function exchangePanes(exchange: StoredExchange, { pointer, linesMax }: S
 </div>`;
 }
 
-function copyable(command: string): Markup {
+/** Text with a button that copies it. */
+export function copyable(command: string): Markup {
   return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 

@@ -5,8 +5,17 @@ import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { checksWith, inconclusiveByGroup, type Quoted, quoteFindings, skippedByNeed } from '../quoted.ts';
-import { exchangePanes, repeatLine } from './exchange-view.ts';
+import { checkMarkdown } from '../markdown.ts';
+import {
+  checksWith,
+  inconclusiveByGroup,
+  type Quoted,
+  type QuotedCause,
+  quoteCauses,
+  quoteFindings,
+  skippedByNeed,
+} from '../quoted.ts';
+import { copyable, exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
@@ -18,26 +27,26 @@ const TEXT_CHARACTERS_MAX = 1200;
 /** Failures first, known ones apart from new ones, then what is inconclusive and what was left out. */
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
-  const failed = checksWith(report, 'fail', 'error');
-  const known = failed.filter(({ id }) => excuses.has(id));
-  return html`${group(
-    'failures',
-    report.compared ? 'Differences' : 'Failures',
-    failed.filter(({ id }) => !excuses.has(id)),
-    report,
-  )}
-${group('warnings', report.compared ? 'Legal differences' : 'Warnings', checksWith(report, 'warn'), report)}
+  const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
+  const failed = [...quoteCauses(report, outcome), ...checksWith(report, 'error').map(alone)];
+  const warned = checksWith(report, 'warn').map(alone);
+  return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, report)}
+${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
+type Entry = Pick<QuotedCause, 'check' | 'facts'>;
+
+const alone = (check: CheckResult): Entry => ({ check, facts: [] });
+
 /** Nothing at all where there is nothing to show. */
-function group(id: string, title: string, checks: readonly CheckResult[], report: Report): Markup {
-  if (checks.length === 0) return html``;
-  return html`<section id="${id}"><h2>${title} <small>${checks.length}</small></h2>${checks.map((check) => card(check, report))}</section>`;
+function group(id: string, title: string, entries: readonly Entry[], report: Report): Markup {
+  if (entries.length === 0) return html``;
+  return html`<section id="${id}"><h2>${title} <small>${entries.length}</small></h2>${entries.map((entry) => card(entry, report))}</section>`;
 }
 
 /** Notes are left out: they say what is open, and nobody has to act on them. */
-function card(check: CheckResult, report: Report): Markup {
+function card({ check, facts }: Entry, report: Report): Markup {
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
@@ -45,7 +54,9 @@ function card(check: CheckResult, report: Report): Markup {
 <h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, index))}
-${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
+${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
+${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
+<details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, facts))}</details></article>`;
 }
 
 /** The finding as a sentence, then the clause, then the exchange that shows it. */
