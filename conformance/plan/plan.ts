@@ -50,6 +50,11 @@ export function requestsInAll({ requests, onTop }: Pick<Plan, 'requests' | 'onTo
   return requests.ceiling + onTop.repeats + onTop.confirmations;
 }
 
+/** `29-60`, or `2` where both ends are the same. */
+export function rangeText({ floor, ceiling }: Range): string {
+  return floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
+}
+
 const nothing: Range = { floor: 0, ceiling: 0 };
 
 /** Of a report that comes from no run of its own: recorded traffic, two sides compared. */

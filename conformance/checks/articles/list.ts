@@ -2,7 +2,6 @@
 // articles/pages.ts.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
-import { count } from '../../../src/terminal/count.ts';
 import { expectAtMostMax, isSiteGone, sitesToAsk } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
@@ -122,10 +121,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   probe.holds(repeated.length === 0, {
     ...about(second, '4.articles.list.cursor', '/data'),
     expected: 'only articles after the cursor',
-    actual:
-      repeated.length === 0
-        ? 'none repeated'
-        : `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
+    actual: `${repeated.length} articles of the page before, for example ${repeated[0]?.id}`,
   });
 }
 
@@ -148,10 +144,7 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   probe.holds(lost.length === 0, {
     ...about(last, '4.articles.list.walk', '/data'),
     expected: 'every article of the site on one of the pages',
-    actual:
-      lost.length === 0
-        ? 'every one'
-        : `the last page without ${count(lost.length, 'article')}, for example ${lost[0]?.id}`,
+    actual: `the last page without ${lost.length} of them, for example ${lost[0]?.id}`,
   });
 }
 

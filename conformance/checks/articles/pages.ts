@@ -5,7 +5,6 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
-import { count } from '../../../src/terminal/count.ts';
 import { confirmArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
@@ -168,13 +167,10 @@ function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void
   const clear = rows.length - tied.length;
   const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: 'each article once' };
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
-  probe.holds(clear === 0, {
-    ...claim,
-    actual: `a list with ${count(clear, `${what} article`)}, for example ${example?.id}`,
-  });
+  probe.holds(clear === 0, { ...claim, actual: `a list with ${clear} articles ${what}, such as ${example?.id}` });
   if (tied.length === 0) return;
   const message = 'their createdAt is equal across two pages, where a timestamp cursor cannot distinguish them';
-  probe.warn({ ...claim, actual: `a list with ${count(tied.length, `${what} article`)}`, message });
+  probe.warn({ ...claim, actual: `a list with ${tied.length} articles ${what}`, message });
 }
 
 export const articlePages = defineChecks({ phase: 'read' }, [defaultLimit, cursorValue, walk]);

@@ -70,10 +70,7 @@ const reread: CheckRow = {
     const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `the same as ${first.exchange.id}`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
-      const words = {
-        actual: `the same call except ${fields}`,
-        message: 'these fields change with time, so they are ignored',
-      };
+      const words = { actual: `the same call except ${fields}`, message: 'changes with time are ignored' };
       probe.note({ ...claim, ...words, clause: '4.calls.reread' });
     }
     probe.holds(isOpen, {

@@ -154,10 +154,7 @@ const again: CheckRow = {
     const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
     const otherDays = daysIn(other);
     if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
-      return probe.stop(
-        'vacuous',
-        `7d covers ${count(days, 'day')}; the contract does not define the days of a range (R32)`,
-      );
+      return probe.stop('vacuous', `7d covers ${count(days, 'day')}, which the contract does not define (R32)`);
     }
     const actual = `${count(days, 'day')}, but ${otherDays} for the id in the other case`;
     probe.holds(false, { ...claim, actual, message: 'a cache might ignore the query' });

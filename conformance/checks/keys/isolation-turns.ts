@@ -93,10 +93,7 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
       return probe.doubt('interference', 'a record was removed');
   }
   const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfResponse(exchange) };
-  probe.holds(exchange.status === 200, {
-    ...claim,
-    expected: '200, because the organization of the key has the record',
-  });
+  probe.holds(exchange.status === 200, { ...claim, expected: '200, as the organization has the record' });
 }
 
 const TRIED_MAX = 2;
@@ -173,8 +170,7 @@ const articleCursor: CheckRow = {
     const own = shownIn(reads).map(({ row }) => row);
     // The earliest position, with the most behind it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
-    if (typeof cursor !== 'string')
-      return probe.stop('vacuous', 'needs a page of the first organization with a cursor');
+    if (typeof cursor !== 'string') return probe.stop('vacuous', 'needs a cursor of the first organization');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
     if (exchange.status !== 200) return judgeRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);

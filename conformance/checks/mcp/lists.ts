@@ -142,8 +142,7 @@ const inbox: CheckRow = {
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
-    if (typeof cursor === 'number')
-      probe.note({ ...response, expected: 'a string as nextCursor', actual: show(cursor) });
+    if (typeof cursor === 'number') probe.note({ ...response, expected: 'a nextCursor string', actual: show(cursor) });
     if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'the schema of inbox_list lists no cursor');
   },
