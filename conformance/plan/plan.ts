@@ -177,10 +177,7 @@ function effortOf(
   const unpacedLeast = sum(checks, least) - sum(paced, least);
   const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
   return {
-    requests: {
-      floor: common.floor + sum(checks, least),
-      ceiling: Math.min(common.ceiling + sum(checks, most), room),
-    },
+    requests: { floor: common.floor + sum(checks, least), ceiling: Math.min(common.ceiling + sum(checks, most), room) },
     seconds: {
       floor: Math.floor(
         intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),

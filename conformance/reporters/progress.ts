@@ -168,7 +168,7 @@ function onTop(plan: Plan): string[] {
   const { repeats, confirmations } = plan.onTop;
   const names = confirmations === 0 ? 'Retries' : 'Retries and confirmations';
   return [
-    `  ${names} can add ${repeats + confirmations} requests: at most ${count(requestsInAll(plan), 'request')} in total.`,
+    `  ${names} can add ${count(repeats + confirmations, 'request')}: at most ${count(requestsInAll(plan), 'request')} in total.`,
     `  To repeat this run with the same malformed inputs, add --seed ${plan.seed}.`,
   ];
 }

@@ -55,7 +55,7 @@ function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evi
   return [
     `${named(seen, evidence)}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
     ...(message === undefined ? [] : [asSentence(clip(message, PART_CHARACTERS_MAX))]),
-    ...(times > 1 ? [`Found ${times} times.`] : []),
+    ...(times > 1 ? [`Found ${count(times, 'time')}.`] : []),
   ].join(' ');
 }
 

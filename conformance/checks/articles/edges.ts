@@ -129,7 +129,7 @@ const laterLimit: CheckRow = {
       const later = await probe.get('listArticles', { limit: 1, cursor });
       const claim = about(later, '4.articles.list.limit-ceiling', '/data');
       const rows = rowsIn(later).length;
-      probe.holds(rows <= 1, { ...claim, expected: 'at most 1', actual: `${rows} articles` });
+      probe.holds(rows <= 1, { ...claim, expected: 'at most 1', actual: count(rows, 'article') });
       if (rows === 1) await expectSecond(probe, first, later);
     }
     const all = await probe.facts.articles();

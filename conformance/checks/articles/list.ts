@@ -2,6 +2,7 @@
 // articles/pages.ts.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { expectAtMostMax, isSiteGone, sitesToAsk } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
@@ -56,7 +57,7 @@ const one: CheckRow = {
       // Where there are no more, nothing could be too much.
       proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
       expected: `at most ${min}`,
-      actual: `${rows} articles`,
+      actual: count(rows, 'article'),
     });
   },
 };
@@ -121,7 +122,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   probe.holds(repeated.length === 0, {
     ...about(second, '4.articles.list.cursor', '/data'),
     expected: 'only articles after the cursor',
-    actual: `${repeated.length} articles of the page before, for example ${repeated[0]?.id}`,
+    actual: `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
   });
 }
 

@@ -77,8 +77,8 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   // Two calls may look alike (R34), so one of many may be another; where the log holds such, each of them may.
   const isSure = haveIds(delivered) || (again > 1 && known.size === marks.length);
   if (again === 0 || isSure)
-    probe.holds(again === 0, { ...claim, expected, actual: `${again} calls delivered before` });
-  else probe.warn({ ...claim, expected, actual: `${again} calls that equal delivered ones` });
+    probe.holds(again === 0, { ...claim, expected, actual: `${count(again, 'call')} delivered before` });
+  else probe.warn({ ...claim, expected, actual: `${count(again, 'call')} like a delivered one` });
 }
 
 /** False where one of them cannot be read. */

@@ -61,7 +61,7 @@ const differ: CheckRow = {
     const covered = await coveredBy(probe);
     if (covered === null) return probe.stop('vacuous', 'the insights contain no dates');
     const [week, month, quarter] = covered;
-    const actual = `${week.days} days for 7d, ${month.days} for 28d and ${quarter.days} for 90d`;
+    const actual = `${count(week.days, 'day')} for 7d, ${month.days} for 28d and ${quarter.days} for 90d`;
     const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
     const expected = 'more days for a longer range';
     const isSwapped =

@@ -2,6 +2,7 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { isDocumentedRejection, reviewed } from '../../assertions/accounts.ts';
 import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
@@ -180,7 +181,7 @@ const articleCursor: CheckRow = {
     const foreign = stray.filter(({ siteId }) => own.some((row) => sameId(row.siteId, siteId)));
     const claim = { ...about(exchange, '1.organization-scope', '/data'), proves } as const;
     const expected = 'articles of the second organization only';
-    const actual = foreign.length === 0 ? 'no others' : `${foreign.length} articles of the first organization`;
+    const actual = foreign.length === 0 ? 'no others' : `${count(foreign.length, 'article')} of the first organization`;
     // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
     if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
     else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });

@@ -89,11 +89,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   }
   const { exchange } = reply;
   const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
-  const most = {
-    ...claim,
-    expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`,
-    proves: [],
-  } as const;
+  const most = { ...claim, expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`, proves: [] } as const;
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
