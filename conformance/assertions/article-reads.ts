@@ -2,6 +2,7 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
@@ -93,7 +94,7 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
   probe.holds(rows <= articlesLimit.max, {
     ...claim,
     expected: `at most ${articlesLimit.max}`,
-    actual: `${rows} articles`,
+    actual: count(rows, 'article'),
   });
 }
 

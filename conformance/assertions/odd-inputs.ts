@@ -187,9 +187,8 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
   // Trouble of a platform may strike the operations of accounts at any time (interpretation R2).
   const isOfAccount = again.operation !== null && clause === '4.connect.statuses';
   const message = 'GET /sites worked in between';
-  if (isOfAccount || isRejectedUrl(again))
-    probe.warn({ ...claim, expected: 'a success or a documented rejection of the input', message });
-  else probe.holds(false, { ...claim, expected: 'a success or a documented rejection of the input', message });
+  if (isOfAccount || isRejectedUrl(again)) probe.warn({ ...claim, expected: 'a documented response', message });
+  else probe.holds(false, { ...claim, expected: 'a documented response', message });
   return probe.stop('platform', `${nameOfResponse(again)} twice`);
 }
 
@@ -199,8 +198,7 @@ function settled(probe: Probe, exchange: Exchange): Exchange {
   // A firewall that does not like the input: rule/json has reported its page.
   if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page instead of a response');
   // A limiter that comes between is not a fault of the response (R3).
-  if (isLimiterRejection(exchange))
-    probe.stop('interference', 'a rate limit rejected it again after the stated wait time');
+  if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit rejected it after the stated wait time');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `returned ${nameOfResponse(exchange)}`);
   return exchange;
 }

@@ -252,7 +252,7 @@ describe('the command', () => {
   test('annotates failures in a workflow of GitHub, and nowhere else', async () => {
     const args = await target(['rule/list-sites-shape'], () => ({ body: { data: [{}] } }));
     const inside = await conformance(args, { ...env, GITHUB_ACTIONS: 'true' });
-    expect(inside.out).toMatch(/^::error title=rule\/list-sites-shape::2\.site\.id/);
+    expect(inside.out).toMatch(/^::error title=rule\/list-sites-shape::GET \/sites returned /);
     expect((await conformance(args)).out).not.toContain('::error');
   });
 
@@ -303,7 +303,7 @@ describe('the command', () => {
     const args = ['--target', 'self', '--control', 'self', '--only', 'sites/*', '--only', 'rule/*'];
     const { code, out, err } = await conformance(args, {});
     expect(err).toContain('This is our own mock');
-    expect(err).toContain('Reads: ');
+    expect(err).toContain('Discovery: ');
     expect(out).toContain('No check failed');
     expect(code).toBe(0);
   });

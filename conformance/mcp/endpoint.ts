@@ -278,7 +278,7 @@ async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
     throw new NoResponse(`the MCP endpoint gave no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }
   if (isLimiterRejection(exchange))
-    throw new Stop('interference', 'a limiter kept rejecting the MCP endpoint after waiting as stated');
+    throw new Stop('interference', 'a rate limit rejected the request again after the stated wait time');
   return exchange;
 }
 

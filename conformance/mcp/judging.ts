@@ -1,5 +1,7 @@
 // Expectations about tools, put to the test by the checks of the door.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { count } from '../../src/terminal/count.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -141,5 +143,5 @@ export function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: R
   const rows = rowsOf(reply);
   if (rows === null) return;
   const expected = `at most ${most} for ${show(reply.input)}`;
-  probe.holds(rows.length <= most, { ...claim, expected, actual: `${rows.length} rows`, exchange: reply.exchange });
+  probe.holds(rows.length <= most, { ...claim, expected, actual: count(rows.length, 'row'), exchange: reply.exchange });
 }

@@ -55,12 +55,7 @@ function rejection(exchange: Exchange, input: Reply['input'], told: unknown): Re
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
   const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
-  const words = [
-    'a rejection',
-    ...how,
-    ...(rpcCode === null ? [] : [String(rpcCode)]),
-    ...(code === null ? [] : [code]),
-  ];
+  const words = ['a rejection', ...how, ...(rpcCode === null ? [] : [rpcCode]), ...(code === null ? [] : [code])];
   return { exchange, input, outcome: 'rejected', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
 }
 

@@ -71,6 +71,4 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
   };
 }
 
-const anything = {
-  '~standard': { version: 1, vendor: toolName, validate: (value: unknown) => ({ value }) },
-} as const;
+const anything = { '~standard': { version: 1, vendor: toolName, validate: (value: unknown) => ({ value }) } } as const;

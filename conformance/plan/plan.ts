@@ -50,6 +50,11 @@ export function requestsInAll({ requests, onTop }: Pick<Plan, 'requests' | 'onTo
   return requests.ceiling + onTop.repeats + onTop.confirmations;
 }
 
+/** `29-60`, or `2` where both ends are the same. */
+export function rangeText({ floor, ceiling }: Range): string {
+  return floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
+}
+
 const nothing: Range = { floor: 0, ceiling: 0 };
 
 /** Of a report that comes from no run of its own: recorded traffic, two sides compared. */
@@ -172,10 +177,7 @@ function effortOf(
   const unpacedLeast = sum(checks, least) - sum(paced, least);
   const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
   return {
-    requests: {
-      floor: common.floor + sum(checks, least),
-      ceiling: Math.min(common.ceiling + sum(checks, most), room),
-    },
+    requests: { floor: common.floor + sum(checks, least), ceiling: Math.min(common.ceiling + sum(checks, most), room) },
     seconds: {
       floor: Math.floor(
         intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),

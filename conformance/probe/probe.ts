@@ -237,7 +237,7 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
   const claim = {
     ...(isGoodKeyRejected(exchange, expected) ? goodKeyRejected : usual),
     pointer: '#status',
-    expected: expected.join(' or '),
+    expected: expected.join(', ').replace(/, (?=\d+$)/, ' or '),
     actual: nameOfResponse(exchange),
     exchange,
   };

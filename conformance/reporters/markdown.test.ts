@@ -21,7 +21,7 @@ describe('the Markdown report', () => {
     expect(lines[2]).toBe('**The deployment violates the contract&#58; 1 check failed.** Exit code 1.');
     expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | skipped |');
     expect(lines).toContain('| 1 | 1 | 1 | 1 | 1 | 2 | 1 |');
-    expect(lines).toContain('- 52 requests (planned 40 to 60, at most 102) in 58.3 s (planned 40 to 60)');
+    expect(lines).toContain('- Sent: 52 requests in 58.3 s; planned 40-60, at most 102');
   });
 
   test('quotes the clause, shows both sides and repeats with one line', () => {

@@ -3,12 +3,20 @@
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, resultKinds } from '../judge/result.ts';
-import { type Range, requestsInAll } from '../plan/plan.ts';
 import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { checksWith, gapsOf, inconclusiveByGroup, type Quoted, quoteCauses, quoteFindings } from './quoted.ts';
+import {
+  checksWith,
+  effortText,
+  gapsOf,
+  inconclusiveByGroup,
+  type Quoted,
+  quoteCauses,
+  quoteFindings,
+  reachText,
+} from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;
 const FINDINGS_SHOWN_MAX = 5;
@@ -25,7 +33,7 @@ export const markdown: Reporter = {
       `# ${outcome.exitCode === 0 ? '✅' : '❌'} ${report.compared ? code(titleOf(report)) : `Conformance of ${code(report.target)}`}`,
       `**${plain(outcome.sentence)}** Exit code ${outcome.exitCode}.`,
       counts(report),
-      effort(report),
+      `- Clauses: ${reachText(report)}\n- Sent: ${effortText(report)}`,
       ...trendBlock(outcome),
       ...knownFailures(outcome),
       ...findingBlocks(report, outcome),
@@ -47,24 +55,6 @@ function counts({ summary }: Report): string {
 
 function startOf({ startedAt, isMockTime }: Report): string {
   return isMockTime ? `${startedAt} (mock time)` : startedAt;
-}
-
-/** Next to the plan, so a run that took longer shows. */
-function effort(report: Report): string {
-  const { plan, used, recorded } = report;
-  const { visible: all, tested } = reachOf(report);
-  // Without a pace nobody can tell the seconds beforehand.
-  const range = ({ floor, ceiling }: Range, most = '') =>
-    ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
-  const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`;
-  return [
-    `${tested} of ${all} clauses tested`,
-    recorded
-      ? `${count(recorded.judged, 'recorded exchange')} checked, nothing was sent`
-      : `${count(used.requests, 'request')}${range(plan.requests, `, at most ${requestsInAll(plan)}`)} in ${seconds}${range(plan.seconds)}`,
-  ]
-    .map((line) => `- ${line}`)
-    .join('\n');
 }
 
 /** All three kinds ask for something: a mend, a new date, or an entry less. */

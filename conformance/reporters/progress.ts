@@ -5,11 +5,11 @@ import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { type Plan, type PlanLine, requestsInAll, type Step } from '../plan/plan.ts';
+import { type Plan, type PlanLine, rangeText, requestsInAll, type Step } from '../plan/plan.ts';
 import type { Phase } from '../probe/check.ts';
 import type { Opener } from '../report/coverage.ts';
 import type { RunEvent } from '../run/options.ts';
-import { align, rangeText, styleOf } from './terminal.ts';
+import { align, styleOf } from './terminal.ts';
 
 /** A terminal, or something that keeps every line; `columns` bounds the line that is updated. */
 export interface ProgressOutput {
@@ -168,7 +168,7 @@ function onTop(plan: Plan): string[] {
   const { repeats, confirmations } = plan.onTop;
   const names = confirmations === 0 ? 'Retries' : 'Retries and confirmations';
   return [
-    `  ${names} can add ${repeats + confirmations} requests: at most ${count(requestsInAll(plan), 'request')} in total.`,
+    `  ${names} can add ${count(repeats + confirmations, 'request')}: at most ${count(requestsInAll(plan), 'request')} in total.`,
     `  To repeat this run with the same malformed inputs, add --seed ${plan.seed}.`,
   ];
 }

@@ -1,12 +1,15 @@
 // A finding with everything a reader needs: one sentence that says it, the clause, the exchange, and a curl command.
 // All reporters use these words.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf } from '../diagnosis/causes.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind } from '../judge/result.ts';
-import type { Outcome } from '../report/outcome.ts';
+import { rangeText, requestsInAll } from '../plan/plan.ts';
+import { reachOf } from '../report/coverage.ts';
+import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 
 /** `exchange` and `curl` are null for a finding about no single response. */
@@ -92,17 +95,17 @@ type Evidence = ReturnType<typeof evidenceOf>;
 
 /** The response is null for a finding about several responses. */
 function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evidence): string {
-  const { expected, message, count } = finding;
+  const { expected, message, count: times } = finding;
   const seen = exchange === null ? observed(finding) : `${nameOfRequest(exchange)} ${returned(finding)}`;
   return [
-    `${seen}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
+    `${named(seen, evidence)}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
     ...(message === undefined ? [] : [asSentence(clip(message, PART_CHARACTERS_MAX))]),
-    ...(count > 1 ? [`Found ${count} times.`] : []),
+    ...(times > 1 ? [`Found ${count(times, 'time')}.`] : []),
   ].join(' ');
 }
 
 function observed({ actual, pointer }: Finding): string {
-  return `Observed ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(pointer)}`;
+  return `Observed ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(actual, pointer)}`;
 }
 
 function returned({ actual, pointer }: Finding): string {
@@ -110,19 +113,19 @@ function returned({ actual, pointer }: Finding): string {
   const problem = /^no response: (.*)$/.exec(actual)?.[1];
   if (problem !== undefined) return `got no response (${clip(problem, PART_CHARACTERS_MAX)})`;
   if (header !== null && /^(nothing|absent)$/.test(actual)) return `returned no ${header} header`;
-  return `returned ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(pointer)}`;
+  return `returned ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(actual, pointer)}`;
 }
 
 /** A whole list or response needs no pointer. */
 const WHOLE = /^(#status|\/data(\/(calls|reviews|accounts|pendingInvites))?)?$/;
 
 /** ` at /data/0/id`, ` in the date header`. */
-function placeOf(pointer: string): string {
+function placeOf(actual: string, pointer: string): string {
   const header = headerIn(pointer);
   if (header !== null) return ` in the ${header} header`;
   if (pointer === '#headers') return ' in the headers';
   if (pointer === '#body') return ' as body';
-  return WHOLE.test(pointer) ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
+  return WHOLE.test(pointer) && actual !== 'nothing' ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
 }
 
 function headerIn(pointer: string): string | null {
@@ -232,6 +235,29 @@ export function sentencesOf(
   cites: readonly ClauseId[],
 ): { id: ClauseId; fact: string; at: string; standing: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
+}
+
+// How far a run came, and what it sent.
+
+export function reachText(report: Pick<Report, 'coverage'>): string {
+  const { visible, tested, verified } = reachOf(report);
+  const violated = tested - verified;
+  return `${violated === 0 ? '' : `${violated} violated, `}${verified} verified, ${visible - tested} not tested (of ${visible})`;
+}
+
+export function effortText(report: Report): string {
+  const { plan, used, recorded } = report;
+  if (recorded !== null) {
+    const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
+    return `nothing; ${count(recorded.judged, 'recorded exchange')} checked${others}`;
+  }
+  const again = repeatsOf(report);
+  // A report that comes from no run of its own has no plan.
+  return [
+    `${count(used.requests, 'request')} in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`,
+    ...(again === null ? [] : [again]),
+    ...(plan.requests.ceiling === 0 ? [] : [`planned ${rangeText(plan.requests)}, at most ${requestsInAll(plan)}`]),
+  ].join('; ');
 }
 
 // One line that repeats a request in a shell. Keys are shell variables, everything else is quoted.

@@ -5,12 +5,19 @@ import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
-import { type Range, requestsInAll } from '../plan/plan.ts';
-import { reachOf } from '../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
-import { type Outcome, repeatsOf } from '../report/outcome.ts';
+import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, idleRules, inconclusiveByGroup, quoteCauses, quoteFindings, skippedByNeed } from './quoted.ts';
+import {
+  checksWith,
+  effortText,
+  idleRules,
+  inconclusiveByGroup,
+  quoteCauses,
+  quoteFindings,
+  reachText,
+  skippedByNeed,
+} from './quoted.ts';
 
 /** In full; the other findings of a check are counted. */
 const FINDINGS_SHOWN_MAX = 3;
@@ -42,8 +49,8 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
     ...describeSkipped(report, paint),
     '',
     ...tally(report, paint),
-    `Clauses  ${reach(report)}`,
-    `Sent     ${effort(report)}`,
+    `Clauses  ${reachText(report)}`,
+    `Sent     ${effortText(report)}`,
     resultLine(outcome, paint),
   ];
   // People copy the curl command, so it stays in one piece.
@@ -62,8 +69,8 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
     head,
     ...(message ? [`      ${safe(message)}`] : []),
     ...shown.flatMap(({ finding, text, sentence, curl }, index) => [
-      `      ${safe(text)}`,
-      // A clause and a command that findings share are printed once.
+      ...(shown[index - 1]?.text === text ? [] : [`      ${safe(text)}`]),
+      // What findings share is printed once.
       ...(shown[index - 1]?.finding.clause === finding.clause
         ? []
         : [`        ${paint('cyan', finding.clause)}  "${sentence}"`]),
@@ -197,37 +204,6 @@ function tally(report: Report, paint: Paint): string[] {
     `Checks   ${counted.length === 0 ? 'none' : counted.join(', ')}`,
     ...(notes === 0 ? [] : [`Notes    ${notes} on unspecified behavior (--report html=FILE lists them)`]),
   ];
-}
-
-function reach(report: Report): string {
-  const { visible: all, tested, verified } = reachOf(report);
-  const violated = tested - verified;
-  return `${violated === 0 ? '' : `${violated} violated, `}${verified} verified, ${all - tested} not tested (of ${all})`;
-}
-
-function effort(report: Report): string {
-  const { plan, used, recorded } = report;
-  if (recorded !== null) {
-    const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
-    return `nothing; ${count(recorded.judged, 'recorded exchange')} checked${others}`;
-  }
-  const again = repeatsOf(report);
-  const parts = [
-    `${count(used.requests, 'request')} in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`,
-    ...(again === null ? [] : [again]),
-    ...planned(plan.requests, `, at most ${requestsInAll(plan)}`),
-  ];
-  return parts.join('; ');
-}
-
-/** A report that comes from no run of its own has no plan. */
-function planned(range: Range, most: string): string[] {
-  return range.ceiling === 0 ? [] : [`planned ${rangeText(range)}${most}`];
-}
-
-/** `29-60`, or `2` where both ends are the same. */
-export function rangeText({ floor, ceiling }: Range): string {
-  return floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
 }
 
 const endings: Readonly<Record<Outcome['exitCode'], string>> = {

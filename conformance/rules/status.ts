@@ -38,7 +38,7 @@ export const status: Rule = {
     const claim = {
       clause: isOtherSuccess ? successClause(operation) : statusClause(operation.id),
       pointer: '#status',
-      expected: `200 or one of ${[...inCodeTable].sort((a, b) => a - b).join(', ')}`,
+      expected: `one of 200, ${[...inCodeTable].sort((a, b) => a - b).join(', ')}`,
       actual: String(exchange.status),
       exchange,
       proves: exchange.status === 200 ? successProves(operation, exchange) : [statusClause(operation.id)],

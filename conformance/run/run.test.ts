@@ -107,7 +107,7 @@ describe('a run', () => {
     const after = { ...readArticles, id: 'test/two', after: ['test/one'] };
     const needy = { ...readArticles, id: 'test/three', needs: ['writes:posts'] as const };
     const { resultOf, requests, report } = await audit(() => ({}), [failing, after, needy]);
-    expect(resultOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'test/one did not pass' });
+    expect(resultOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'blocked by test/one' });
     expect(resultOf('test/three')).toEqual({ kind: 'skipped', message: 'needs --allow-writes=posts' });
     expect(requests).toEqual(['GET /sites']);
     expect(exitCodeOf(report)).toBe(1);

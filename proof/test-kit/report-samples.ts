@@ -68,14 +68,14 @@ function samplesOf(texts: Readonly<Record<string, string>>): Record<string, read
   const entry = har.log.entries.find(({ request }: { request: { url: string } }) => request.url.includes('limit=1'));
   const lines = (texts.out ?? '').split('\n');
   const annotation = lines.find((line) => line.startsWith('::error')) ?? '';
-  const terminal = lines.slice(lines.findIndex((line) => line.startsWith('The deployment')));
+  const terminal = lines.slice(lines.findIndex((line) => line.startsWith('FAIL')));
   const { severity, clause, pointer, expected, actual, exchange } = finding;
   const history = {
-    ...pick(json('history'), 'v', 'at', 'exitCode', 'broken', 'proven', 'visible'),
+    ...pick(json('history'), 'v', 'at', 'exitCode', 'violated', 'verified', 'visible'),
     failing: [`${check} ${clause}`],
   };
   return {
-    Terminal: [[...terminal.slice(0, 7), '…', ...terminal.slice(-4, -1)].map(shortUrl).join('\n')],
+    Terminal: [[...terminal.slice(0, 4), '…', ...terminal.slice(-6, -1)].map(shortUrl).join('\n')],
     JSON: [
       spell({
         ...pick(failed, 'id', 'level', 'result', 'cites'),
@@ -106,7 +106,7 @@ function shortUrl(text: string): string {
 
 /** The sentence of the clause is in the terminal sample already. */
 function shorten(annotation: string): string {
-  return annotation.replace(/(: A page of) .*\. (Expected)/, '$1 … $2');
+  return shortUrl(annotation).replace(/(: "A page of) .*"/, '$1 …"');
 }
 
 /** JSON in one line, or with a line for each field. */

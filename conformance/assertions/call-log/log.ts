@@ -238,7 +238,6 @@ function isStuck(chain: readonly CallPage[]): boolean {
 /** Both halves of the rule: null says that nothing is new, a string that something was. */
 export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
   const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
-  if (calls.length === 0)
-    probe.holds(nextCursor === null, { ...claim, expected: 'null, because there are no new calls' });
+  if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null without new calls' });
   else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
 }

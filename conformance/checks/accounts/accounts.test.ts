@@ -82,9 +82,7 @@ describe('the checks of accounts', () => {
   });
 
   test('know an account of --account in any letter case', async () => {
-    const run = ({ accounts: { reviewable } }: Independent) => ({
-      account: reviewable.toUpperCase(),
-    });
+    const run = ({ accounts: { reviewable } }: Independent) => ({ account: reviewable.toUpperCase() });
     const { result } = await bench({ checks: accounts, run });
     expect(result('accounts/list').findings).toEqual([]);
   });

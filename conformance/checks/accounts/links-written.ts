@@ -179,11 +179,7 @@ const edges: CheckRow = {
     if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
-      probe.warn({
-        clause: '3.link.single-use',
-        expected: 'a different link for each label',
-        actual: `${show(urls[0])} again`,
-      });
+      probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });
     await warnOfOtherMax(probe, longest);
   },
 };

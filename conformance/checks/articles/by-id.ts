@@ -158,8 +158,7 @@ const inCapitals: CheckRow = {
     const list = await probe.get('listArticles', ofSite);
     const isEmpty = countIn(probe, list) === 0;
     const usual = isEmpty ? await probe.send({ operation: 'listArticles', params: { ...ofSite, siteId } }) : list;
-    if (isEmpty && countIn(probe, usual) === 0)
-      return probe.stop('interference', 'the articles of the site were removed');
+    if (isEmpty && countIn(probe, usual) === 0) return probe.stop('interference', 'the articles were removed');
     const claim = about(list, '4.articles.list.site-id', '/data');
     probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'no articles' });
   },

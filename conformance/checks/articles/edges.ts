@@ -77,8 +77,7 @@ const nearNeighbours: CheckRow = {
 async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number): Promise<boolean> {
   const before = await probe.get('listArticles', { limit: at });
   const cursor = cursorOf(before);
-  if (rowsIn(before).length !== at || cursor === null)
-    return probe.stop('precondition', 'the page has fewer articles than requested');
+  if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is too short');
   const after = await probe.get('listArticles', { limit: max, cursor });
   const [next, found] = [all[at], rowsIn(after)[0]];
   const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
@@ -130,7 +129,7 @@ const laterLimit: CheckRow = {
       const later = await probe.get('listArticles', { limit: 1, cursor });
       const claim = about(later, '4.articles.list.limit-ceiling', '/data');
       const rows = rowsIn(later).length;
-      probe.holds(rows <= 1, { ...claim, expected: 'at most 1', actual: `${rows} articles` });
+      probe.holds(rows <= 1, { ...claim, expected: 'at most 1', actual: count(rows, 'article') });
       if (rows === 1) await expectSecond(probe, first, later);
     }
     const all = await probe.facts.articles();
@@ -138,8 +137,7 @@ const laterLimit: CheckRow = {
     const last =
       [...new Set(all.map(({ siteId }) => siteId))].at(-1) ?? probe.stop('vacuous', 'the organization has no article');
     const ofSite = await probe.get('listArticles', { siteId: last, limit: 1 });
-    if (ofSite.status === 404 && (await isSiteGone(probe, last)))
-      return probe.stop('interference', 'the site was removed');
+    if (ofSite.status === 404 && (await isSiteGone(probe, last))) return probe.stop('interference', 'the site is gone');
     if (ofSite.status !== 200) return void probe.expectStatus(ofSite, 200, '4.articles.list.site-id');
     const isEmpty = rowsIn(ofSite).length === 0;
     if (isEmpty) await confirmArticles(probe, all);
@@ -160,8 +158,7 @@ async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Pro
   const [timestamp, after] = [parseTimestamp(one.createdAt), parseTimestamp(two.createdAt)];
   if (timestamp === null || timestamp === after) return;
   const isNext = sameId(two.id, found?.id) || parseTimestamp(found?.createdAt ?? '') === after;
-  if (!isNext && (await hasChanged(probe, all)))
-    return probe.doubt('interference', 'the articles changed during the check');
+  if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed');
   probe.holds(isNext, {
     ...about(later, '4.articles.list.walk', '/data/0/id'),
     expected: `${show(two.id)}, the article after the first one`,

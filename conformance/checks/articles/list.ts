@@ -57,7 +57,7 @@ const one: CheckRow = {
       // Where there are no more, nothing could be too much.
       proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
       expected: `at most ${min}`,
-      actual: `${rows} articles`,
+      actual: count(rows, 'article'),
     });
   },
 };
@@ -122,10 +122,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   probe.holds(repeated.length === 0, {
     ...about(second, '4.articles.list.cursor', '/data'),
     expected: 'only articles after the cursor',
-    actual:
-      repeated.length === 0
-        ? 'none repeated'
-        : `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
+    actual: `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
   });
 }
 
@@ -148,10 +145,7 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   probe.holds(lost.length === 0, {
     ...about(last, '4.articles.list.walk', '/data'),
     expected: 'every article of the site on one of the pages',
-    actual:
-      lost.length === 0
-        ? 'every one'
-        : `the last page without ${count(lost.length, 'article')}, for example ${lost[0]?.id}`,
+    actual: `the last page without ${lost.length} of them, for example ${lost[0]?.id}`,
   });
 }
 

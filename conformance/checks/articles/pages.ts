@@ -43,7 +43,10 @@ const defaultLimit: CheckRow = {
   async run(probe) {
     const all = await probe.facts.articles();
     const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
-    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length} articles` };
+    const claim = {
+      ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
+      actual: count(rows.length, 'article'),
+    };
     if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `needs more than ${DEFAULT_LIMIT} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
     probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT}` });
@@ -170,11 +173,11 @@ function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
   probe.holds(clear === 0, {
     ...claim,
-    actual: `a list with ${count(clear, `${what} article`)}, for example ${example?.id}`,
+    actual: `a list with ${count(clear, 'article')} ${what}, such as ${example?.id}`,
   });
   if (tied.length === 0) return;
   const message = 'their createdAt is equal across two pages, where a timestamp cursor cannot distinguish them';
-  probe.warn({ ...claim, actual: `a list with ${count(tied.length, `${what} article`)}`, message });
+  probe.warn({ ...claim, actual: `a list with ${count(tied.length, 'article')} ${what}`, message });
 }
 
 export const articlePages = defineChecks({ phase: 'read' }, [defaultLimit, cursorValue, walk]);

@@ -218,10 +218,7 @@ const oneRecord: CheckRow = {
   async run(probe) {
     const { found, compared } = contradictionIn(readsOf(probe));
     if (compared === 0) return probe.stop('vacuous', 'no article was shown by two pages');
-    const claim = {
-      clause: '4.articles.list.endpoint',
-      expected: 'the same values of an article on every page',
-    } as const;
+    const claim = { clause: '4.articles.list.endpoint', expected: 'equal articles on every page' } as const;
     if (found !== null) return judgeContradiction(probe, found);
     probe.holds(true, { ...claim, actual: `${compared} shown twice or more often` });
   },

@@ -70,10 +70,7 @@ const reread: CheckRow = {
     const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `the same as ${first.exchange.id}`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
-      const words = {
-        actual: `the same call except ${fields}`,
-        message: 'these fields change with time, so they are ignored',
-      };
+      const words = { actual: `the same call except ${fields}`, message: 'changes with time are ignored' };
       probe.note({ ...claim, ...words, clause: '4.calls.reread' });
     }
     probe.holds(isOpen, {
@@ -291,7 +288,7 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   probe.note({
     ...claim,
     expected: `${limitMax}, as requested`,
-    actual: `${shown} calls, and ${more} on the next page`,
+    actual: `${count(shown, 'call')}, and ${more} on the next page`,
   });
 }
 
@@ -323,7 +320,7 @@ const defaultLimit: CheckRow = {
     }
     if (page.count === 0) return probe.stop('precondition', 'blocked by calls/exactly-once');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
-    const claim = { pointer: '/data/calls', actual: `${shown} calls`, exchange: page.exchange } as const;
+    const claim = { pointer: '/data/calls', actual: count(shown, 'call'), exchange: page.exchange } as const;
     if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', `needs more than ${limitDefault} calls`);
     const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
     const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault}` } as const;

@@ -1,5 +1,6 @@
 // What the log does with a limit or a since that it does not have to understand.
 
+import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
@@ -37,7 +38,7 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   const rows = Array.isArray(data.calls) ? data.calls.length : 0;
   // Whether there are more than that is not known here, so few rows prove nothing.
   const claim = { ...about(exchange, '4.calls.limit-ceiling', '/data/calls'), proves: [] } as const;
-  probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax}`, actual: `${rows} calls` });
+  probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax}`, actual: count(rows, 'call') });
 }
 
 const badLimit: CheckRow = {
@@ -88,9 +89,9 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   await expectGood(probe, exchange, { before: 'an unexpected query', clause: '4.calls.since' });
   if (exchange.status !== 200 || known === 0 || listOf(dataOf(exchange).calls).length > 0) return;
   // A call may have been removed; nothing explains that it comes back (R59).
-  const { count } = await readCallsAgain(probe, params);
+  const again = await readCallsAgain(probe, params);
   const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the first call, as before' };
-  if (count > 0) probe.holds(false, { ...claim, actual: 'no calls after a malformed query' });
+  if (again.count > 0) probe.holds(false, { ...claim, actual: 'no calls after a malformed query' });
 }
 
 /** Good polls follow it directly. */

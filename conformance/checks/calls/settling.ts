@@ -29,11 +29,7 @@ const settled: CheckRow = {
     const field = endFieldOf(probe, log);
     if (field.isGuessed) {
       const actual = `${field.name}, which looks like the end of a call`;
-      probe.note({
-        ...about(log.head.exchange, '4.calls.beyond-shape'),
-        expected: 'a documented field for the end of a call',
-        actual,
-      });
+      probe.note({ ...about(log.head.exchange, '4.calls.beyond-shape'), expected: 'a documented end field', actual });
     }
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);

@@ -141,7 +141,7 @@ describe('fields that move', () => {
     const { result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => (call.id === 'call-30' && polls > 6 ? { ...call, outcome: 'busy' } : call) },
     });
-    expect(result('calls/final').findings[0]?.actual).toBe('call 31 has changed at /outcome');
+    expect(result('calls/final').findings[0]?.actual).toBe('call 31 with a changed /outcome');
   });
 
   test('an id that is another one at each reading closes the gate, and is named', async () => {
@@ -149,7 +149,7 @@ describe('fields that move', () => {
       decisions: { shape: (call, polls) => ({ ...call, id: `${call.id}-${polls}` }) },
     });
     expect(results['calls/re-read']).toBe('warn');
-    expect(result('calls/re-read').findings[0]?.actual).toBe('a call that differs at /id');
+    expect(result('calls/re-read').findings[0]?.actual).toBe('a call with another /id');
   });
 });
 

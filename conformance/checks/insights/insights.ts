@@ -226,10 +226,7 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
   const { accountId } = await measured(probe);
   const exchange = await probe.get('getInsights', { accountId, range });
   await stopIfGone(probe, accountId, exchange);
-  probe.expectRejection(exchange, {
-    ...invalidInput,
-    clause: '4.connect.insights.bad-range',
-  });
+  probe.expectRejection(exchange, { ...invalidInput, clause: '4.connect.insights.bad-range' });
 }
 
 const badRangeCase: CheckRow = {
@@ -269,12 +266,7 @@ const unknownAccount: CheckRow = {
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   mayComeEarlier: true,
   after: [],
-  cost: {
-    requests: 1,
-    optional: 1,
-    confirms: 2,
-    withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
-  },
+  cost: { requests: 1, optional: 1, confirms: 2, withTime: { requests: oddIds.length, confirms: 2 * oddIds.length } },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // One in this audit, the other in the next.

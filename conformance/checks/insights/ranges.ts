@@ -61,7 +61,7 @@ const differ: CheckRow = {
     const covered = await coveredBy(probe);
     if (covered === null) return probe.stop('vacuous', 'the insights contain no dates');
     const [week, month, quarter] = covered;
-    const actual = `${week.days} days for 7d, ${month.days} for 28d and ${quarter.days} for 90d`;
+    const actual = `${count(week.days, 'day')} for 7d, ${month.days} for 28d and ${quarter.days} for 90d`;
     const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
     const expected = 'more days for a longer range';
     const isSwapped =
@@ -154,10 +154,7 @@ const again: CheckRow = {
     const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
     const otherDays = daysIn(other);
     if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
-      return probe.stop(
-        'vacuous',
-        `7d covers ${count(days, 'day')}; the contract does not define the days of a range (R32)`,
-      );
+      return probe.stop('vacuous', `7d covers ${count(days, 'day')}, which the contract does not define (R32)`);
     }
     const actual = `${count(days, 'day')}, but ${otherDays} for the id in the other case`;
     probe.holds(false, { ...claim, actual, message: 'a cache might ignore the query' });

@@ -27,7 +27,7 @@ describe('the checks of keys', () => {
     const run = { gentle: true, watch: true } as const;
     const { result } = await bench({ checks, variant: { keyCase: 'any' }, run });
     const notes = result('auth/everywhere').findings.map(({ severity, expected }) => [severity, expected]);
-    expect(notes).toEqual([['note', '401, or 200 where the case of hexadecimal digits does not count']]);
+    expect(notes).toEqual([['note', '401, or 200 if keys are case-insensitive']]);
     expect((await bench({ checks, run })).result('auth/everywhere').findings).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { isDocumentedRejection, reviewed } from '../../assertions/accounts.ts';
 import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
@@ -93,10 +94,7 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
       return probe.doubt('interference', 'a record was removed');
   }
   const claim = { ...about(exchange, '5.key-organization', '#status'), actual: nameOfResponse(exchange) };
-  probe.holds(exchange.status === 200, {
-    ...claim,
-    expected: '200, because the organization of the key has the record',
-  });
+  probe.holds(exchange.status === 200, { ...claim, expected: '200, as the organization has the record' });
 }
 
 const TRIED_MAX = 2;
@@ -173,8 +171,7 @@ const articleCursor: CheckRow = {
     const own = shownIn(reads).map(({ row }) => row);
     // The earliest position, with the most behind it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
-    if (typeof cursor !== 'string')
-      return probe.stop('vacuous', 'needs a page of the first organization with a cursor');
+    if (typeof cursor !== 'string') return probe.stop('vacuous', 'needs a cursor of the first organization');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
     if (exchange.status !== 200) return judgeRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
@@ -184,7 +181,7 @@ const articleCursor: CheckRow = {
     const foreign = stray.filter(({ siteId }) => own.some((row) => sameId(row.siteId, siteId)));
     const claim = { ...about(exchange, '1.organization-scope', '/data'), proves } as const;
     const expected = 'articles of the second organization only';
-    const actual = foreign.length === 0 ? 'no others' : `${foreign.length} articles of the first organization`;
+    const actual = foreign.length === 0 ? 'no others' : `${count(foreign.length, 'article')} of the first organization`;
     // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
     if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
     else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });

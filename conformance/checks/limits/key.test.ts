@@ -148,11 +148,7 @@ describe('the checks of the key limiter', () => {
   });
 
   test('leave a window open that may be the address’s', async () => {
-    const results = await auditKeyLimiter({
-      key: () => slidingLog(sixty),
-      headers: () => ({}),
-      nameOf: () => 'proxy',
-    });
+    const results = await auditKeyLimiter({ key: () => slidingLog(sixty), headers: () => ({}), nameOf: () => 'proxy' });
     expect(results).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 

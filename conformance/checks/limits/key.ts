@@ -201,7 +201,7 @@ function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
   const claim = {
     clause: '8.key-window',
     expected: `at most ${limit} requests with one key in any minute`,
-    actual: `success for ${words} requests, ${APART_MS / 1000} s apart`,
+    actual: `a success for ${words}, ${APART_MS / 1000} s apart`,
   } as const;
   if (!probe.holds(surely === undefined || isApproximate, { ...claim, exchange: surely ?? null })) return;
   const roughly = surely ?? oneTooMany(windowMs);
@@ -215,7 +215,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const admitted = exchanges.filter(({ status }) => status === 200).length;
   const blocked = exchanges.find(isLimiterRejection) ?? null;
   const expected = `${limit}`;
-  const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted requests in one minute` };
+  const claim = { ...about(blocked, '8.key-window'), expected, actual: `200 for ${admitted} in one minute` };
   if (blocked) probe.holds(true, { ...claim, clause: '8.blocked-429' });
   const left = exchanges.flatMap(({ status, headers }) =>
     status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
@@ -224,7 +224,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   // no later one that more has been taken than our own.
   const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
   if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
-  else probe.doubt('interference', `only ${admitted} requests were admitted: other users might share the key`);
+  else probe.doubt('interference', `only ${admitted} were admitted: other users might share the key`);
 }
 
 /** An exact window lets thirty of the last lump in; others may need silence to forget what they have counted. */

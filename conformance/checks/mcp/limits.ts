@@ -68,11 +68,7 @@ const atCap: CheckRow = {
     probe.announce(`Sending a body of ${AT_CAP} to the MCP endpoint.`);
     const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
-    const claim = {
-      clause: '8.body-mcp',
-      pointer: '#status',
-      expected: `a status other than 413 for ${AT_CAP}`,
-    } as const;
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `another status for ${AT_CAP}` } as const;
     probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
   },
 };
@@ -175,10 +171,7 @@ function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean 
 function judgeForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
-  const claim = {
-    ...about(exchange, '7.envelope.mcp'),
-    actual: `${exchange.status} ${show(json ?? bodyText)}`,
-  };
+  const claim = { ...about(exchange, '7.envelope.mcp'), actual: `${exchange.status} ${show(json ?? bodyText)}` };
   const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
   const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
   const proves = ['7.envelope.mcp', '8.blocked-429'] as const;

@@ -89,11 +89,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   }
   const { exchange } = reply;
   const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
-  const most = {
-    ...claim,
-    expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`,
-    proves: [],
-  } as const;
+  const most = { ...claim, expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`, proves: [] } as const;
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
@@ -142,8 +138,7 @@ const inbox: CheckRow = {
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
-    if (typeof cursor === 'number')
-      probe.note({ ...response, expected: 'a string as nextCursor', actual: show(cursor) });
+    if (typeof cursor === 'number') probe.note({ ...response, expected: 'a nextCursor string', actual: show(cursor) });
     if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'the schema of inbox_list lists no cursor');
   },

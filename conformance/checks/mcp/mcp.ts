@@ -77,8 +77,7 @@ const capabilities: CheckRow = {
     probe.note({ ...claim, expected: 'a name, a version and capabilities', actual: told.join('; ') });
     // Tools are listed by those that say so.
     const isTold = names.includes('tools') || offered.length === 0;
-    if (!isTold)
-      probe.note({ ...claim, expected: 'one, because there are tools', actual: 'no capability named tools' });
+    if (!isTold) probe.note({ ...claim, expected: 'one, as tools exist', actual: 'no capability named tools' });
   },
 };
 

@@ -57,10 +57,7 @@ async function isOnlyLoose(
   if (!isInvalid(hasResponse)) return false;
   const expected = `at most ${count(upper, 'character')}`;
   const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
-  probe.warn({
-    ...claim,
-    actual: `a maximum of ${stated} for ${bound.input} of ${tool.name}, which rejects ${upper + 1}`,
-  });
+  probe.warn({ ...claim, actual: `a maximum of ${stated} for ${tool.name}, which rejects ${upper + 1}` });
   return true;
 }
 

@@ -13,10 +13,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const OF_POST = { accountId: '2.create-post-input.account-id' } as const;
-const OF_REPLY = {
-  accountId: '2.reply-review-input.account-id',
-  reviewId: '2.reply-review-input.review-id',
-} as const;
+const OF_REPLY = { accountId: '2.reply-review-input.account-id', reviewId: '2.reply-review-input.review-id' } as const;
 const OF_PATTERN = '2.create-post-input.account-id-pattern';
 
 const absentCopies: CheckRow = {

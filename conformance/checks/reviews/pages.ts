@@ -68,7 +68,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
   if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
     const words = {
-      expected: 'null at the end of the list',
+      expected: 'null at the end',
       actual: `a cursor on ${pages.length - 1 - news} empty pages in a row`,
     };
     probe.holds(false, { ...claim, ...words });

@@ -170,8 +170,8 @@ const ofArticles: CheckRow = {
       // A site that can be read by its id is one of the organization.
       probe.holds(false, {
         ...claim,
-        expected: `site ${stray.row.siteId}, which has an article`,
-        actual: 'a list without the site',
+        expected: `one with ${stray.row.siteId}`,
+        actual: 'a list without a site of an article',
       });
     }
   },

@@ -131,11 +131,7 @@ async function judgeInvites(probe: Probe): Promise<void> {
     if (await alwaysMakesInvite(probe, spec)) {
       const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
       const actual = `a new invite for each rejected request, ${newInvites(first, shown).length - made.length} in this run`;
-      probe.holds(false, {
-        ...about(shown, clause, '/data/pendingInvites'),
-        expected: `none after ${status}`,
-        actual,
-      });
+      probe.holds(false, { ...about(shown, clause, '/data/pendingInvites'), expected: `none after ${status}`, actual });
       return;
     }
   }

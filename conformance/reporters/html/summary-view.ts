@@ -2,7 +2,7 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { resultKinds } from '../../judge/result.ts';
-import { type Plan, type PlanLine, type Range, requestsInAll } from '../../plan/plan.ts';
+import { type Plan, type PlanLine, type Range, rangeText, requestsInAll } from '../../plan/plan.ts';
 import { reachOf } from '../../report/coverage.ts';
 import { figureOf, newsOf, type RunRecord, type Trend } from '../../report/history.ts';
 import type { Outcome } from '../../report/outcome.ts';
@@ -85,8 +85,8 @@ function recordedCard({ file, judged, others }: Recorded): Markup {
 <p class="quiet">from <code>${file}</code>; nothing was sent${others === 0 ? '' : html`, ${count(others, 'entry', 'entries')} left out`}</p></div>`;
 }
 
-function planned({ floor, ceiling }: Range, unit: string): Markup {
-  return html`<p class="quiet">planned ${floor === ceiling ? floor : html`${floor}-${ceiling}`}${unit}</p>`;
+function planned(range: Range, unit: string): Markup {
+  return html`<p class="quiet">planned ${rangeText(range)}${unit}</p>`;
 }
 
 /** A track up to the ceiling, the planned range on it, and a needle at what was used. */
@@ -109,8 +109,8 @@ function planTable({ plan }: Report): Markup {
 }
 
 function planRow({ name, checks, requests, seconds, writes }: PlanLine): Markup {
-  return html`<tr><th scope="row">${name}</th><td>${checks}</td><td>${requests.floor} to ${requests.ceiling}</td>
-<td>${seconds.floor} to ${seconds.ceiling}</td><td>${writes === 0 ? '–' : `at most ${writes}`}</td></tr>`;
+  return html`<tr><th scope="row">${name}</th><td>${checks}</td><td>${rangeText(requests)}</td>
+<td>${rangeText(seconds)}</td><td>${writes === 0 ? '–' : `at most ${writes}`}</td></tr>`;
 }
 
 /** In UTC: a report is read in many places. */
