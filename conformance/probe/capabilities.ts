@@ -57,12 +57,15 @@ export type PlanLineName = (typeof planLines)[number];
 
 /** Headings of `--help`, in its order. */
 export const flagGroups = {
-  target: 'The deployment and its keys',
-  checks: 'Which checks',
-  more: 'Further permissions and data',
-  pace: 'Time',
+  target: 'Deployment',
+  keys: 'API keys',
+  tls: 'TLS',
+  checks: 'Checks to run',
+  writes: 'Writes',
+  data: 'Data',
+  pace: 'Timing',
   result: 'Results',
-  tell: 'Information only',
+  tell: 'Information',
 } as const;
 export type FlagGroup = keyof typeof flagGroups;
 
@@ -79,6 +82,8 @@ export interface Need<Value> {
 /** One capability; fields that are absent follow from the name and the form. */
 export interface Row<Value, Opens> {
   readonly group: FlagGroup;
+  /** Only `--help all` lists it. */
+  readonly isRare?: true;
   readonly help: string;
   /** Its value in the help text. */
   readonly value?: string;
@@ -108,65 +113,67 @@ export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
 /** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
-  headers: option('headers', { group: 'target', flag: 'header', value: 'HEADER', help: 'extra header "Name: value"' }),
-  insecure: option('switch', { group: 'target', help: 'accept any certificate' }),
-  /** PEM text. */
-  ca: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
-  /** PEM text. */
-  cert: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a client certificate' }),
-  /** PEM text; it may stand in the file of the certificate. */
-  key: option('file', { group: 'target', value: 'FILE', help: 'PEM file of the key of that certificate' }),
-  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
-  keyHeader: option('text', {
+  headers: option('headers', {
     group: 'target',
-    value: 'NAME',
-    help: 'send "Bearer KEY" in this header, where a gateway has Authorization for itself',
+    isRare: true,
+    flag: 'header',
+    value: 'HEADER',
+    help: 'Send an additional header, "Name: value". Repeatable',
   }),
   /** For one whole exchange. */
   timeoutMs: option('seconds', {
     group: 'target',
+    isRare: true,
     flag: 'timeout',
     value: 'SECONDS',
     usual: 15_000,
-    help: 'time for one whole exchange (15)',
+    help: 'Time limit for one request and its response (default: 15)',
   }),
-  /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('seconds', {
-    group: 'pace',
-    flag: 'max-time',
-    value: 'SECONDS',
-    help: 'most time for the whole run (five minutes more than twice the plan)',
+  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
+  keyHeader: option('text', {
+    group: 'keys',
+    isRare: true,
+    value: 'NAME',
+    help: 'Send "Bearer KEY" in this header instead of Authorization',
   }),
-  only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
-  skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
-  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('whole', {
+  /** PEM text. */
+  ca: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
+  /** PEM text. */
+  cert: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
+  /** PEM text; it may stand in the file of the certificate. */
+  key: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
+  insecure: option('switch', { group: 'tls', isRare: true, help: 'Accept any server certificate' }),
+  only: option('texts', {
     group: 'checks',
-    value: 'N',
-    help: 'draw the unexpected inputs of the run with seed N again',
+    value: 'GLOB',
+    help: 'Run only checks whose id matches. Repeatable',
+    isForHar: true,
+  }),
+  skip: option('texts', {
+    group: 'checks',
+    value: 'GLOB',
+    help: 'Skip checks whose id matches. Repeatable',
+    isForHar: true,
   }),
   /** Leaves out bursts and large bodies. */
   gentle: option('switch', {
     group: 'checks',
-    help: 'send no bursts and no large bodies',
+    help: 'Skip bursts and large bodies',
     opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
-  bail: option('switch', { group: 'checks', help: 'stop at the first failure' }),
-  account: option('text', {
-    group: 'more',
-    value: 'ID',
-    help: 'a connected account to work with',
-    opens: { account: {} },
+  bail: option('switch', { group: 'checks', isRare: true, help: 'Stop after the first failure' }),
+  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
+  seed: option('whole', {
+    group: 'checks',
+    isRare: true,
+    value: 'N',
+    help: 'Repeat the malformed inputs of the run with seed N',
   }),
-  review: option('text', {
-    group: 'more',
-    value: 'ID',
-    help: 'the review to reply to, with --account and --allow-writes=replies',
-  }),
+  account: option('text', { group: 'writes', value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', {
-    group: 'more',
+    group: 'writes',
     value: 'KINDS',
-    help: 'allow posts, replies and links, or the named kinds; name contacts',
+    help: 'Allow posts, replies and links, or the listed KINDS (also contacts)',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -175,47 +182,71 @@ export const options = {
     },
     givesTime: (kinds) => kinds.length > 0,
   }),
-  maxWrites: option('whole', { group: 'more', value: 'N', usual: 40, help: 'most writes in one run (40)' }),
+  review: option('text', {
+    group: 'writes',
+    isRare: true,
+    value: 'ID',
+    help: 'Review to reply to; needs --account and --allow-writes=replies',
+  }),
+  maxWrites: option('whole', {
+    group: 'writes',
+    isRare: true,
+    value: 'N',
+    usual: 40,
+    help: 'Maximum number of writes (default: 40)',
+  }),
   watch: option('switch', {
-    group: 'more',
-    help: 'wait in real time for calls to settle; opens the rarer checks too',
+    group: 'checks',
+    help: 'Wait for calls to settle, and run the extended checks',
     opens: { watch: { line: 'watch' } },
     givesTime: (isWatching) => isWatching,
   }),
-  seededAlike: option('switch', {
-    group: 'more',
-    help: 'equal records under both keys only warn: the two organizations were seeded alike',
-  }),
   callIdField: option('text', {
-    group: 'more',
+    group: 'data',
+    isRare: true,
     value: 'NAME',
-    help: 'field of a call record that identifies it',
+    help: 'Field that identifies a call',
     opens: { 'call-id-field': {} },
   }),
   callEndedAtField: option('text', {
-    group: 'more',
+    group: 'data',
+    isRare: true,
     value: 'NAME',
-    help: 'field of a call record with its end',
+    help: 'Field that holds the end of a call',
     opens: { 'call-ended-at-field': {} },
   }),
+  seededAlike: option('switch', {
+    group: 'data',
+    isRare: true,
+    help: 'Both organizations hold the same seed data: equal records only warn',
+  }),
   mcpUrl: option('url', {
-    group: 'more',
+    group: 'target',
     value: 'URL',
-    help: 'MCP endpoint to judge with the same key (with --target self: self)',
+    help: 'MCP endpoint to test as well; self with --target self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
   pace: option('pace', {
     group: 'pace',
     value: 'PACE',
-    help: 'auto (below the limits), off, or N/S for N requests in S seconds',
+    help: 'auto (below the rate limits), off, or N/S for N requests in S seconds',
     givesTime: (pace) => pace === 'off',
+  }),
+  /** For the whole run; the plan gives the default. */
+  maxTimeMs: option('seconds', {
+    group: 'pace',
+    isRare: true,
+    flag: 'max-time',
+    value: 'SECONDS',
+    help: 'Maximum duration of the run (default: twice the plan and five minutes)',
   }),
   sourceAddresses: option('texts', {
     group: 'pace',
+    isRare: true,
     flag: 'source-address',
     value: 'ADDRESS',
-    help: 'local address to send from; repeatable',
+    help: 'Local address to send from. Repeatable',
     opens: {
       'source-addresses': {
         ask: '--source-address (twice or more)',
@@ -227,15 +258,16 @@ export const options = {
   control: option('url', {
     group: 'pace',
     value: 'URL',
-    help: 'admin API of the mock at --base-url: moves its clock, no waiting',
+    help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
     givesTime: (control) => control !== null,
   }),
   /** Keep bodies in reports even when the target is not on this machine. */
   keepBodies: option('switch', {
     group: 'result',
+    isRare: true,
     isForHar: true,
-    help: 'keep bodies in reports; they may hold customer data',
+    help: 'Include response bodies in reports. They can contain customer data',
   }),
 };
 
@@ -263,11 +295,11 @@ interface KeyRow {
 
 /** The keys of a run: each comes from a variable of the environment, or from the file that a flag names. */
 export const keyRows = {
-  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'file with the key' },
+  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'File with the API key' },
   second: {
     flag: 'second-key-file',
     variable: 'CONFORMANCE_SECOND_KEY',
-    help: 'file with a key of another organization',
+    help: 'File with the key of a second organization',
     need: 'second-key',
     line: 'second key',
     wanted: 'the key of another organization',
@@ -275,7 +307,7 @@ export const keyRows = {
   revoked: {
     flag: 'revoked-key-file',
     variable: 'CONFORMANCE_REVOKED_KEY',
-    help: 'file with a revoked key',
+    help: 'File with a revoked key',
     need: 'revoked-key',
     line: 'revoked key',
     wanted: 'a revoked key',

@@ -153,7 +153,7 @@ describe('settings', () => {
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
     [['--behavior', 'x'], '--behavior takes NAME=VALUE, such as retry-after=always, not "x".'],
     [['--behavior', 'retry=never'], 'there is no behavior "retry".'],
-    [['--behavior', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
+    [['--behavior', 'retry-after=no'], 'the behavior retry-after takes usually or always or never, not "no".'],
     [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
@@ -202,7 +202,7 @@ describe('a deployment behind the mock', () => {
 
 describe('behavior', () => {
   it('are all reachable, and their first spelling is the default', () => {
-    const defaults = behaviorSpellings.map((spelling) => spelling.split('|')[0] as string);
+    const defaults = behaviorSpellings.map(([spelling]) => spelling.split('|')[0] as string);
     expect(defaultWorldBehavior).toMatchObject(
       parseBehaviors(Object.fromEntries(defaults.map((spelling) => spelling.split('=')))),
     );

@@ -22,6 +22,7 @@ export type Kind = keyof Kinds;
 
 /** One option; the fields of `Flag` are those of its flag. */
 export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional'> {
+  readonly group: keyof typeof mockGroups;
   /** The name of the option in kebab case when absent. */
   readonly flag?: string;
   /** The default; null when absent. */
@@ -52,122 +53,97 @@ function option<K extends Kind, const R extends Row<Kinds[K]>>(kind: K, row: R) 
 /** The largest seed. */
 const SEED_MAX = 0xffff_ffff;
 
-/** The order is that of the help text. */
+/** Headings of `casa mock --help`, in its order. */
+export const mockGroups = {
+  server: 'Server',
+  data: 'Data',
+  behavior: 'Behavior',
+  errors: 'Errors',
+  browsers: 'Browsers (CORS)',
+  upstream: 'Upstream',
+  replicas: 'Replicas',
+  output: 'Output',
+} as const;
+
+/** The order within a group is that of `--help`. */
 export const mockOptions = {
   port: option('whole', {
+    group: 'server',
     short: 'p',
     value: 'N',
     max: 65_535,
     usual: 4010,
     isLocal: true,
-    help: 'port to listen on; 0 takes a free one (default 4010)',
+    help: 'Port to listen on, or 0 for any free port (default: 4010)',
   }),
   host: option('text', {
+    group: 'server',
     value: 'HOST',
     usual: '127.0.0.1',
     isLocal: true,
-    help: 'address to listen on (default 127.0.0.1)',
+    help: 'Address to listen on (default: 127.0.0.1)',
   }),
-  cors: option('switch', {
-    negatable: true,
-    usual: true,
+  publicUrl: option('text', {
+    group: 'server',
+    value: 'URL',
+    takes: 'an address such as https://casa.example.com',
+    read: readPublicUrl,
     isLocal: true,
-    help: 'whether browsers of other origins may read responses (default: they may)',
+    help: 'URL at which clients reach the mock, for connect links',
   }),
-  corsOrigin: option('texts', {
-    value: 'ORIGIN',
-    takes: 'an origin such as http://localhost:3000',
-    read: readOrigin,
+  adminToken: option('text', {
+    group: 'server',
+    value: 'TOKEN',
+    takes: 'at least 8 visible ASCII characters without blanks',
+    isSecret: true,
+    read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
+    isForEngine: true,
     isLocal: true,
-    help: 'let browsers of this origin alone read responses, with credentials; may be given more than once',
+    help: 'Token for the dashboard and admin API; required with other hosts',
   }),
-  corsHeaders: option('names', {
-    value: 'NAMES',
-    takes: 'names of headers such as X-Request-Id,Traceparent',
-    read: (name) => (/^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : null),
-    isLocal: true,
-    help: 'allow only these further request headers, such as X-Request-Id,Traceparent (default: any, nearby)',
+  trustProxy: option('switch', {
+    group: 'server',
+    usual: false,
+    isForEngine: true,
+    help: 'Trust X-Forwarded-* headers of every sender (default: loopback only)',
   }),
-  corsCredentials: option('switch', {
-    negatable: true,
-    isLocal: true,
-    help: "whether pages may use credentials: 'include' (default: those of --cors-origin)",
-  }),
-  world: option('text', {
-    value: 'NAME',
-    help: 'built-in world: default, empty, tied-articles, unpaid, huge',
-  }),
-  data: option('text', {
+  readyFile: option('text', {
+    group: 'server',
     value: 'FILE',
     isLocal: true,
-    help: 'world file instead of a built-in world; casa seed makes one, and parts of one are filled',
+    isRare: true,
+    help: 'Write URL and pid to FILE as JSON while the mock listens',
   }),
+  world: option('text', {
+    group: 'data',
+    value: 'NAME',
+    help: 'Built-in data: default, empty, tied-articles, unpaid or huge',
+  }),
+  data: option('text', { group: 'data', value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
   watch: option('switch', {
+    group: 'data',
     usual: false,
-    help: 'load the --data file again when it changes; what clients created is made again on it, with --save too',
+    help: 'Reload --data when the file changes, and keep changes by clients',
   }),
-  save: option('text', { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' }),
+  save: option('text', { group: 'data', value: 'FILE', help: 'Save changes in FILE across restarts' }),
   saveSync: option('text', {
+    group: 'data',
     value: 'WHEN',
     usual: 'interval',
     takes: 'interval or always',
     read: (when) => (when === 'interval' || when === 'always' ? when : null),
-    help:
-      'interval (default): a killed mock loses nothing, a power failure at most the last second;\n' +
-      'always: each change is on the disk before its response, so a power failure loses nothing either',
-  }),
-  shared: option('text', {
-    value: 'URL',
-    isLocal: true,
-    help:
-      'be one mock with all replicas that share a log on Redis: redis://HOST:6379/NAME, see docs/shared.md;\n' +
-      'needs the package @redis/client',
-  }),
-  drainS: option('seconds', {
-    flag: 'drain',
-    value: 'TIME',
-    takes: 'a time up to 5m, such as 5s',
-    max: 300,
-    usual: 0,
-    isLocal: true,
-    help: 'how long a shared mock still responds after SIGTERM, while /__ready says 503 (default 0s)',
-  }),
-  upstream: option('text', {
-    value: 'URL',
-    help:
-      'let a deployment response some operations, such as https://staging.example.com/api/v1; its responses and your\n' +
-      'client are checked as they pass, see docs/upstream.md',
-  }),
-  forward: option('texts', {
-    value: 'NAMES',
-    help: 'what the deployment responds: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
-  }),
-  /** Names of variables, not keys. */
-  upstreamKey: option('texts', {
-    value: 'VARIABLE',
-    help:
-      'variable of the environment with the key of the deployment (default CASA_UPSTREAM_KEY);\n' +
-      'KEY=VARIABLE for the clients that send KEY; may be given more than once',
-  }),
-  record: option('text', {
-    value: 'FILE',
-    help: 'write what passes to and from the deployment as HAR, without keys',
+    help: 'interval: flush to disk each second (default). always: before each response',
   }),
   /**
    * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
    */
   seed: option('whole', {
+    group: 'data',
     value: 'N',
     max: SEED_MAX,
     isForTests: true,
     isForEngine: true,
-    help: 'seed of everything random (default: the one of the world)',
-  }),
-  /** The same as `limits: false` and `settleS: 0`. */
-  relaxed: option('switch', {
-    usual: false,
-    isForTests: true,
-    help: 'the same as --no-limits --settle 0s',
+    help: 'Seed for generated values and random faults (default: seed of the data)',
   }),
   /**
    * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Tests have
@@ -175,94 +151,158 @@ export const mockOptions = {
    * them on.
    */
   limits: option('switch', {
+    group: 'behavior',
     negatable: true,
+    isOn: true,
     isForTests: true,
-    help: 'whether the rate limits of the contract are enforced (default: they are)',
+    help: 'Turn off the rate limits',
   }),
   /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
   settleS: option('seconds', {
+    group: 'behavior',
     flag: 'settle',
     value: 'TIME',
     takes: 'a time up to 24h, such as 0s or 5m',
     max: 86_400,
     isForTests: true,
-    help: 'how long a call must have been over before pollers see it (default 300s)',
+    help: 'Delay until an ended call appears in the call log (default: 300s)',
   }),
-  /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
-  strict: option('switch', {
+  /** The same as `limits: false` and `settleS: 0`. */
+  relaxed: option('switch', {
+    group: 'behavior',
+    usual: false,
+    isForTests: true,
+    help: 'Same as --no-limits --settle 0s',
+  }),
+  /** By name, as in `{ "retryAfter": "always" }`. */
+  behavior: option('pairs', {
+    group: 'behavior',
+    flag: 'behavior',
+    value: 'NAME=VALUE',
+    takes: 'NAME=VALUE, such as retry-after=always',
+    help: 'Choose an unspecified behavior; see --help behaviors. Repeatable',
+  }),
+  /** A file that conformance calibrate wrote. */
+  profile: option('text', {
+    group: 'behavior',
+    value: 'FILE',
+    help: 'Behave like the deployment in FILE; see conformance calibrate',
+  }),
+  /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
+  latency: option('switch', {
+    group: 'behavior',
     usual: false,
     isForTests: true,
     isForEngine: true,
-    banner: 'each response is validated against the contract',
-    help: 'validate each response against the contract; a response that breaks it becomes a 500',
+    help: 'Respond as slowly as the deployment of --profile',
   }),
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
   grease: option('seed', {
+    group: 'behavior',
     value: 'SEED',
     max: SEED_MAX,
     usual: false,
     isForTests: true,
-    help: 'vary everything that the contract leaves open',
+    help: 'Randomize unspecified behavior',
   }),
-  /** A file that conformance calibrate wrote. */
-  profile: option('text', {
-    value: 'FILE',
-    help: 'response like the deployment that conformance calibrate wrote FILE about',
-  }),
-  /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
-  latency: option('switch', {
+  /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
+  strict: option('switch', {
+    group: 'behavior',
     usual: false,
     isForTests: true,
     isForEngine: true,
-    help: 'responses take as long as those of the deployment of --profile',
+    banner: 'each response is validated against the contract',
+    help: 'Return 500 if a response violates the contract',
   }),
-  fault: option('texts', { value: 'SPEC', help: 'make requests fail, see below; may be given more than once' }),
+  fault: option('texts', {
+    group: 'errors',
+    value: 'SPEC',
+    help: 'Inject errors or latency; see --help faults. Repeatable',
+  }),
   /**
    * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent.
    * Mutants of the limits show only with `limits: true`.
    */
   mutant: option('text', {
+    group: 'errors',
     value: 'NAME',
     isForTests: true,
-    help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
+    help: 'Violate one clause of the contract on purpose; see casa mutants',
   }),
-  /** By name, as in `{ "retryAfter": "always" }`. */
-  behavior: option('pairs', {
-    flag: 'behavior',
-    value: 'NAME=VALUE',
-    takes: 'NAME=VALUE, such as retry-after=always',
-    help: 'choose another legal behavior, see below; may be repeated',
+  cors: option('switch', {
+    group: 'browsers',
+    negatable: true,
+    isOn: true,
+    usual: true,
+    isLocal: true,
+    help: 'Send no CORS headers; pages of other origins cannot read responses',
   }),
-  trustProxy: option('switch', {
-    usual: false,
-    isForEngine: true,
-    help:
-      'take the client address from X-Forwarded-For of every sender (default: loopback only),\n' +
-      'and the address of the mock from X-Forwarded-Proto and X-Forwarded-Host',
+  corsOrigin: option('texts', {
+    group: 'browsers',
+    value: 'ORIGIN',
+    takes: 'an origin such as http://localhost:3000',
+    read: readOrigin,
+    isLocal: true,
+    help: 'Allow only this origin, with credentials. Repeatable',
   }),
-  publicUrl: option('text', {
+  corsHeaders: option('names', {
+    group: 'browsers',
+    value: 'NAMES',
+    takes: 'names of headers such as X-Request-Id,Traceparent',
+    read: (name) => (/^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : null),
+    isLocal: true,
+    isRare: true,
+    help: 'Allow only these extra headers (default: any on local networks)',
+  }),
+  corsCredentials: option('switch', {
+    group: 'browsers',
+    negatable: true,
+    isLocal: true,
+    isRare: true,
+    help: 'Allow credentials, or --no-cors-credentials (default: with --cors-origin)',
+  }),
+  upstream: option('text', {
+    group: 'upstream',
     value: 'URL',
-    takes: 'an address such as https://casa.example.com',
-    read: readPublicUrl,
-    isLocal: true,
-    help: 'where clients reach the mock from outside; connect links lead there',
+    help: 'Forward some operations to a deployment, and check its responses',
   }),
-  adminToken: option('text', {
-    value: 'TOKEN',
-    takes: 'at least 8 visible ASCII characters without blanks',
-    isSecret: true,
-    read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
-    isForEngine: true,
-    isLocal: true,
-    help: 'token that /__admin asks for; needed to reach it when --host is not loopback',
+  forward: option('texts', {
+    group: 'upstream',
+    value: 'NAMES',
+    help: 'Operations to forward: reads, writes, all, or names (default: reads)',
   }),
-  readyFile: option('text', {
+  /** Names of variables, not keys. */
+  upstreamKey: option('texts', {
+    group: 'upstream',
+    value: 'VARIABLE',
+    help:
+      'Environment variable with its API key (default: CASA_UPSTREAM_KEY).\n' +
+      'KEY=VARIABLE sets it for one key of the mock. Repeatable',
+  }),
+  record: option('text', {
+    group: 'upstream',
     value: 'FILE',
-    isLocal: true,
-    help: 'write URL and pid to FILE as JSON once the mock listens; removed when it ends',
+    help: 'Record forwarded traffic in FILE as HAR, without API keys',
   }),
-  verbose: option('switch', { usual: false, isLocal: true, help: 'show bodies and request log ids as well' }),
-  quiet: option('switch', { usual: false, isLocal: true, help: 'no line for each request' }),
+  shared: option('text', {
+    group: 'replicas',
+    value: 'URL',
+    isLocal: true,
+    help: 'Share state with other replicas: redis://HOST:6379/NAME; needs @redis/client',
+  }),
+  drainS: option('seconds', {
+    group: 'replicas',
+    flag: 'drain',
+    value: 'TIME',
+    takes: 'a time up to 5m, such as 5s',
+    max: 300,
+    usual: 0,
+    isLocal: true,
+    isRare: true,
+    help: 'Keep responding for TIME after SIGTERM (default: 0s)',
+  }),
+  verbose: option('switch', { group: 'output', usual: false, isLocal: true, help: 'Show bodies and request log ids' }),
+  quiet: option('switch', { group: 'output', usual: false, isLocal: true, help: 'Do not log requests' }),
 };
 
 type Table = typeof mockOptions;
@@ -270,10 +310,7 @@ export type OptionName = keyof Table;
 export type ValueOf<Name extends OptionName> = Kinds[Table[Name]['kind']];
 
 /** The fields of casa.config.json and casa.config.ts, and what flags are read to. */
-export type CasaConfig = { readonly [Name in OptionName]?: ValueOf<Name> | undefined } & {
-  /** An older name of `choices`. */
-  readonly behavior?: Readonly<Record<string, string>> | undefined;
-};
+export type CasaConfig = { readonly [Name in OptionName]?: ValueOf<Name> | undefined };
 /** The same with every default filled in. */
 export type Settled = {
   readonly [Name in OptionName]: ValueOf<Name> | (Table[Name] extends { usual: unknown } ? never : null);
