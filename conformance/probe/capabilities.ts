@@ -81,7 +81,6 @@ export interface Need<Value> {
 
 /** One capability; fields that are absent follow from the name and the form. */
 export interface Row<Value, Opens> {
-  readonly group: FlagGroup;
   /** Only `--help all` lists it. */
   readonly isRare?: true;
   readonly help: string;
@@ -99,10 +98,11 @@ export interface Row<Value, Opens> {
 
 /** Keeps the literal types of a row, from which `Capability` and `Options` are derived. */
 function option<Form extends keyof Forms, const Opens extends Readonly<Record<string, Need<Forms[Form]>>>>(
+  group: FlagGroup,
   form: Form,
   row: Row<Forms[Form], Opens>,
 ) {
-  return { ...row, form };
+  return { ...row, group, form };
 }
 
 const may = (kind: WriteKind) =>
@@ -113,16 +113,14 @@ export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
 /** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
-  headers: option('headers', {
-    group: 'target',
+  headers: option('target', 'headers', {
     isRare: true,
     flag: 'header',
     value: 'HEADER',
     help: 'Send an additional header, "Name: value". Repeatable',
   }),
   /** For one whole exchange. */
-  timeoutMs: option('seconds', {
-    group: 'target',
+  timeoutMs: option('target', 'seconds', {
     isRare: true,
     flag: 'timeout',
     value: 'SECONDS',
@@ -130,48 +128,38 @@ export const options = {
     help: 'Time limit for one request and its response (default: 15)',
   }),
   /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
-  keyHeader: option('text', {
-    group: 'keys',
+  keyHeader: option('keys', 'text', {
     isRare: true,
     value: 'NAME',
     help: 'Send "Bearer KEY" in this header instead of Authorization',
   }),
   /** PEM text. */
-  ca: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
+  ca: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
   /** PEM text. */
-  cert: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
+  cert: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
   /** PEM text; it may stand in the file of the certificate. */
-  key: option('file', { group: 'tls', isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
-  insecure: option('switch', { group: 'tls', isRare: true, help: 'Accept any server certificate' }),
-  only: option('texts', {
-    group: 'checks',
+  key: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
+  insecure: option('tls', 'switch', { isRare: true, help: 'Accept any server certificate' }),
+  only: option('checks', 'texts', {
     value: 'GLOB',
     help: 'Run only checks whose id matches. Repeatable',
     isForHar: true,
   }),
-  skip: option('texts', {
-    group: 'checks',
-    value: 'GLOB',
-    help: 'Skip checks whose id matches. Repeatable',
-    isForHar: true,
-  }),
+  skip: option('checks', 'texts', { value: 'GLOB', help: 'Skip checks whose id matches. Repeatable', isForHar: true }),
   /** Leaves out bursts and large bodies. */
-  gentle: option('switch', {
-    group: 'checks',
+  gentle: option('checks', 'switch', {
     help: 'Skip bursts and large bodies',
     opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
-  bail: option('switch', { group: 'checks', isRare: true, help: 'Stop after the first failure' }),
+  bail: option('checks', 'switch', { isRare: true, help: 'Stop after the first failure' }),
   /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('whole', {
-    group: 'checks',
+  seed: option('checks', 'whole', {
     isRare: true,
     value: 'N',
     help: 'Repeat the malformed inputs of the run with seed N',
   }),
-  account: option('text', { group: 'writes', value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
-  allowWrites: option('writes', {
-    group: 'writes',
+  account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
+  allowWrites: option('writes', 'writes', {
     value: 'KINDS',
     help: 'Allow posts, replies and links, or the listed KINDS (also contacts)',
     opens: {
@@ -182,67 +170,57 @@ export const options = {
     },
     givesTime: (kinds) => kinds.length > 0,
   }),
-  review: option('text', {
-    group: 'writes',
+  review: option('writes', 'text', {
     isRare: true,
     value: 'ID',
     help: 'Review to reply to; needs --account and --allow-writes=replies',
   }),
-  maxWrites: option('whole', {
-    group: 'writes',
+  maxWrites: option('writes', 'whole', {
     isRare: true,
     value: 'N',
     usual: 40,
     help: 'Maximum number of writes (default: 40)',
   }),
-  watch: option('switch', {
-    group: 'checks',
+  watch: option('checks', 'switch', {
     help: 'Wait for calls to settle, and run the extended checks',
     opens: { watch: { line: 'watch' } },
     givesTime: (isWatching) => isWatching,
   }),
-  callIdField: option('text', {
-    group: 'data',
+  callIdField: option('data', 'text', {
     isRare: true,
     value: 'NAME',
     help: 'Field that identifies a call',
     opens: { 'call-id-field': {} },
   }),
-  callEndedAtField: option('text', {
-    group: 'data',
+  callEndedAtField: option('data', 'text', {
     isRare: true,
     value: 'NAME',
     help: 'Field that holds the end of a call',
     opens: { 'call-ended-at-field': {} },
   }),
-  seededAlike: option('switch', {
-    group: 'data',
+  seededAlike: option('data', 'switch', {
     isRare: true,
     help: 'Both organizations hold the same seed data: equal records only warn',
   }),
-  mcpUrl: option('url', {
-    group: 'target',
+  mcpUrl: option('target', 'url', {
     value: 'URL',
     help: 'MCP endpoint to test as well; self with --target self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
-  pace: option('pace', {
-    group: 'pace',
+  pace: option('pace', 'pace', {
     value: 'PACE',
     help: 'auto (below the rate limits), off, or N/S for N requests in S seconds',
     givesTime: (pace) => pace === 'off',
   }),
   /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('seconds', {
-    group: 'pace',
+  maxTimeMs: option('pace', 'seconds', {
     isRare: true,
     flag: 'max-time',
     value: 'SECONDS',
     help: 'Maximum duration of the run (default: twice the plan and five minutes)',
   }),
-  sourceAddresses: option('texts', {
-    group: 'pace',
+  sourceAddresses: option('pace', 'texts', {
     isRare: true,
     flag: 'source-address',
     value: 'ADDRESS',
@@ -255,16 +233,14 @@ export const options = {
       },
     },
   }),
-  control: option('url', {
-    group: 'pace',
+  control: option('pace', 'url', {
     value: 'URL',
     help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
     givesTime: (control) => control !== null,
   }),
   /** Keep bodies in reports even when the target is not on this machine. */
-  keepBodies: option('switch', {
-    group: 'result',
+  keepBodies: option('result', 'switch', {
     isRare: true,
     isForHar: true,
     help: 'Include response bodies in reports. They can contain customer data',

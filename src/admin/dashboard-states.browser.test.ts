@@ -47,7 +47,7 @@ describe('the dashboard of a mock with a token', () => {
     await page.keyboard.press('Enter');
     await shows(page, '#problem', 'The mock rejects this token.');
     await page.fill('#token', 'a-long-token');
-    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await shows(page, '#state', 'live');
     await expect.poll(() => page.locator('#login').count()).toBe(0);
     await page.reload();
@@ -91,7 +91,7 @@ describe('the dashboard below a path', () => {
     const page = await context.newPage();
     await page.goto(`${root}/__admin`);
     await shows(page, '#state', 'live');
-    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
     await shows(page, '#requests td', 'GET /api/v1/articles');
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.locator('#listSites').waitFor();

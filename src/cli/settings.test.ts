@@ -97,10 +97,7 @@ describe('settings', () => {
       'behavior',
       ['--behavior', 'review-end=absent'],
       { behavior: { 'retry-after': 'never', 'review-end': 'null' } },
-      {
-        retryAfter: 'never',
-        reviewEnd: 'absent',
-      },
+      { retryAfter: 'never', reviewEnd: 'absent' },
     ],
   ] as const)('%s of %j over %j', (name, argv, config, value) => {
     expect(settings(argv, config)[name]).toEqual(value);
@@ -217,7 +214,7 @@ describe('a config file', () => {
     [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
     [{ port: '4020' }, 'port is not a number.'],
     [{ port: 65_536 }, 'port is above 65535.'],
-    [{ fault: 'x', cors: 1 }, 'cors is not a boolean (and 1 more problem).'],
+    [{ fault: 'x', cors: 1 }, 'fault is not a list (and 1 more problem).'],
     [[], 'the config is not an object.'],
     [null, 'the config is not an object.'],
   ])('%j is checked', (value, problem) => {

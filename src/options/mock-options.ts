@@ -22,7 +22,6 @@ export type Kind = keyof Kinds;
 
 /** One option; the fields of `Flag` are those of its flag. */
 export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional'> {
-  readonly group: keyof typeof mockGroups;
   /** The name of the option in kebab case when absent. */
   readonly flag?: string;
   /** The default; null when absent. */
@@ -46,8 +45,8 @@ export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional'> {
 }
 
 /** Keeps the literal types of a row, from which the types of the options are derived. */
-function option<K extends Kind, const R extends Row<Kinds[K]>>(kind: K, row: R) {
-  return { ...row, kind };
+function option<K extends Kind, const R extends Row<Kinds[K]>>(group: keyof typeof mockGroups, kind: K, row: R) {
+  return { ...row, group, kind };
 }
 
 /** The largest seed. */
@@ -67,8 +66,7 @@ export const mockGroups = {
 
 /** The order within a group is that of `--help`. */
 export const mockOptions = {
-  port: option('whole', {
-    group: 'server',
+  port: option('server', 'whole', {
     short: 'p',
     value: 'N',
     max: 65_535,
@@ -76,23 +74,20 @@ export const mockOptions = {
     isLocal: true,
     help: 'Port to listen on, or 0 for any free port (default: 4010)',
   }),
-  host: option('text', {
-    group: 'server',
+  host: option('server', 'text', {
     value: 'HOST',
     usual: '127.0.0.1',
     isLocal: true,
     help: 'Address to listen on (default: 127.0.0.1)',
   }),
-  publicUrl: option('text', {
-    group: 'server',
+  publicUrl: option('server', 'text', {
     value: 'URL',
     takes: 'an address such as https://casa.example.com',
     read: readPublicUrl,
     isLocal: true,
     help: 'URL at which clients reach the mock, for connect links',
   }),
-  adminToken: option('text', {
-    group: 'server',
+  adminToken: option('server', 'text', {
     value: 'TOKEN',
     takes: 'at least 8 visible ASCII characters without blanks',
     isSecret: true,
@@ -101,33 +96,28 @@ export const mockOptions = {
     isLocal: true,
     help: 'Token for the dashboard and admin API; required with other hosts',
   }),
-  trustProxy: option('switch', {
-    group: 'server',
+  trustProxy: option('server', 'switch', {
     usual: false,
     isForEngine: true,
     help: 'Trust X-Forwarded-* headers of every sender (default: loopback only)',
   }),
-  readyFile: option('text', {
-    group: 'server',
+  readyFile: option('server', 'text', {
     value: 'FILE',
     isLocal: true,
     isRare: true,
     help: 'Write URL and pid to FILE as JSON while the mock listens',
   }),
-  world: option('text', {
-    group: 'data',
+  world: option('data', 'text', {
     value: 'NAME',
     help: 'Built-in data: default, empty, tied-articles, unpaid or huge',
   }),
-  data: option('text', { group: 'data', value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
-  watch: option('switch', {
-    group: 'data',
+  data: option('data', 'text', { value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
+  watch: option('data', 'switch', {
     usual: false,
     help: 'Reload --data when the file changes, and keep changes by clients',
   }),
-  save: option('text', { group: 'data', value: 'FILE', help: 'Save changes in FILE across restarts' }),
-  saveSync: option('text', {
-    group: 'data',
+  save: option('data', 'text', { value: 'FILE', help: 'Save changes in FILE across restarts' }),
+  saveSync: option('data', 'text', {
     value: 'WHEN',
     usual: 'interval',
     takes: 'interval or always',
@@ -137,8 +127,7 @@ export const mockOptions = {
   /**
    * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
    */
-  seed: option('whole', {
-    group: 'data',
+  seed: option('data', 'whole', {
     value: 'N',
     max: SEED_MAX,
     isForTests: true,
@@ -150,16 +139,14 @@ export const mockOptions = {
    * them off when absent, because with a frozen clock a full window never moves on: advance the clock when you turn
    * them on.
    */
-  limits: option('switch', {
-    group: 'behavior',
+  limits: option('behavior', 'switch', {
     negatable: true,
     isOn: true,
     isForTests: true,
     help: 'Turn off the rate limits',
   }),
   /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
-  settleS: option('seconds', {
-    group: 'behavior',
+  settleS: option('behavior', 'seconds', {
     flag: 'settle',
     value: 'TIME',
     takes: 'a time up to 24h, such as 0s or 5m',
@@ -168,37 +155,31 @@ export const mockOptions = {
     help: 'Delay until an ended call appears in the call log (default: 300s)',
   }),
   /** The same as `limits: false` and `settleS: 0`. */
-  relaxed: option('switch', {
-    group: 'behavior',
+  relaxed: option('behavior', 'switch', {
     usual: false,
     isForTests: true,
     help: 'Same as --no-limits --settle 0s',
   }),
   /** By name, as in `{ "retryAfter": "always" }`. */
-  behavior: option('pairs', {
-    group: 'behavior',
-    flag: 'behavior',
+  behavior: option('behavior', 'pairs', {
     value: 'NAME=VALUE',
     takes: 'NAME=VALUE, such as retry-after=always',
     help: 'Choose an unspecified behavior; see --help behaviors. Repeatable',
   }),
   /** A file that conformance calibrate wrote. */
-  profile: option('text', {
-    group: 'behavior',
+  profile: option('behavior', 'text', {
     value: 'FILE',
     help: 'Behave like the deployment in FILE; see conformance calibrate',
   }),
   /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
-  latency: option('switch', {
-    group: 'behavior',
+  latency: option('behavior', 'switch', {
     usual: false,
     isForTests: true,
     isForEngine: true,
     help: 'Respond as slowly as the deployment of --profile',
   }),
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
-  grease: option('seed', {
-    group: 'behavior',
+  grease: option('behavior', 'seed', {
     value: 'SEED',
     max: SEED_MAX,
     usual: false,
@@ -206,47 +187,38 @@ export const mockOptions = {
     help: 'Randomize unspecified behavior',
   }),
   /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
-  strict: option('switch', {
-    group: 'behavior',
+  strict: option('behavior', 'switch', {
     usual: false,
     isForTests: true,
     isForEngine: true,
     banner: 'each response is validated against the contract',
     help: 'Return 500 if a response violates the contract',
   }),
-  fault: option('texts', {
-    group: 'errors',
-    value: 'SPEC',
-    help: 'Inject errors or latency; see --help faults. Repeatable',
-  }),
+  fault: option('errors', 'texts', { value: 'SPEC', help: 'Inject errors or latency; see --help faults. Repeatable' }),
   /**
    * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent.
    * Mutants of the limits show only with `limits: true`.
    */
-  mutant: option('text', {
-    group: 'errors',
+  mutant: option('errors', 'text', {
     value: 'NAME',
     isForTests: true,
     help: 'Violate one clause of the contract on purpose; see casa mutants',
   }),
-  cors: option('switch', {
-    group: 'browsers',
+  cors: option('browsers', 'switch', {
     negatable: true,
     isOn: true,
     usual: true,
     isLocal: true,
     help: 'Send no CORS headers; pages of other origins cannot read responses',
   }),
-  corsOrigin: option('texts', {
-    group: 'browsers',
+  corsOrigin: option('browsers', 'texts', {
     value: 'ORIGIN',
     takes: 'an origin such as http://localhost:3000',
     read: readOrigin,
     isLocal: true,
     help: 'Allow only this origin, with credentials. Repeatable',
   }),
-  corsHeaders: option('names', {
-    group: 'browsers',
+  corsHeaders: option('browsers', 'names', {
     value: 'NAMES',
     takes: 'names of headers such as X-Request-Id,Traceparent',
     read: (name) => (/^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : null),
@@ -254,44 +226,37 @@ export const mockOptions = {
     isRare: true,
     help: 'Allow only these extra headers (default: any on local networks)',
   }),
-  corsCredentials: option('switch', {
-    group: 'browsers',
+  corsCredentials: option('browsers', 'switch', {
     negatable: true,
     isLocal: true,
     isRare: true,
     help: 'Allow credentials, or --no-cors-credentials (default: with --cors-origin)',
   }),
-  upstream: option('text', {
-    group: 'upstream',
+  upstream: option('upstream', 'text', {
     value: 'URL',
     help: 'Forward some operations to a deployment, and check its responses',
   }),
-  forward: option('texts', {
-    group: 'upstream',
+  forward: option('upstream', 'texts', {
     value: 'NAMES',
     help: 'Operations to forward: reads, writes, all, or names (default: reads)',
   }),
   /** Names of variables, not keys. */
-  upstreamKey: option('texts', {
-    group: 'upstream',
+  upstreamKey: option('upstream', 'texts', {
     value: 'VARIABLE',
     help:
       'Environment variable with its API key (default: CASA_UPSTREAM_KEY).\n' +
       'KEY=VARIABLE sets it for one key of the mock. Repeatable',
   }),
-  record: option('text', {
-    group: 'upstream',
+  record: option('upstream', 'text', {
     value: 'FILE',
     help: 'Record forwarded traffic in FILE as HAR, without API keys',
   }),
-  shared: option('text', {
-    group: 'replicas',
+  shared: option('replicas', 'text', {
     value: 'URL',
     isLocal: true,
     help: 'Share state with other replicas: redis://HOST:6379/NAME; needs @redis/client',
   }),
-  drainS: option('seconds', {
-    group: 'replicas',
+  drainS: option('replicas', 'seconds', {
     flag: 'drain',
     value: 'TIME',
     takes: 'a time up to 5m, such as 5s',
@@ -301,8 +266,8 @@ export const mockOptions = {
     isRare: true,
     help: 'Keep responding for TIME after SIGTERM (default: 0s)',
   }),
-  verbose: option('switch', { group: 'output', usual: false, isLocal: true, help: 'Show bodies and request log ids' }),
-  quiet: option('switch', { group: 'output', usual: false, isLocal: true, help: 'Do not log requests' }),
+  verbose: option('output', 'switch', { usual: false, isLocal: true, help: 'Show bodies and request log ids' }),
+  quiet: option('output', 'switch', { usual: false, isLocal: true, help: 'Do not log requests' }),
 };
 
 type Table = typeof mockOptions;

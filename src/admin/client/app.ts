@@ -164,7 +164,7 @@ export class App {
       this.set({ connection: { kind: 'offline' } });
       if (isAct) this.#retry(retryMs);
     } else if (error.status === 401) {
-      const wrong = 'The mock rejects this token. It takes the one that it was started with.';
+      const wrong = 'The mock rejects this token. Use the token that it was started with.';
       this.set({ connection: { kind: 'login', message: this.#options.hasToken?.() ? wrong : '' } });
     } else if (error.status === 403 && !isAct) {
       this.set({ connection: { kind: 'rejected', message } });

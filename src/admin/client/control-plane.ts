@@ -46,7 +46,7 @@ export function createControlPlane(send: Send): ControlPlane {
       const response = await send(`${base}/events`, { signal });
       if (!response.ok || !response.body) {
         const apiResponse = await response.json().catch(() => null);
-        throw new Rejection(response.status, apiResponse?.error?.message ?? 'The mock reports no events.');
+        throw new Rejection(response.status, apiResponse?.error?.message ?? 'The mock returned no event stream.');
       }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       const loaded = opened().catch((error) => {

@@ -131,8 +131,7 @@ function rotated({ id }: Rejection): Finding {
   return {
     rule: 'key-rotated',
     clause: '5.provider-auth-remedy',
-    message:
-      'After provider_auth the request was sent with another key; the key was fine: have the account reconnected.',
+    message: 'Sent the request with another key after provider_auth. Keep the key, and reconnect the account.',
     because: [id],
   };
 }
