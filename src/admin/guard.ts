@@ -1,6 +1,5 @@
-// The guard of the admin API. The plane can change everything, so by default only this machine may, and only on its
-// own behalf: a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that
-// was pointed here.
+// The guard of the admin API. By default, only this machine has access. Pages of other origins are rejected, also
+// with DNS rebinding.
 import { isLoopback } from '../http/caller.ts';
 import { isOwnHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';

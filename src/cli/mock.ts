@@ -43,10 +43,7 @@ export async function mock(argv: string[], output: Output): Promise<number> {
   }
 }
 
-/**
- * The order matters: what may be wrong is looked at before the port is taken, and the signals before the mock may have
- * something to lose.
- */
+/** The order matters: settings are checked before the port opens, and signals are handled before data can be lost. */
 async function run(argv: string[], output: Output): Promise<number> {
   const flags = parseFlags(argv, mockFlags);
   if (flags.help) {

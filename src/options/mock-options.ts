@@ -1,6 +1,5 @@
-// The options of the mock, one row each. The flag and its help, the field of the config file, the option of
-// `createMock` and `startMock`, the default and the check of a value follow from the row: a new option is a row and its
-// use.
+// The options of the mock, one row each: flag, help, config field, option of `createMock` and `startMock`, default and
+// validation follow from the row.
 import type { Flag } from '../terminal/flag-parser.ts';
 
 /** The kinds of value, in the form of a config file. The command line, the config file and tests have a reader each. */
@@ -124,9 +123,7 @@ export const mockOptions = {
     read: (when) => (when === 'interval' || when === 'always' ? when : null),
     help: 'interval: flush to disk each second (default). always: before each response',
   }),
-  /**
-   * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
-   */
+  /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
   seed: option('data', 'whole', {
     value: 'N',
     max: SEED_MAX,
@@ -135,9 +132,8 @@ export const mockOptions = {
     help: 'Seed for generated values and random faults (default: seed of the data)',
   }),
   /**
-   * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Tests have
-   * them off when absent, because with a frozen clock a full window never moves on: advance the clock when you turn
-   * them on.
+   * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
+   * because their clock is frozen: if you turn them on, advance the clock.
    */
   limits: option('behavior', 'switch', {
     negatable: true,
@@ -195,10 +191,7 @@ export const mockOptions = {
     help: 'Return 500 if a response violates the contract',
   }),
   fault: option('errors', 'texts', { value: 'SPEC', help: 'Inject errors or latency; see --help faults. Repeatable' }),
-  /**
-   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent.
-   * Mutants of the limits show only with `limits: true`.
-   */
+  /** A deliberate contract violation from `casa mutants`, to test your checks. Some need `limits: true`. */
   mutant: option('errors', 'text', {
     value: 'NAME',
     isForTests: true,

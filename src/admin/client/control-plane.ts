@@ -15,9 +15,7 @@ export class Rejection extends Error {
   }
 }
 
-/**
- * Asking rejects with a {@link Rejection} for what the mock rejects, and with anything else when it cannot be reached.
- */
+/** `ask` rejects with a {@link Rejection} of the mock, or with another error if the mock cannot be reached. */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** Calls `opened` once the mock reports its events, and `hear` with each, until the stream ends or it fails. */

@@ -33,10 +33,7 @@ export interface KeyRotationState {
   readonly pairs: readonly string[];
 }
 
-/**
- * The same request from the same address with a key that was never seen there, within a minute of a `provider_auth`:
- * the client took the platform's rejection for one of its key.
- */
+/** The same request with a new key from the same address within a minute after a `provider_auth`. */
 export class KeyRotation {
   #rejections: Rejection[] = [];
   /** Keys with the address that they came from, the oldest first. A known key is not new, but another client's. */

@@ -36,9 +36,7 @@ interface Poller {
   /** The parameters in addition to `since`. */
   readonly others: string;
   last: Remembered;
-  /**
-   * Whether the last response arrived and was good. Where not, the rules for retries hold and not the ones for polls.
-   */
+  /** Whether the last response arrived with success. If not, the rules for retries apply instead. */
   hasResponse: boolean;
   full: boolean;
   /** How often the position was sent again in a row although the response gave a new one. */
