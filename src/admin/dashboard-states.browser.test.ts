@@ -39,7 +39,7 @@ const shows = (page: Page, selector: string, wanted: string) =>
 describe('the dashboard of a mock with a token', () => {
   it('asks for it, reports a wrong one, and offers no button that could do nothing', async () => {
     const page = await visit(await serve({ adminToken: 'a-long-token' }));
-    await shows(page, '#login', 'requires its admin token');
+    await shows(page, '#login', 'Enter the admin token');
     await shows(page, '#state', 'locked');
     expect(await page.locator('#problem').textContent()).toBe('');
     await expect.poll(() => page.locator('#reset, nav, .clock, #requests').count()).toBe(0);

@@ -174,7 +174,7 @@ describe('the other pages of the dashboard', () => {
     await here.page.locator('#faultform button').click();
     await shows('#faults', 'error transient, times 2');
     expect((await read('/sites')).status).toBe(503);
-    await shows('#faults', 'struck 1');
+    await shows('#faults', 'injected 1×');
     await press('Remove fault-1');
     await shows('#faults', 'No active faults.');
     await here.page.locator('#faultform button').click();
@@ -309,15 +309,15 @@ describe('the other pages of the dashboard', () => {
 
   it('group violations, lead to the request, and forget them', async () => {
     await visit('violations');
-    await shows('#page-violations', 'every client followed the contract');
+    await shows('#page-violations', 'No violations.');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
-    await shows('#page-violations h2', 'unchanged-retry');
+    await shows('#page-violations h2', 'Retried a rejected request without a change');
     await expect.poll(() => here.page.locator('.violations li').count()).toBe(here.casa.violations().length);
     expect(await here.page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
     await here.page.locator('.violations li').last().locator('a').last().click();
     await shows('#drawer', `Request ${here.casa.violations()[0]?.requestIds.at(-1)}`);
     await visit('violations');
     await here.page.click('#clear-violations');
-    await shows('#page-violations', 'every client followed the contract');
+    await shows('#page-violations', 'No violations.');
   });
 });

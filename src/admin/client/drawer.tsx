@@ -84,7 +84,7 @@ function Actions({ record, open }: { record: LoggedRequest; open: (id: number) =
       <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
         Copy as curl
       </Copy>
-      <Act id="replay" does={replay} label="Send this request again, without checks of the client">
+      <Act id="replay" does={replay} label="Replay: send this request again, without checks of the client">
         Replay
       </Act>
     </>

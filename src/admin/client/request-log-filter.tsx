@@ -63,7 +63,7 @@ export function RequestFilter({ filter, change, rows, fitting }: Props) {
       <span class="soft" id="count">
         {fitting.length === rows.length ? countOf(rows.length, 'request') : `${fitting.length} of ${rows.length}`}
       </span>
-      <Act id="har" disabled={fitting.length === 0} does={archive} label="Download these requests as HAR">
+      <Act id="har" disabled={fitting.length === 0} does={archive} label="Download HAR of these requests">
         Download HAR
       </Act>
       <Act id="clear" disabled={rows.length === 0} does={() => emptyRequestLog(app)}>

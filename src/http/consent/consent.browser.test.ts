@@ -55,7 +55,7 @@ describe('the consent page in a browser', () => {
 
   it('lets a link expire, and tells the app', async () => {
     await openLink();
-    await here.page.getByText('For tests').click();
+    await here.page.getByText('For testing').click();
     await press('Expire this link now');
     await expect.poll(title).toBe('This link has expired');
     await here.page.getByRole('link', { name: 'Back to the app' }).click();
