@@ -32,7 +32,7 @@ describe('conformance calibrate', () => {
   test('has a help text of its own, with its exit codes', async () => {
     const { code, out } = await runKit(['calibrate', '--help'], {});
     expect(code).toBe(0);
-    for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a behavior has moved'])
+    for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  With --check: a behavior changed'])
       expect(out).toContain(words);
     expect(out).not.toContain('--allow-writes');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);

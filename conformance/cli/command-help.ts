@@ -1,90 +1,136 @@
-// `conformance mcp --help`, `har --help` and `calibrate --help`: the flags that each command takes, and its exit codes.
-import { describeFlags } from '../../src/terminal/flag-parser.ts';
-import { keyRows } from '../probe/capabilities.ts';
+// The help of `conformance` and its commands. `--help` has the flags that most runs need, `--help all` has all of them.
+import type { FlagTable } from '../../src/terminal/flag-parser.ts';
+import { describeExits, describeFlags, describeGroups, helpOn } from '../../src/terminal/help.ts';
+import { controlTokenVariable, flagGroups, keyRows } from '../probe/capabilities.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import type { ExitCode } from '../report/report.ts';
 import { furtherMax } from '../run/further.ts';
 import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';
 
-/** Commands with the flags of an audit; `diff` and `trend` have tables of their own. */
-export type AuditCommand = 'mcp' | 'har' | 'calibrate';
+/** Commands with the flags of a run; `diff` and `trend` have tables of their own. */
+type RunCommand = 'run' | 'mcp' | 'har' | 'calibrate';
 
 interface CommandHelp {
-  readonly usage: string;
-  readonly text: string;
-  /** Listed first. */
-  readonly main: readonly string[];
-  /** The others that the command takes. */
+  readonly head: string;
+  /** Its documentation. */
+  readonly page: string;
+  /** The flags of the first page in their order. All that are not rare, in groups, when absent. */
+  readonly main?: readonly string[];
   takes(name: string, flag: KitFlag): boolean;
-  readonly exits: Readonly<Record<ExitCode, string>>;
+  readonly exits?: Readonly<Record<ExitCode, string>>;
 }
 
-const runGroups: readonly string[] = ['target', 'checks', 'pace'];
 const key = keyRows.good.variable;
 
-const helps: Readonly<Record<AuditCommand, CommandHelp>> = {
+const helps: Readonly<Record<RunCommand, CommandHelp>> = {
+  run: {
+    head: `conformance: test a deployment of the Content and Social Account service API
+
+Usage
+  conformance --base-url URL [flags]
+  conformance <command> [flags]
+
+Commands
+  (none)     Test a deployment
+  mcp        Test an MCP endpoint on its own
+  har        Test recorded traffic
+  calibrate  Save the behavior of a deployment as a profile for casa mock
+  diff       Compare two deployments
+  trend      Show the results of earlier runs
+
+Examples
+  conformance --target self --control self                   Test the bundled mock
+  conformance --base-url https://staging.example.com/api/v1  Test a deployment
+  conformance --base-url URL --plan                          Show what a run would send
+
+The API key comes from ${key}. A run sends reads and invalid requests. It creates data
+only with --allow-writes. Extended checks need --watch, --allow-writes, --pace off or --control.`,
+    page: 'docs/conformance.md',
+    takes: (name) => name !== 'url' && name !== 'check',
+  },
   mcp: {
-    usage: `conformance mcp: test an MCP endpoint on its own
+    head: `conformance mcp: test an MCP endpoint on its own
 
 Usage
   conformance mcp --url URL [flags]
-  conformance mcp --target NAME [flags]    a target of the config file that has mcpUrl`,
-    text: `No request is sent to the REST API. A run reads and sends invalid calls; it writes only with --allow-writes.
-The key comes from ${key}.`,
-    main: ['url', 'target', 'allow-writes', 'plan', 'help'],
-    takes: (name, { group }) => group !== 'tell' && !idleAtMcpEndpoint.some((idle) => idle === name),
-    exits: exitMeanings,
+  conformance mcp --target NAME [flags]    Test the mcpUrl of a target in the config file
+
+The API key comes from ${key}. A run sends reads and invalid calls to the MCP endpoint.
+It creates data only with --allow-writes.`,
+    page: 'docs/conformance.md',
+    main: ['url', 'target', 'only', 'skip', 'gentle', 'allow-writes', 'pace', 'report', 'baseline', 'plan', 'help'],
+    takes: (name) => !idleAtMcpEndpoint.some((idle) => idle === name),
   },
   har: {
-    usage: `conformance har: test recorded traffic
+    head: `conformance har: test recorded traffic
 
 Usage
-  conformance har FILE [flags]`,
-    text: `Reads an HTTP Archive (HAR) from a browser, a proxy or an end-to-end test, and tests each recorded response.
-No request is sent. Without --base-url the requests below /api/v1 are tested.`,
-    main: ['base-url', 'report', 'profile', 'help'],
+  conformance har FILE [flags]
+
+FILE is an HTTP Archive (HAR) of a browser, a proxy or an end-to-end test. Each recorded response
+below /api/v1 is tested. No request is sent.`,
+    page: 'docs/conformance.md',
+    main: ['base-url', 'only', 'skip', 'report', 'baseline', 'fail-on', 'profile', 'help'],
     takes: (_, { isForHar }) => isForHar === true,
-    exits: exitMeanings,
   },
   calibrate: {
-    usage: `conformance calibrate: save how a deployment behaves where the contract leaves room
+    head: `conformance calibrate: save the behavior of a deployment as a profile for casa mock
 
 Usage
-  conformance calibrate --base-url URL --profile FILE    learn how a deployment reads the contract
-  conformance calibrate --base-url URL --check FILE      has it moved since?`,
-    text: `Sends what an audit sends, reads and requests that the contract rejects without effect, and at most ${furtherMax} further reads.
-The file is written as a whole at the end; without --profile and --check the profile goes to standard output.
-casa mock --profile FILE responses by it. The key comes from ${key}.`,
-    main: ['profile', 'check', 'plan', 'help'],
-    takes: (name, { group }) => runGroups.includes(group) && name !== 'url',
+  conformance calibrate --base-url URL --profile FILE    Save the profile
+  conformance calibrate --base-url URL --check FILE      Compare the deployment with a saved profile
+
+The API key comes from ${key}. A run sends reads and invalid requests, then at most
+${furtherMax} more reads. Without --profile and --check, it prints the profile.`,
+    page: 'docs/calibrate.md',
+    main: ['base-url', 'target', 'profile', 'check', 'api-key-file', 'pace', 'max-time', 'plan', 'help'],
+    takes: (name, { group }) =>
+      ['target', 'keys', 'tls', 'checks', 'pace'].includes(group) && !['url', 'mcp-url', 'watch'].includes(name),
     exits: {
-      0: 'the profile is learnt; with --check: no behavior has moved',
-      1: 'with --check: a behavior has moved, or a clause is violated that the profile does not list',
-      2: exitMeanings[2],
-      3: 'a rate limit rejects every request, the organization is empty, or less than half of the profile was compared',
-      4: exitMeanings[4],
+      ...exitMeanings,
+      0: 'The profile was saved. With --check: no behavior changed',
+      1: 'With --check: a behavior changed, or a new clause is violated',
+      3: 'The organization is empty, rate limits rejected all requests, or too little was compared',
     },
   },
 };
 
-/** At most 120 columns. */
-export function commandHelpText(command: AuditCommand): string {
-  const { usage, text, main, takes, exits } = helps[command];
-  const rows = Object.entries(flagTable);
-  const first = main.flatMap((name) => rows.filter(([each]) => each === name));
-  const others = rows.filter(([name, flag]) => !main.includes(name) && takes(name, flag));
-  const all = Object.fromEntries([...first, ...others]);
-  return `${usage}
+const environment: Readonly<Record<string, string>> = {
+  [Object.values(keyRows)
+    .map(({ variable }) => variable)
+    .join(', ')]: 'API keys',
+  [controlTokenVariable]: 'Admin token of the mock at --control',
+  'HTTP_PROXY, HTTPS_PROXY, NO_PROXY': 'Proxy settings',
+  'NO_COLOR, FORCE_COLOR': 'Turn colors off or on',
+  'GITHUB_ACTIONS=true': 'Print failures as annotations too',
+};
 
-${text}
-
-Flags
-${describeFlags(Object.fromEntries(first), all)}
-More flags
-${describeFlags(Object.fromEntries(others), all)}
-Exit codes
-${Object.entries(exits)
-  .map(([code, meaning]) => `  ${code}  ${meaning}`)
-  .join('\n')}
+const files = `Files
+  conformance.config.json
+      Named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }
+      Flags are fields in camel case, except keys: --min-verified is minVerified. \${NAME} is an
+      environment variable. The file can also be .js, .mjs or .ts.
+  casa-kit/traffic in your cache directory
+      Times of the requests of the last minute, so that the next run stays below the rate limits.
+      You can delete it.
 `;
+
+/** Returns the help of a command. Throws a `UsageError` for an unknown topic. */
+export function commandHelpText(command: RunCommand, topic: string | true): string {
+  const { head, page, main, takes, exits = exitMeanings } = helps[command];
+  const own = Object.entries(flagTable).filter(([name, flag]) => main?.includes(name) || takes(name, flag));
+  const table: FlagTable = Object.fromEntries(own);
+  const tail = describeExits(exits);
+  const more = `\nDocumentation: ${page}. All flags: conformance ${command === 'run' ? '' : `${command} `}--help all\n`;
+  const first = () =>
+    main === undefined
+      ? describeGroups(table, flagGroups, false)
+      : `Flags\n${describeFlags(Object.fromEntries(main.map((name) => [name, flagTable[name] as KitFlag])))}\n`;
+  const all = () => {
+    const width = Math.max(...Object.keys(environment).map(({ length }) => length));
+    const rows = Object.entries(environment).map(([name, help]) => `  ${name.padEnd(width)}  ${help}\n`);
+    const rest = command === 'run' ? `\nEnvironment\n${rows.join('')}\n${files}` : '';
+    return `${head}\n\n${describeGroups(table, flagGroups)}${tail}${rest}`;
+  };
+  return helpOn(topic, { '': () => `${head}\n\n${first()}${tail}${more}`, all });
 }

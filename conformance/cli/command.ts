@@ -26,7 +26,7 @@ import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
-import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
+import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { trend } from './history-folder.ts';
 import type { Asked, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
@@ -59,7 +59,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 /** The flags that only tell something. */
 function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
-  if (flags.help) io.out(command === null ? helpText() : commandHelpText(command));
+  if (flags.help !== undefined) io.out(commandHelpText(command ?? 'run', flags.help));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
   else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
   else if (explain !== undefined) io.out(explainText(explain, catalogue));

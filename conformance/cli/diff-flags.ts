@@ -1,9 +1,10 @@
 // The command line of `conformance diff A B`. Options of a run that mean the same for both sides are taken over from
 // the table of the kit.
-import { describeFlags, type FlagTable, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
+import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
+import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { keyRows } from '../probe/capabilities.ts';
+import { flagGroups, keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
 import { reportKinds } from '../report/outcome.ts';
 import { type KitFlag, type ParsedFlags, settingFlags } from './flags.ts';
@@ -20,32 +21,52 @@ export function sideFlag(key: keyof Keys, side: SideName) {
 }
 
 const ownFlags = {
-  'key-a': { value: 'VARIABLE', help: `the variable with the key of A (${sideVariable('good', 'A')})` },
-  'key-b': { value: 'VARIABLE', help: `the variable with the key of B (${sideVariable('good', 'B')})` },
+  'key-a': {
+    group: 'keys',
+    value: 'VARIABLE',
+    help: `Variable with the key of A (default: ${sideVariable('good', 'A')})`,
+  },
+  'key-b': {
+    group: 'keys',
+    value: 'VARIABLE',
+    help: `Variable with the key of B (default: ${sideVariable('good', 'B')})`,
+  },
   'second-key-a': {
+    group: 'keys',
     value: 'VARIABLE',
-    help: `a key of another organization on A (${sideVariable('second', 'A')}); B needs one too`,
+    help: `Key of a second organization on A (default: ${sideVariable('second', 'A')})`,
   },
-  'second-key-b': { value: 'VARIABLE', help: `the same on B (${sideVariable('second', 'B')})` },
+  'second-key-b': { group: 'keys', value: 'VARIABLE', help: `The same on B (default: ${sideVariable('second', 'B')})` },
   'revoked-key-a': {
+    group: 'keys',
     value: 'VARIABLE',
-    help: `a revoked key of A (${sideVariable('revoked', 'A')}); B needs one too`,
+    help: `Revoked key on A (default: ${sideVariable('revoked', 'A')})`,
   },
-  'revoked-key-b': { value: 'VARIABLE', help: `the same of B (${sideVariable('revoked', 'B')})` },
-  'mcp-url-a': { value: 'URL', help: 'the MCP endpoint of A; B needs one too' },
-  'mcp-url-b': { value: 'URL', help: 'the MCP endpoint of B' },
+  'revoked-key-b': {
+    group: 'keys',
+    value: 'VARIABLE',
+    help: `The same on B (default: ${sideVariable('revoked', 'B')})`,
+  },
+  config: { group: 'target', value: 'FILE', help: 'Config file with the named targets' },
+  'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
+  'mcp-url-b': { group: 'target', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
   report: {
+    group: 'result',
     value: 'KIND=FILE',
     repeat: true,
-    help: `write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}=FILE`,
+    help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
   },
-  'fail-on': { value: 'KIND', help: 'any: every difference fails (usual); illegal: only one against the contract' },
+  'fail-on': {
+    group: 'result',
+    value: 'KIND',
+    help: 'any: fail on each difference (default). illegal: only on violations',
+  },
   'min-compared': {
+    group: 'result',
     value: 'N%',
-    help: `least share of behaviors that must have been compared (${usualMinCompared * 100}%)`,
+    help: `Exit with 3 if fewer behaviors were compared (default: ${usualMinCompared * 100}%)`,
   },
-  config: { value: 'FILE', help: 'the config file with the named targets' },
-  help: { short: 'h', help: 'this text' },
+  help: { group: 'tell', short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
 /** Of a run, the same for both sides. */
@@ -87,25 +108,19 @@ export function parseDiff(argv: readonly string[]): DiffCommandLine | null {
 }
 
 export function diffHelpText(): string {
-  const exits = Object.entries(diffExitMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
-  return `Usage
-  conformance diff A B [flags]     tell two deployments apart
+  return `conformance diff: compare two deployments
+
+Usage
+  conformance diff A B [flags]
 
 A and B are each one of
-  https://host/api/v1     a deployment, with its own key
-  NAME                    a target of the config file
-  FILE.profile.json       a mock that behaves like this profile
-  self                    the mock of this package
+  https://host/api/v1     A deployment
+  NAME                    A target of the config file
+  FILE.profile.json       A mock with this profile
+  self                    The bundled mock
 
-Asks both what an audit and calibrate ask: reads, and requests that the contract rejects without effect. Where they
-differ it asks A, B and A again until A has agreed with itself and differed from B three times. Each side has its own
-key and pace. A lone deployment may take its key from CONFORMANCE_API_KEY.
+Both get the requests of conformance calibrate. A difference is reported if it occurs three times.
+If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
-Flags
-${describeFlags(ownFlags, table)}
-For both sides
-${describeFlags(sharedFlags, table)}
-Exit codes
-${exits.join('\n')}
-`;
+${describeGroups(table, { ...flagGroups, target: 'Deployments' })}${describeExits(diffExitMeanings)}`;
 }

@@ -39,7 +39,7 @@ describe('conformance diff', () => {
   test('has a help text of its own, with sides, flags and exit codes', async () => {
     const { code, out } = await conformance(['diff', '--help']);
     expect(code).toBe(0);
-    for (const word of ['--key-a VARIABLE', 'FILE.profile.json', '--min-compared', 'Exit codes', '3  too little'])
+    for (const word of ['--key-a VARIABLE', 'FILE.profile.json', '--min-compared', 'Exit codes', '3  Too little'])
       expect(out).toContain(word);
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
@@ -81,7 +81,7 @@ describe('conformance diff', () => {
   test.each([
     ['one side', ['self'], {}, 'compares two sides'],
     ['three sides', ['self', 'self', 'self'], {}, 'one too many'],
-    ['a flag of an audit', ['self', 'self', '--allow-writes'], {}, 'there is no flag --allow-writes'],
+    ['a flag of an audit', ['self', 'self', '--allow-writes'], {}, 'Unknown flag --allow-writes'],
     ['no scheme', ['127.0.0.1:9/api/v1', 'self'], {}, 'is not an http or https address'],
     ['a name without a config file', ['staging', 'self'], {}, 'is not an address, a file or a target of a config file'],
     ['a file that is no profile', [join(folder, 'no.json'), 'self'], {}, 'it is not a profile'],

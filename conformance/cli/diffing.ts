@@ -49,10 +49,7 @@ function rulesOf({ flags }: DiffCommandLine): DiffRules {
   const [, percent] = /^(\d+)%?$/.exec(share ?? '') ?? [];
   if (share !== undefined && !(Number(percent) <= 100))
     throw new UsageError(`--min-compared "${share}" is not a share: use N%, up to 100%.`);
-  return {
-    isLegalFine: kind === 'illegal',
-    ...(percent === undefined ? {} : { minCompared: Number(percent) / 100 }),
-  };
+  return { isLegalFine: kind === 'illegal', ...(percent === undefined ? {} : { minCompared: Number(percent) / 100 }) };
 }
 
 function finish(

@@ -19,11 +19,7 @@ import { align } from '../reporters/terminal.ts';
 
 const interpretationIds = Object.keys(interpretations) as InterpretationId[];
 
-const levelWords: Readonly<Record<Level, string>> = {
-  must: 'fails',
-  should: 'warns',
-  observe: 'is noted',
-};
+const levelWords: Readonly<Record<Level, string>> = { must: 'fails', should: 'warns', observe: 'is noted' };
 
 /** `columns` is the width of a terminal, null where lines may be as long as they like. */
 export function listText({ checks, rules }: Catalogue, columns: number | null): string {

@@ -1,27 +1,12 @@
 // The command line: the rows of the capabilities, and the flags that only the command knows. Parsing, help and error
 // messages are made from them.
-import {
-  type CommandWords,
-  describeFlags,
-  type Flag,
-  type FlagTable,
-  type FlagValues,
-  parseWords,
-} from '../../src/terminal/flag-parser.ts';
+import { type CommandWords, type Flag, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import {
-  controlTokenVariable,
-  type FlagGroup,
-  type Forms,
-  flagGroups,
-  keyRows,
-  options,
-} from '../probe/capabilities.ts';
+import { type FlagGroup, type Forms, keyRows, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
-import { exitMeanings, reportKinds } from '../report/outcome.ts';
+import { reportKinds } from '../report/outcome.ts';
 
-/** A flag of the shared parser, with its place in the help. */
 export interface KitFlag extends Flag {
   readonly group: FlagGroup;
   /** `conformance har` takes it too. */
@@ -35,82 +20,89 @@ export interface KitFlag extends Flag {
 }
 
 const commandFlags = {
-  'base-url': { group: 'target', value: 'URL', help: 'the deployment, /api/v1 included', isForHar: true },
+  'base-url': { group: 'target', value: 'URL', help: 'Deployment to test, including /api/v1', isForHar: true },
   url: { group: 'target', value: 'URL', help: 'MCP endpoint to test', isCommandOnly: true },
   target: {
     group: 'target',
     value: 'NAME',
-    help: 'a target of the config file, or self: the mock of this package',
+    help: 'Target from the config file, or self for the bundled mock',
     isCommandOnly: true,
   },
   config: {
     group: 'target',
     value: 'FILE',
-    help: 'the config file (conformance.config.json, .js, .mjs or .ts in this folder)',
+    help: 'Config file (default: conformance.config.json, .js, .mjs or .ts)',
     isCommandOnly: true,
   },
   'api-key': {
-    group: 'target',
+    group: 'keys',
+    isRare: true,
     value: 'KEY',
-    help: 'the key itself; avoid it, others can read the command line',
+    help: 'API key. Not recommended: other users can see the command line',
     isCommandOnly: true,
   },
   report: {
     group: 'result',
     value: 'KIND=FILE',
     repeat: true,
-    help: `write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}=FILE`,
+    help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
     isForHar: true,
     isFile: true,
   },
-  baseline: {
-    group: 'result',
-    value: 'FILE',
-    help: 'JSON list of known failures: check, clause, pointer, reason, until',
-    isForHar: true,
-    isFile: true,
-  },
+  baseline: { group: 'result', value: 'FILE', help: 'Ignore the known failures in FILE', isForHar: true, isFile: true },
   'write-baseline': {
     group: 'result',
     value: 'FILE',
-    help: 'write such a list of what fails now; the reasons are yours to fill in',
+    help: 'Save the current failures as a baseline; add the reasons yourself',
     isForHar: true,
     isFile: true,
   },
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help:
-      'results that also fail: warn, note, inconclusive or inconclusive:platform, skipped;\n' +
-      'new counts only what did not fail in the run before (with --history)',
+    help: 'Also fail on warn, note, inconclusive, inconclusive:platform or skipped',
     isList: true,
     isForHar: true,
   },
-  'min-verified': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
+  'min-verified': {
+    group: 'result',
+    isRare: true,
+    value: 'N',
+    help: 'Exit with 3 if fewer clauses (N or N%) were verified',
+    isForHar: true,
+  },
   profile: {
     group: 'result',
+    isRare: true,
     value: 'FILE',
-    help: 'write the behaviors of the deployment, for casa mock --profile',
+    help: 'Save the observed behavior for casa mock --profile',
     isForHar: true,
     isFile: true,
   },
   check: {
     group: 'result',
     value: 'FILE',
-    help: 'exit 1 if a behavior of this profile has changed, and list the changes',
+    help: 'Exit with 1 if the behavior differs from this profile, and list the changes',
     isCommandOnly: true,
   },
   history: {
     group: 'result',
     value: 'DIR',
-    help: 'keep a line for this run there, and compare it with those before',
+    help: 'Record this run in DIR, and compare it with earlier runs.\n--fail-on new: fail only on new failures',
     isFile: true,
   },
-  plan: { group: 'tell', help: 'tell what would be sent, and send nothing' },
-  list: { group: 'tell', help: 'list all checks and rules, and what they need' },
-  explain: { group: 'tell', value: 'ID', help: 'explain a check, a clause or an interpretation such as R19' },
-  help: { group: 'tell', short: 'h', help: 'this text', isForHar: true },
-  version: { group: 'tell', short: 'V', help: 'version of the kit and of the contract' },
+  plan: { group: 'tell', help: 'Show what a run would send, and exit' },
+  list: { group: 'tell', help: 'List all checks and rules, and their requirements' },
+  explain: { group: 'tell', value: 'ID', help: 'Explain a check, a clause or an interpretation such as R19' },
+  help: {
+    group: 'tell',
+    short: 'h',
+    value: 'TOPIC',
+    optional: 'word',
+    help: 'Show this help, or all flags with --help all',
+    isForHar: true,
+  },
+  version: { group: 'tell', short: 'V', help: 'Show the versions of casa-kit and of the contract' },
 } as const satisfies Readonly<Record<string, KitFlag>>;
 
 const manyForms: readonly (keyof Forms)[] = ['texts', 'headers'];
@@ -123,6 +115,7 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
     ...('value' in row && row.value !== undefined ? { value: row.value } : {}),
     ...(form === 'writes' ? { optional: true } : {}),
     ...(manyForms.includes(form) ? { repeat: true } : {}),
+    ...('isRare' in row ? { isRare: true } : {}),
     ...(row.isForHar ? { isForHar: true } : {}),
     ...(form === 'file' ? { isFile: true } : {}),
   },
@@ -130,7 +123,7 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
 
 const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
   flag,
-  { group: 'target', value: 'FILE', help: `${help}, instead of ${variable}`, isCommandOnly: true },
+  { group: 'keys', value: 'FILE', help: `${help}, instead of ${variable}`, isCommandOnly: true },
 ]);
 
 export const flagTable: Readonly<Record<string, KitFlag>> = {
@@ -175,16 +168,19 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     if (!calibrates && flags.check !== undefined)
       throw new UsageError('--check belongs to conformance calibrate: conformance calibrate --check FILE');
     if (!isOfMcpEndpoint && flags.url !== undefined)
-      throw new UsageError('--url belongs to conformance mcp; a whole deployment is checked with --base-url URL.');
+      throw new UsageError('--url belongs to conformance mcp. To test a deployment, use --base-url URL.');
     const idle = idleAtMcpEndpoint.find((name) => flags[name] !== undefined);
     if (isOfMcpEndpoint && idle !== undefined)
-      throw new UsageError(`--${idle} means nothing to conformance mcp, which checks the MCP endpoint at --url alone.`);
+      throw new UsageError(
+        `--${idle} cannot be used with conformance mcp, which tests only the MCP endpoint at --url.`,
+      );
     return { flags, harFile: null, command: calibrates ? 'calibrate' : isOfMcpEndpoint ? 'mcp' : null };
   }
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
   const idle = Object.keys(flags).find((name) => flagTable[name]?.isForHar !== true);
-  if (idle !== undefined) throw new UsageError(`--${idle} means nothing to conformance har, which sends nothing.`);
-  if (flags.help) return { flags, harFile: null, command: 'har' };
+  if (idle !== undefined)
+    throw new UsageError(`--${idle} cannot be used with conformance har, which sends no requests.`);
+  if (flags.help !== undefined) return { flags, harFile: null, command: 'har' };
   const [file, ...rest] = words;
   if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
   if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
@@ -197,68 +193,11 @@ const commands = ['mcp', 'har', 'calibrate', 'diff', 'trend'];
 function rejectCommand(word: string): never {
   const hint = didYouMean(word, commands);
   throw new UsageError(
-    `There is no command "${word}".${hint} Commands: ${commands.join(', ')}; without one: conformance --base-url URL.`,
+    `Unknown command "${word}".${hint} Commands: ${commands.join(', ')}. Without a command: conformance --base-url URL.`,
   );
 }
 
 function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFlags; words: readonly string[] } {
-  const { values, words } = parseWords(argv, flagTable as FlagTable, rules);
+  const { values, words } = parseWords(argv, flagTable, rules);
   return { flags: values as ParsedFlags, words };
-}
-
-/** In the help of the command that takes them. */
-const ofCommands = ['url', 'check'];
-
-/** Variables next to those of the keys. */
-const environment: readonly (readonly [names: string, help: string])[] = [
-  ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to the deployment'],
-  ['NO_COLOR, FORCE_COLOR', 'colors or none'],
-  ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
-];
-
-/** Made of the same tables as the parser, so no flag can be missing. At most 120 columns. */
-export function helpText(): string {
-  const groups = Object.entries(flagGroups).map(([group, title]) => {
-    const ofGroup = Object.entries(flagTable).filter(
-      ([name, flag]) => flag.group === group && !ofCommands.includes(name),
-    );
-    return `${title}\n${describeFlags(Object.fromEntries(ofGroup), flagTable)}`;
-  });
-  const exits = Object.entries(exitMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
-  const keys = Object.values(keyRows).map(({ variable }) => variable);
-  const variables: readonly (readonly [names: string, help: string])[] = [
-    [keys.join(', '), 'the keys'],
-    [controlTokenVariable, 'admin token of the mock of --control'],
-    ...environment,
-  ];
-  const width = Math.max(...variables.map(([names]) => names.length));
-  return `Usage
-  conformance --base-url URL [flags]     judge a deployment
-  conformance [--target NAME] [flags]    judge a target of the config file
-  conformance mcp --url URL [flags]      judge an MCP endpoint by itself; nothing is sent to the REST service
-  conformance har FILE [flags]           judge recorded traffic; nothing is sent
-  conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
-  conformance diff A B [flags]           tell two deployments apart
-  conformance trend DIR                  tell what --history has kept
-
-Each command has its own help: conformance mcp --help.
-
-Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
-contract rejects without effect; writes only with --allow-writes. The key comes from ${keyRows.good.variable}.
-Rarer checks need more time: they run with --watch, --allow-writes, --pace off or --control.
-
-${groups.join('\n')}
-Exit codes
-${exits.join('\n')}
-
-Environment
-${variables.map(([names, help]) => `  ${names.padEnd(width)}  ${help}`).join('\n')}
-
-Files
-  conformance.config.json
-      named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }; every flag that is
-      not about a key has a field, --min-verified as minVerified; \${NAME} is a variable; .js, .mjs and .ts too
-  casa-kit/traffic in your cache directory (XDG_CACHE_HOME, ~/.cache, ~/Library/Caches or %LOCALAPPDATA%)
-      the requests of the last minute, so the next run follows the limits too; may be removed
-`;
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { conformance } from '../../proof/test-kit/kit-command.ts';
-import { parseCommandLine } from './flags.ts';
+import { flagTable, parseCommandLine } from './flags.ts';
 
 describe('--help', () => {
-  test('documents every flag and every exit code', async () => {
-    const { out, code } = await conformance(['--help']);
-    for (const part of ['--base-url', '--target', '--control', '--report', 'conformance har FILE', 'NO_COLOR'])
-      expect(out).toContain(part);
+  test('has at most 25 flags on its first page, and all of them under --help all', async () => {
+    const [{ out: first }, { out, code }] = [await conformance(['--help']), await conformance(['--help', 'all'])];
+    const flagsOf = (text: string) => [...text.matchAll(/^ {2}(?:-\w, | {4})--([a-z-]+)/gm)].map(([, name]) => name);
+    expect(flagsOf(first).length).toBeLessThanOrEqual(25);
+    const ofCommands = ['url', 'check'];
+    expect(flagsOf(out).concat(ofCommands).sort()).toEqual(Object.keys(flagTable).sort());
+    expect(flagsOf(out)).toEqual(expect.arrayContaining(flagsOf(first)));
+    expect((await conformance(['--help', 'keys'])).err).toBe('Unknown help topic "keys". Topics: all.\n');
     for (const exit of [0, 1, 2, 3, 4]) expect(out).toMatch(new RegExp(`^ {2}${exit} {2}\\S`, 'm'));
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     expect(code).toBe(0);
@@ -17,7 +21,7 @@ describe('--help', () => {
     ['har', ['--base-url', '--report'], ['--pace', '--url', '--check', '--gentle']],
     ['calibrate', ['--check FILE', '--profile FILE', '--base-url'], ['--url URL', '--report']],
   ])('has a help text for %s, with the flags that the command takes', async (command, wanted, others) => {
-    const { out, code } = await conformance([command, '--help']);
+    const { out, code } = await conformance([command, '--help', 'all']);
     expect(out).toMatch(new RegExp(`^conformance ${command}: .*\n\nUsage\n  conformance ${command} `));
     for (const part of wanted) expect(out).toContain(part);
     for (const part of others) expect(out).not.toContain(part);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable, whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../../src/terminal/help.ts';
 import { appendOwn, type FileKind } from '../../src/terminal/own-file.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -100,19 +101,24 @@ function endOf(file: string): string {
   }
 }
 
-// `conformance trend DIR`: the history that --history keeps, told.
+// `conformance trend DIR`: shows the history that --history records.
 
 const flags = {
-  json: { help: 'the records themselves, a line each' },
-  help: { short: 'h', help: 'this text' },
+  json: { help: 'Print the records as JSON, one per line' },
+  help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const help = `Usage
-  conformance trend DIR [--json]     tell the history that conformance --history DIR has kept
+const help = `conformance trend: show the results of earlier runs
 
-For each target: a row for each run, with the clauses that were broken and those that were proven, then what is new,
-what is gone, what comes and goes, and since when.
-`;
+Usage
+  conformance trend DIR [flags]
+
+DIR is the folder of conformance --history DIR. For each target, trend lists its runs with the
+violated and verified clauses, then the failures that are new, fixed or intermittent.
+
+Flags
+${describeFlags(flags)}
+${describeExits({ 0: 'Shown', 2: 'Invalid flag, or a folder without history' })}`;
 
 /** Throws a `UsageError` when there is nothing to tell. */
 export function trend(argv: readonly string[], paint: Paint): string {

@@ -57,12 +57,15 @@ export type PlanLineName = (typeof planLines)[number];
 
 /** Headings of `--help`, in its order. */
 export const flagGroups = {
-  target: 'The deployment and its keys',
-  checks: 'Which checks',
-  more: 'Further permissions and data',
-  pace: 'Time',
+  target: 'Deployment',
+  keys: 'API keys',
+  tls: 'TLS',
+  checks: 'Checks to run',
+  writes: 'Writes',
+  data: 'Data',
+  pace: 'Timing',
   result: 'Results',
-  tell: 'Information only',
+  tell: 'Information',
 } as const;
 export type FlagGroup = keyof typeof flagGroups;
 
@@ -78,7 +81,8 @@ export interface Need<Value> {
 
 /** One capability; fields that are absent follow from the name and the form. */
 export interface Row<Value, Opens> {
-  readonly group: FlagGroup;
+  /** Only `--help all` lists it. */
+  readonly isRare?: true;
   readonly help: string;
   /** Its value in the help text. */
   readonly value?: string;
@@ -94,10 +98,11 @@ export interface Row<Value, Opens> {
 
 /** Keeps the literal types of a row, from which `Capability` and `Options` are derived. */
 function option<Form extends keyof Forms, const Opens extends Readonly<Record<string, Need<Forms[Form]>>>>(
+  group: FlagGroup,
   form: Form,
   row: Row<Forms[Form], Opens>,
 ) {
-  return { ...row, form };
+  return { ...row, group, form };
 }
 
 const may = (kind: WriteKind) =>
@@ -108,65 +113,55 @@ export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
 /** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
-  headers: option('headers', { group: 'target', flag: 'header', value: 'HEADER', help: 'extra header "Name: value"' }),
-  insecure: option('switch', { group: 'target', help: 'accept any certificate' }),
-  /** PEM text. */
-  ca: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
-  /** PEM text. */
-  cert: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a client certificate' }),
-  /** PEM text; it may stand in the file of the certificate. */
-  key: option('file', { group: 'target', value: 'FILE', help: 'PEM file of the key of that certificate' }),
-  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
-  keyHeader: option('text', {
-    group: 'target',
-    value: 'NAME',
-    help: 'send "Bearer KEY" in this header, where a gateway has Authorization for itself',
+  headers: option('target', 'headers', {
+    isRare: true,
+    flag: 'header',
+    value: 'HEADER',
+    help: 'Send an additional header, "Name: value". Repeatable',
   }),
   /** For one whole exchange. */
-  timeoutMs: option('seconds', {
-    group: 'target',
+  timeoutMs: option('target', 'seconds', {
+    isRare: true,
     flag: 'timeout',
     value: 'SECONDS',
     usual: 15_000,
-    help: 'time for one whole exchange (15)',
+    help: 'Time limit for one request and its response (default: 15)',
   }),
-  /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('seconds', {
-    group: 'pace',
-    flag: 'max-time',
-    value: 'SECONDS',
-    help: 'most time for the whole run (five minutes more than twice the plan)',
+  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
+  keyHeader: option('keys', 'text', {
+    isRare: true,
+    value: 'NAME',
+    help: 'Send "Bearer KEY" in this header instead of Authorization',
   }),
-  only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
-  skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
-  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('whole', {
-    group: 'checks',
-    value: 'N',
-    help: 'draw the unexpected inputs of the run with seed N again',
+  /** PEM text. */
+  ca: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
+  /** PEM text. */
+  cert: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
+  /** PEM text; it may stand in the file of the certificate. */
+  key: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
+  insecure: option('tls', 'switch', { isRare: true, help: 'Accept any server certificate' }),
+  only: option('checks', 'texts', {
+    value: 'GLOB',
+    help: 'Run only checks whose id matches. Repeatable',
+    isForHar: true,
   }),
+  skip: option('checks', 'texts', { value: 'GLOB', help: 'Skip checks whose id matches. Repeatable', isForHar: true }),
   /** Leaves out bursts and large bodies. */
-  gentle: option('switch', {
-    group: 'checks',
-    help: 'send no bursts and no large bodies',
+  gentle: option('checks', 'switch', {
+    help: 'Skip bursts and large bodies',
     opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
-  bail: option('switch', { group: 'checks', help: 'stop at the first failure' }),
-  account: option('text', {
-    group: 'more',
-    value: 'ID',
-    help: 'a connected account to work with',
-    opens: { account: {} },
+  bail: option('checks', 'switch', { isRare: true, help: 'Stop after the first failure' }),
+  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
+  seed: option('checks', 'whole', {
+    isRare: true,
+    value: 'N',
+    help: 'Repeat the malformed inputs of the run with seed N',
   }),
-  review: option('text', {
-    group: 'more',
-    value: 'ID',
-    help: 'the review to reply to, with --account and --allow-writes=replies',
-  }),
-  allowWrites: option('writes', {
-    group: 'more',
+  account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
+  allowWrites: option('writes', 'writes', {
     value: 'KINDS',
-    help: 'allow posts, replies and links, or the named kinds; name contacts',
+    help: 'Allow posts, replies and links, or the listed KINDS (also contacts)',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -175,47 +170,61 @@ export const options = {
     },
     givesTime: (kinds) => kinds.length > 0,
   }),
-  maxWrites: option('whole', { group: 'more', value: 'N', usual: 40, help: 'most writes in one run (40)' }),
-  watch: option('switch', {
-    group: 'more',
-    help: 'wait in real time for calls to settle; opens the rarer checks too',
+  review: option('writes', 'text', {
+    isRare: true,
+    value: 'ID',
+    help: 'Review to reply to; needs --account and --allow-writes=replies',
+  }),
+  maxWrites: option('writes', 'whole', {
+    isRare: true,
+    value: 'N',
+    usual: 40,
+    help: 'Maximum number of writes (default: 40)',
+  }),
+  watch: option('checks', 'switch', {
+    help: 'Wait for calls to settle, and run the extended checks',
     opens: { watch: { line: 'watch' } },
     givesTime: (isWatching) => isWatching,
   }),
-  seededAlike: option('switch', {
-    group: 'more',
-    help: 'equal records under both keys only warn: the two organizations were seeded alike',
-  }),
-  callIdField: option('text', {
-    group: 'more',
+  callIdField: option('data', 'text', {
+    isRare: true,
     value: 'NAME',
-    help: 'field of a call record that identifies it',
+    help: 'Field that identifies a call',
     opens: { 'call-id-field': {} },
   }),
-  callEndedAtField: option('text', {
-    group: 'more',
+  callEndedAtField: option('data', 'text', {
+    isRare: true,
     value: 'NAME',
-    help: 'field of a call record with its end',
+    help: 'Field that holds the end of a call',
     opens: { 'call-ended-at-field': {} },
   }),
-  mcpUrl: option('url', {
-    group: 'more',
+  seededAlike: option('data', 'switch', {
+    isRare: true,
+    help: 'Both organizations hold the same seed data: equal records only warn',
+  }),
+  mcpUrl: option('target', 'url', {
     value: 'URL',
-    help: 'MCP endpoint to judge with the same key (with --target self: self)',
+    help: 'MCP endpoint to test as well; self with --target self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
-  pace: option('pace', {
-    group: 'pace',
+  pace: option('pace', 'pace', {
     value: 'PACE',
-    help: 'auto (below the limits), off, or N/S for N requests in S seconds',
+    help: 'auto (below the rate limits), off, or N/S for N requests in S seconds',
     givesTime: (pace) => pace === 'off',
   }),
-  sourceAddresses: option('texts', {
-    group: 'pace',
+  /** For the whole run; the plan gives the default. */
+  maxTimeMs: option('pace', 'seconds', {
+    isRare: true,
+    flag: 'max-time',
+    value: 'SECONDS',
+    help: 'Maximum duration of the run (default: twice the plan and five minutes)',
+  }),
+  sourceAddresses: option('pace', 'texts', {
+    isRare: true,
     flag: 'source-address',
     value: 'ADDRESS',
-    help: 'local address to send from; repeatable',
+    help: 'Local address to send from. Repeatable',
     opens: {
       'source-addresses': {
         ask: '--source-address (twice or more)',
@@ -224,18 +233,17 @@ export const options = {
       },
     },
   }),
-  control: option('url', {
-    group: 'pace',
+  control: option('pace', 'url', {
     value: 'URL',
-    help: 'admin API of the mock at --base-url: moves its clock, no waiting',
+    help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
     givesTime: (control) => control !== null,
   }),
   /** Keep bodies in reports even when the target is not on this machine. */
-  keepBodies: option('switch', {
-    group: 'result',
+  keepBodies: option('result', 'switch', {
+    isRare: true,
     isForHar: true,
-    help: 'keep bodies in reports; they may hold customer data',
+    help: 'Include response bodies in reports. They can contain customer data',
   }),
 };
 
@@ -263,11 +271,11 @@ interface KeyRow {
 
 /** The keys of a run: each comes from a variable of the environment, or from the file that a flag names. */
 export const keyRows = {
-  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'file with the key' },
+  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'File with the API key' },
   second: {
     flag: 'second-key-file',
     variable: 'CONFORMANCE_SECOND_KEY',
-    help: 'file with a key of another organization',
+    help: 'File with the key of a second organization',
     need: 'second-key',
     line: 'second key',
     wanted: 'the key of another organization',
@@ -275,7 +283,7 @@ export const keyRows = {
   revoked: {
     flag: 'revoked-key-file',
     variable: 'CONFORMANCE_REVOKED_KEY',
-    help: 'file with a revoked key',
+    help: 'File with a revoked key',
     need: 'revoked-key',
     line: 'revoked key',
     wanted: 'a revoked key',

@@ -91,11 +91,11 @@ export const usualMinCompared = 0.5;
 
 /** For `--help`. */
 export const diffExitMeanings: Readonly<Record<ExitCode, string>> = {
-  0: 'nothing that could be compared differs',
-  1: 'the two differ',
-  2: 'the command line, a file it names or a key is wrong',
-  3: 'too little could be compared, or a breach was not shown again',
-  4: 'a side cannot be reached, the comparison was stopped, or the kit failed',
+  0: 'No difference was found',
+  1: 'The deployments differ',
+  2: 'Invalid flag, file or API key',
+  3: 'Too little could be compared, or a violation did not occur again',
+  4: 'A deployment could not be reached, the run was stopped, or conformance itself failed',
 };
 
 /** Every outcome is there, also with 0. */

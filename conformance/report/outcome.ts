@@ -34,11 +34,11 @@ export interface Outcome {
 
 /** For `--help`; a run says itself what happened. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
-  0: 'nothing failed, apart from known failures',
-  1: 'the contract is violated, or an entry of the baseline no longer fails',
-  2: 'the command line, a file it names or the key is wrong, or a login in front of the service rejects the run',
-  3: 'nothing was verified, less than --min-verified, the organization is empty, or too much was lost on the way',
-  4: 'the target cannot be reached, or the kit failed',
+  0: 'No check failed, except known failures',
+  1: 'A check failed, or a baseline entry is out of date',
+  2: 'Invalid flag, file or API key, or a login page of a gateway rejected the run',
+  3: 'Too little was verified, the organization is empty, or too many responses were lost',
+  4: 'The deployment could not be reached, or conformance itself failed',
 };
 
 const plainExit: ExitRules = {

@@ -84,9 +84,9 @@ describe('a file that somebody brings', () => {
   });
 
   it.each([
-    ['{', 'x.json is not JSON; it takes a world file or a snapshot.'],
-    ['[]', 'x.json holds no object; it takes a world file or a snapshot.'],
-    [`{"articles":"${'x'.repeat(fileBytesMax)}"}`, 'x.json is larger than 2.5 MB; start the mock with --data'],
+    ['{', 'x.json is not valid JSON. Choose a world file or a snapshot.'],
+    ['[]', 'x.json contains no JSON object. Choose a world file or a snapshot.'],
+    [`{"articles":"${'x'.repeat(fileBytesMax)}"}`, 'x.json is larger than 2.5 MB. Start the mock with --data'],
   ])('is rejected before it is sent', (text, sentence) => {
     expect(() => readUpload('x.json', text)).toThrow(sentence);
   });
@@ -97,8 +97,8 @@ describe('rows of the request log', () => {
     const finding = { rule: 'r', clause: 'c', severity: 'fail', pointer: '/data', expected: 'a list', actual: 'null' };
     const forwarded = { url: 'http://a/sites', ms: 3, failure: null, findings: [finding] };
     expect(badgesOf(row({ forwarded }), []).map(({ text, title }) => [text, title])).toEqual([
-      ['deployment: 1 broken', '/data: expected a list, got null.'],
-      ['forwarded', 'http://a/sites responded.'],
+      ['deployment: 1 violated', '/data: expected a list, got null.'],
+      ['forwarded', 'Response of http://a/sites.'],
     ]);
     const lost = { ...forwarded, failure: 'It is down.', findings: [] };
     expect(badgesOf(row({ forwarded: lost }), [])[0]).toMatchObject({ kind: 'deployment', title: 'It is down.' });

@@ -39,7 +39,7 @@ const shows = (page: Page, selector: string, wanted: string) =>
 describe('the dashboard of a mock with a token', () => {
   it('asks for it, reports a wrong one, and offers no button that could do nothing', async () => {
     const page = await visit(await serve({ adminToken: 'a-long-token' }));
-    await shows(page, '#login', 'requires its admin token');
+    await shows(page, '#login', 'Enter the admin token');
     await shows(page, '#state', 'locked');
     expect(await page.locator('#problem').textContent()).toBe('');
     await expect.poll(() => page.locator('#reset, nav, .clock, #requests').count()).toBe(0);
@@ -47,7 +47,7 @@ describe('the dashboard of a mock with a token', () => {
     await page.keyboard.press('Enter');
     await shows(page, '#problem', 'The mock rejects this token.');
     await page.fill('#token', 'a-long-token');
-    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await shows(page, '#state', 'live');
     await expect.poll(() => page.locator('#login').count()).toBe(0);
     await page.reload();
@@ -91,7 +91,7 @@ describe('the dashboard below a path', () => {
     const page = await context.newPage();
     await page.goto(`${root}/__admin`);
     await shows(page, '#state', 'live');
-    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
     await shows(page, '#requests td', 'GET /api/v1/articles');
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.locator('#listSites').waitFor();

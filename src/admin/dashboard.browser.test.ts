@@ -28,7 +28,7 @@ describe('the request log of the dashboard', () => {
   it('says how to send a first request, sends it, and complains of nothing', async () => {
     expect(await text('#base')).toBe(here.casa.baseUrl);
     expect(await text('#curl')).toContain(`Authorization: Bearer ${here.casa.keys.good}`);
-    await press('Send it from here');
+    await press('Send request');
     await shows('#requests td', 'GET /api/v1/articles?limit=3');
     expect(here.complaints).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the request log of the dashboard', () => {
     await here.page.click('#close');
     await leaves('#drawer');
     await here.page.click('#clear');
-    await shows('#page-requests', 'No request came yet.');
+    await shows('#page-requests', 'No requests yet.');
   });
 
   it('filters by text, status, operation, account and badge', async () => {
@@ -67,7 +67,7 @@ describe('the request log of the dashboard', () => {
     await showsRows(1);
     await shows('#count', '1 of 4');
     await here.page.fill('#filter', 'nothing like it');
-    await press('Show all');
+    await press('Show all 4');
     await showsRows(4);
   });
 
@@ -98,7 +98,7 @@ describe('the request log of the dashboard', () => {
     expect(await clipboard()).toContain(`--data-raw '{"text":"Hello"}'`);
     await here.page.click('#replay');
     await shows('#drawer h2', 'Request 2');
-    await shows('#detail', 'It repeats request 1.');
+    await shows('#detail', 'Replay of request 1.');
     await shows('#requests .badge', 'replay');
     expect(here.casa.violations()).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the request log of the dashboard', () => {
     await shows('#count', '1000 requests');
     await shows('#requests td', '1100');
     await showsRows(200);
-    await press('Show 200 older ones');
+    await press('Show 200 older requests');
     await showsRows(400);
   });
 });
@@ -144,17 +144,17 @@ describe('the other pages of the dashboard', () => {
     await shows('#pace', 'frozen');
     await here.page.click('#freeze');
     await shows('#pace', 'running');
-    await here.page.getByLabel('Pace of the clock').selectOption('60');
+    await here.page.getByLabel('Speed of the clock').selectOption('60');
     await shows('#pace', 'running 60×');
   });
 
   it('switch a preset on and off', async () => {
     await visit('faults');
     await here.page.getByRole('switch', { name: 'Platform down' }).click();
-    await shows('#faults', 'preset-down error provider_error on every request');
+    await shows('#faults', 'preset-down error provider_error on all requests');
     expect((await read('/sites')).status).toBe(502);
     await here.page.getByRole('switch', { name: 'Platform down', checked: true }).click();
-    await shows('#faults', 'None: every response is a good one.');
+    await shows('#faults', 'No active faults.');
     expect((await read('/sites')).status).toBe(200);
   });
 
@@ -174,9 +174,9 @@ describe('the other pages of the dashboard', () => {
     await here.page.locator('#faultform button').click();
     await shows('#faults', 'error transient, times 2');
     expect((await read('/sites')).status).toBe(503);
-    await shows('#faults', 'struck 1');
+    await shows('#faults', 'injected 1×');
     await press('Remove fault-1');
-    await shows('#faults', 'None: every response is a good one.');
+    await shows('#faults', 'No active faults.');
     await here.page.locator('#faultform button').click();
     await shows('#note', 'The rule has to have an effect');
   });
@@ -187,7 +187,7 @@ describe('the other pages of the dashboard', () => {
     await here.page.fill('input[name=from]', '+15559999');
     await here.page.fill('input[name=durationS]', '600');
     await here.page.click('#ring');
-    await shows('#note', 'It rings');
+    await shows('#note', 'Started the call');
     const call = here.page.locator('.call', { hasText: '+15559999' });
     await call.locator('.present', { hasText: 'ringing' }).waitFor();
     await call.getByRole('button', { name: 'End now' }).click();
@@ -195,7 +195,7 @@ describe('the other pages of the dashboard', () => {
     await press('+1m: advance the clock');
     await call.locator('.present', { hasText: 'visible in 4:00' }).waitFor();
     await press('+6 min: advance the clock');
-    await call.locator('.present', { hasText: 'waits for a poller' }).waitFor();
+    await call.locator('.present', { hasText: 'waits for the next poll' }).waitFor();
     await read(`/connect/calls/log?limit=200&since=${since}`);
     await call.locator('.present', { hasText: 'delivered' }).waitFor();
     await call.getByRole('link').click();
@@ -252,7 +252,7 @@ describe('the other pages of the dashboard', () => {
     await here.page.selectOption('select[name=world]', 'empty');
     await here.page.fill('input[name=name]', 'Worker <b>9</b>');
     await here.page.click('#fresh');
-    await shows('#note', 'Key casa_');
+    await shows('#note', 'Key: casa_');
     const organizations = here.page.locator('.organization');
     await shows('.organization', 'Worker <b>9</b>');
     await expect.poll(() => organizations.count()).toBe(3);
@@ -264,17 +264,17 @@ describe('the other pages of the dashboard', () => {
 
   it('show windows that fill and empty', async () => {
     await visit('limits');
-    await here.page.getByRole('switch', { name: 'Limits are lifted' }).click();
-    await here.page.getByRole('switch', { name: 'Limits are enforced' }).waitFor();
+    await here.page.getByRole('switch', { name: 'Rate limits are off' }).click();
+    await here.page.getByRole('switch', { name: 'Rate limits are on' }).waitFor();
     for (let i = 0; i < 10; i += 1) await read('/sites');
-    await shows('.gauges', '10 of 10, next place in 10 s');
+    await shows('.gauges', '10 of 10, oldest expires in 10 s');
     expect((await read('/sites')).status).toBe(429);
     await press('+5m: advance the clock');
-    await shows('#limits', 'Every window is empty.');
-    await here.page.locator('summary', { hasText: 'Change this limit' }).first().click();
+    await shows('#limits', 'No requests in this window.');
+    await here.page.locator('summary', { hasText: 'Change limit' }).first().click();
     await here.page.locator('input[name=limit]').first().fill('3');
     await here.page.getByRole('button', { name: 'Set', exact: true }).first().click();
-    await shows('#page-limits', '3 in 10 s');
+    await shows('#page-limits', '3 requests in 10 s');
   });
 
   it('take a snapshot, come back to it and remove it', async () => {
@@ -284,21 +284,21 @@ describe('the other pages of the dashboard', () => {
     await shows('#snapshots', 'before lunch');
     here.casa.faults.add({ error: 'transient' });
     await press('Restore before lunch');
-    await shows('#note', 'Everything is as in before lunch.');
+    await shows('#note', 'Restored before lunch.');
     expect(here.casa.faults.list()).toEqual([]);
     await press('Remove before lunch');
-    await shows('#snapshots', 'No snapshot yet.');
+    await shows('#snapshots', 'No snapshots yet.');
   });
 
   it('run another world, and take worlds and snapshots from files', async () => {
     await visit('snapshots');
-    await press('Run the world empty');
-    await shows('#note', 'The world empty runs.');
+    await press('Load the world empty');
+    await shows('#note', 'Loaded the world empty.');
     expect(here.casa.keys.list.length).toBeGreaterThan(0);
     const give = (name: string, text: string) =>
       here.page.setInputFiles('#from-file input', { name, mimeType: 'application/json', buffer: Buffer.from(text) });
     await give('tea.json', JSON.stringify({ articles: [{ title: 'Tea' }] }));
-    await shows('#note', 'The world of tea.json runs.');
+    await shows('#note', 'Loaded the world from tea.json.');
     expect(await (await read('/articles')).json()).toMatchObject({ data: [{ title: 'Tea' }] });
     await give('lunch.json', JSON.stringify(here.casa.snapshot()));
     await shows('#snapshots', 'lunch');
@@ -309,15 +309,15 @@ describe('the other pages of the dashboard', () => {
 
   it('group violations, lead to the request, and forget them', async () => {
     await visit('violations');
-    await shows('#page-violations', 'every client followed the contract');
+    await shows('#page-violations', 'No violations.');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
-    await shows('#page-violations h2', 'unchanged-retry');
+    await shows('#page-violations h2', 'Retried a rejected request without a change');
     await expect.poll(() => here.page.locator('.violations li').count()).toBe(here.casa.violations().length);
     expect(await here.page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
     await here.page.locator('.violations li').last().locator('a').last().click();
     await shows('#drawer', `Request ${here.casa.violations()[0]?.requestIds.at(-1)}`);
     await visit('violations');
-    await here.page.click('#pardon');
-    await shows('#page-violations', 'every client followed the contract');
+    await here.page.click('#clear-violations');
+    await shows('#page-violations', 'No violations.');
   });
 });

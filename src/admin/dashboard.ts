@@ -27,10 +27,7 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/**
- * The policy allows this script and this style by their digests and nothing more: what a client under test sends must
- * not run here.
- */
+/** The policy allows only this script and this style, by their digests: data of a tested client must never run here. */
 export function renderPage(title: string, { script, scriptDigest, style, styleDigest }: PageParts): Remainder {
   const policy = [
     "default-src 'none'",

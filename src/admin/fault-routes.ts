@@ -81,10 +81,7 @@ export const putFault = ({ engine, request, path }: AdminCall) =>
 export const removeFault = ({ engine, path }: AdminCall) =>
   engine.faults.remove(path.id ?? '') ? reply({ removed: path.id }) : unknownFault(path.id);
 
-/**
- * The rule that was asked for, or one sentence that says why there is none. `warn` gets a sentence for each part that
- * might mean something else than its author thinks.
- */
+/** Returns the rule, or a sentence that explains why it is invalid. `warn` gets a sentence for each ambiguous part. */
 export function readRule(input: FaultInput, id: string, warn?: (sentence: string) => void): FaultRule | string {
   const { id: _, spec, match = {}, error, ...others } = input;
   if (spec !== undefined) {

@@ -1,6 +1,5 @@
-// The guard of the admin API. The plane can change everything, so by default only this machine may, and only on its
-// own behalf: a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that
-// was pointed here.
+// The guard of the admin API. By default, only this machine has access. Pages of other origins are rejected, also
+// with DNS rebinding.
 import { isLoopback } from '../http/caller.ts';
 import { isOwnHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
@@ -15,7 +14,7 @@ export interface GuardOptions {
 /** The rejection, or null for a request that may pass. */
 export function rejectStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
   if (request.isAdmitted) return null;
-  if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the admin API.');
+  if (!isOwnPage(request)) return fail(403, 'Pages of other origins cannot use the admin API.');
   const { adminToken } = options;
   if (!adminToken) return rejectFarOff(request, options);
   if (isSame(sentToken(request), adminToken)) return null;
@@ -30,7 +29,10 @@ export function rejectVisitor(request: CoreRequest, options: GuardOptions): Core
 /** The peer's address, and the name that it used: a page may point a name of its own at this machine. */
 function rejectFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
   if (!isLoopback(request.peer) || isRelayed(request)) {
-    return fail(403, 'The admin API is open to this machine only; start the mock with an admin token to open it.');
+    return fail(
+      403,
+      'The admin API accepts requests from this machine only. To allow other hosts, start the mock with --admin-token.',
+    );
   }
   return isOwnName(request.headers.host, adminHosts)
     ? null

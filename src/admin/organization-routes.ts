@@ -76,11 +76,7 @@ function describeOrganization({ id, name, payment, keys, accounts, ...records }:
     payment,
     keys,
     accounts: [...accounts.values()].map(describeWholeAccount),
-    counts: {
-      sites: sites.list().length,
-      ...counts,
-      contacts: contacts.size,
-    },
+    counts: { sites: sites.list().length, ...counts, contacts: contacts.size },
   };
 }
 

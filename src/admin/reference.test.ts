@@ -39,7 +39,7 @@ describe('the reference', () => {
     expect(good?.fields.map(({ name }) => name)).toContain('data.reviews[].rating');
     expect(operation('listArticles')?.parameters.find(({ name }) => name === 'limit')).toMatchObject({
       type: 'integer, 1 to 100',
-      text: 'Most articles on one page. 20 when absent.',
+      text: 'Most articles on one page. Default: 20.',
     });
   });
 

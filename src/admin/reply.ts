@@ -63,10 +63,7 @@ export function fail(status: keyof typeof codes, message: string): CoreResponse 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Responses with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means
- * `{}`.
- */
+/** Responds with the result of `use`, or with a sentence about an invalid body. A missing body means `{}`. */
 export function withBody<S extends Shape>(
   { body }: CoreRequest,
   shape: S,

@@ -17,10 +17,7 @@ import { describeSnapshot } from './state-routes.ts';
 const whatever: Reader<unknown> = (value, name) =>
   value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
 
-/**
- * A built-in world by name, or a world as a file has it. Requests and violations stay, for whoever looks at them; what
- * the judge remembers of clients goes, because they may rightly ask again. A reset goes back to the world of the start.
- */
+/** Loads a built-in world or the world of a file. Clients can then repeat earlier requests without a violation. */
 export const putWorld = (call: AdminCall): CoreResponse =>
   withBody(call.request, { world: whatever }, ({ world }) => later(() => replaceWorld(call, world)));
 

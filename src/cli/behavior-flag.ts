@@ -1,4 +1,4 @@
-// `--behavior retry-after=always`: another legal reading of the contract, by the names of spec/assumptions.md.
+// `--behavior retry-after=always`: unspecified behavior, by the names of spec/assumptions.md.
 
 import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
@@ -14,12 +14,12 @@ const valuesByName = new Map(
 );
 const namesByFlag = new Map([...valuesByName.keys()].map((name) => [spellBehavior(name), name]));
 
-/** `name=a|b` for each choice, the default first. */
-export const behaviorSpellings: readonly string[] = [...namesByFlag].map(
-  ([flag, name]) => `${flag}=${valuesByName.get(name)?.join('|')}`,
+/** `name=a|b` for each behavior, the default first, with its description. */
+export const behaviorSpellings: readonly (readonly [spelling: string, about: string])[] = [...namesByFlag].map(
+  ([flag, name]) => [`${flag}=${valuesByName.get(name)?.join('|')}`, behaviors[name].about],
 );
 
-/** Throws a `UsageError` for a choice or a value that does not exist. */
+/** Throws a `UsageError` for a behavior or a value that does not exist. */
 export function parseBehaviors(wishes: Readonly<Record<string, string>>): Partial<WorldBehavior> {
   return Object.assign({}, ...Object.entries(wishes).map(parseBehavior));
 }
@@ -30,15 +30,15 @@ function parseBehavior([flag, value]: readonly [flag: string, value: string]): P
   const name = namesByFlag.get(flag) ?? namesByFlag.get(spellBehavior(flag));
   if (name === undefined) {
     throw new UsageError(
-      `there is no behavior "${flag}".${didYouMean(flag, known)} Behaviors: ${known.join(', ')}; spec/behaviors.yaml says what they mean.`,
+      `there is no behavior "${flag}".${didYouMean(flag, known)} Behaviors: ${known.join(', ')}. See casa mock --help behaviors.`,
     );
   }
   const values = valuesByName.get(name) ?? [];
   if (values.includes(value)) return { [name]: value };
-  throw new UsageError(`the choice ${flag} takes ${values.join(' or ')}, not "${value}".`);
+  throw new UsageError(`the behavior ${flag} takes ${values.join(' or ')}, not "${value}".`);
 }
 
-/** A choice as the command line and spec/assumptions.md spell it. */
+/** Returns the name as the command line and spec/assumptions.md spell it. */
 export function spellBehavior(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

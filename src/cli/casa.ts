@@ -5,17 +5,23 @@ import { didYouMean } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visibleLines } from '../terminal/visible.ts';
 
-const usage = `casa: a stateful mock of the Content and Social Account service API
+const usage = `casa: mock server for the Content and Social Account service API
 
 Usage
-  casa mock [flags]    start the mock (this is what npm start does)
-  casa seed [flags]    write a world file for casa mock --data
-  casa mutants         list the mutants of casa mock --mutant
-  casa mcp [flags]     control a mock from an agent, over standard input and output
-  casa health [flags]  tell whether a mock responds
-  casa --version
+  casa <command> [flags]
 
-casa <command> --help lists the flags of a command.
+Commands
+  mock     Start the mock server
+  seed     Generate a data file for casa mock --data
+  mutants  List the deliberate contract violations for casa mock --mutant
+  mcp      Let an AI agent control a mock (MCP over stdin and stdout)
+  health   Check that a mock is running
+
+Flags
+  -h, --help     Show this help
+  -V, --version  Show the version
+
+Run casa <command> --help for the flags of a command.
 `;
 
 const commands: Readonly<Record<string, () => Promise<(argv: string[], output: Output) => Promise<number>>>> = {
@@ -46,9 +52,7 @@ async function main([command, ...argv]: string[]): Promise<number> {
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!load) {
     const known = Object.keys(commands);
-    output.error(
-      `casa: there is no command "${command}".${didYouMean(command, known)} Commands: ${known.join(', ')}.\n`,
-    );
+    output.error(`casa: Unknown command "${command}".${didYouMean(command, known)} Commands: ${known.join(', ')}.\n`);
     return 2;
   }
   return (await load())(argv, output);

@@ -23,7 +23,6 @@ const kinds: { readonly [K in Kind]: (max: number | undefined) => z.ZodType<Kind
 const schema = z.strictObject({
   $schema: z.string().optional(),
   ...Object.fromEntries(optionRows.map(([name, { kind, max }]) => [name, kinds[kind](max).optional()])),
-  behavior: kinds.pairs(undefined).optional(),
 });
 
 /** The problem of a config, in one sentence; null for a good one. */

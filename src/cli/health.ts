@@ -2,26 +2,28 @@
 // needed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseDuration } from '../terminal/duration.ts';
-import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 const flags = {
-  url: { value: 'URL', help: 'the mock (default http://127.0.0.1:4010)' },
-  wait: { value: 'TIME', help: 'how long to wait until it is up, such as 30s (default: not at all)' },
-  help: { short: 'h', help: 'this text' },
+  url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
+  wait: { value: 'TIME', help: 'Retry for TIME until the mock is running, for example 30s (default: 0s)' },
+  help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa health: tell whether a mock responds
+const usage = `casa health: check that a mock is running
 
 Usage
   casa health [flags]
 
+Examples
+  casa health --wait 30s
+
 Flags
 ${describeFlags(flags)}
-Exit codes
-  0  it responds    1  it does not    2  a flag cannot be used
-`;
+${describeExits({ 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag' })}`;
 
 const RESPONSE_MS = 2000;
 const BETWEEN_MS = 100;

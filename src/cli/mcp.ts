@@ -3,31 +3,30 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
 import type { AdminAsk } from '../admin/reply.ts';
-import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { ListenError } from '../transports/node.ts';
 
 const flags = {
-  url: { value: 'URL', help: 'drive the mock that runs there, such as http://127.0.0.1:4010' },
-  'admin-token': { value: 'TOKEN', help: 'its admin token; CASA_ADMIN_TOKEN keeps it off the command line' },
-  port: { short: 'p', value: 'N', help: 'port of the mock that is started (default: a free one)' },
-  world: { value: 'NAME', help: 'its built-in world: default, empty, tied-articles, unpaid, huge' },
-  relaxed: { help: 'no limits, and calls settle at once' },
-  help: { short: 'h', help: 'this text' },
+  url: { value: 'URL', help: 'Control the mock at URL instead of starting one' },
+  'admin-token': { value: 'TOKEN', help: 'Admin token of that mock (default: CASA_ADMIN_TOKEN)' },
+  port: { short: 'p', value: 'N', help: 'Port of the new mock (default: any free port)' },
+  world: { value: 'NAME', help: 'Its built-in data: default, empty, tied-articles, unpaid or huge' },
+  relaxed: { help: 'Start it without rate limits, and list calls when they end' },
+  help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa mcp: control a mock from an agent, by the Model Context Protocol over standard input and output
+const usage = `casa mcp: let an AI agent control a mock (MCP over stdin and stdout)
 
 Usage
-  casa mcp [flags]                               starts a mock, and tells its address by the tool casa_status
-  casa mcp --url http://127.0.0.1:4010           drives a mock that runs; it has the same tools at /__admin/mcp
+  casa mcp [flags]            Start a mock; the tool casa_status returns its URL
+  casa mcp --url URL [flags]  Control a running mock; it also has these tools at /__admin/mcp
 
 Flags
 ${describeFlags(flags)}
-Exit codes
-  0  the agent closed the stream    1  the port is taken    2  a flag cannot be used
-`;
+${describeExits({ 0: 'The agent closed the stream', 1: 'The port is in use', 2: 'Invalid flag' })}`;
 
 const RESPONSE_BYTES_MAX = 8_000_000;
 const TIMEOUT_MS = 30_000;

@@ -1,9 +1,10 @@
 // The command line of `casa mock`: flags from the table of options, and the help text.
 import { faultGrammar } from '../engine/fault-spec.ts';
 import { preferGrammar } from '../http/prefer.ts';
-import { type CasaConfig, type Kind, type Kinds, optionRows } from '../options/mock-options.ts';
+import { type CasaConfig, type Kind, type Kinds, mockGroups, optionRows } from '../options/mock-options.ts';
 import { parseDuration } from '../terminal/duration.ts';
-import { describeFlags, type Flag, type FlagTable } from '../terminal/flag-parser.ts';
+import type { Flag, FlagTable } from '../terminal/flag-parser.ts';
+import { describeExits, describeGroups } from '../terminal/help.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { behaviorSpellings, spellBehavior } from './behavior-flag.ts';
 
@@ -19,8 +20,14 @@ const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {
 /** The order is that of the help text. */
 export const mockFlags: FlagTable = {
   ...Object.fromEntries(optionRows.map(([name, row]) => [flagOf(name, row), { ...row, ...usages[row.kind] }])),
-  'no-color': { help: 'no colors; NO_COLOR, or an output that is not a terminal, does the same' },
-  help: { short: 'h', help: 'this text' },
+  'no-color': { group: 'output', help: 'Turn off colors; NO_COLOR does the same' },
+  help: {
+    group: 'output',
+    short: 'h',
+    value: 'TOPIC',
+    optional: 'word',
+    help: 'Show this help, or help about faults, behaviors, config or all',
+  },
 };
 
 /** By name, as they were given. */
@@ -68,31 +75,49 @@ function readPairs(specs: Given): Kinds['pairs'] | null {
   return pairs.includes(undefined) ? null : Object.fromEntries(pairs as [string, string][]);
 }
 
-/** Grammar of faults and choices included, so nobody has to leave the terminal. */
-export function mockHelp(): string {
-  const behavior = behaviorSpellings.map((spelling) => `  ${spelling}\n`).join('');
-  return `casa mock: start the mock of the Content and Social Account service API
+const exits = {
+  0: 'Stopped by SIGINT or SIGTERM',
+  1: 'Failed while running',
+  2: 'Invalid flag, config file or data file',
+};
+
+const faultsHelp = () => `${faultGrammar}\n${preferGrammar}`;
+
+function behaviorsHelp(): string {
+  const rows = behaviorSpellings.map(([spelling, about]) => `  ${spelling}\n      ${about}\n`).join('');
+  return `Unspecified behaviors: --behavior NAME=VALUE
+  The contract leaves these details open. The first value is the default.
+
+${rows}`;
+}
+
+const configHelp = () => `Config file: casa.config.json, .js, .mjs or .ts in the working directory
+  { "port": 4020, "fault": ["createPost=transient@1x"], "limits": false, "settleS": 0 }
+  Fields are the names of flags in camel case; settleS and drainS are in seconds. Flags override the
+  file, for example --cors and --limits.
+`;
+
+/** Returns the first page of the help, with the flags that most users need. */
+export function mockHelp(isAll = false): string {
+  return `casa mock: start the mock server
 
 Usage
   casa mock [flags]
 
-  casa mock                            the default world on http://127.0.0.1:4010/api/v1
-  casa mock --port 0 --relaxed         a free port, no rate limits
-  casa mock --save casa.state          what clients create outlives a restart
-  casa mock --fault '*=503@0.1'        one request in ten, at random, gets a 503
-  casa mock --upstream https://staging.example.com/api/v1   reads get responses by a deployment
+Examples
+  casa mock                            Listen on http://127.0.0.1:4010/api/v1 with sample data
+  casa mock --port 0 --relaxed         Use any free port, without rate limits
+  casa mock --save casa.state          Keep data across restarts
+  casa mock --fault '*=transient@0.1'  Return 503 to about 10% of requests
 
-Flags
-${describeFlags(mockFlags)}
-${faultGrammar}
-${preferGrammar}
-Choices (the first value is the default; spec/behaviors.yaml says what they mean)
-${behavior}
-Config file
-  casa.config.json, .js, .mjs or .ts in the working directory holds the same settings by the names of the flags in
-  camel case, such as { "port": 4020, "fault": ["createPost=transient@1x"], "trustProxy": true }. Flags win over it.
-
-Exit codes
-  0  stopped by SIGINT or SIGTERM    1  failed while running    2  a flag, the config or a file cannot be used
-`;
+${describeGroups(mockFlags, mockGroups, isAll)}${describeExits(exits)}`;
 }
+
+/** The page of each topic. The page '' is `--help` alone. */
+export const mockTopics = {
+  '': () => `${mockHelp()}\nDocumentation: docs/mock.md. All flags: casa mock --help all\n`,
+  faults: faultsHelp,
+  behaviors: behaviorsHelp,
+  config: configHelp,
+  all: () => [mockHelp(true), faultsHelp(), behaviorsHelp(), configHelp()].join('\n'),
+};

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CliOptions, type CliProcess, runCli, startCli } from '../../proof/test-kit/command.ts';
 import { defaultWorld } from '../worlds/load.ts';
-import { mockFlags, mockHelp } from './mock-flags.ts';
+import { mockFlags, mockTopics } from './mock-flags.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}` };
@@ -285,13 +285,13 @@ describe('--ready-file', () => {
 describe('a mistake is one sentence and an exit code:', () => {
   it.each([
     [['mock', '--choice', 'a=b'], 2, 'casa mock: --choice is now --behavior. See casa mock --help.\n'],
-    [['mock', '--prot', '1'], 2, 'casa mock: there is no flag --prot. Did you mean --port? See casa mock --help.\n'],
+    [['mock', '--prot', '1'], 2, 'casa mock: Unknown flag --prot. Did you mean --port? See casa mock --help.\n'],
     [
       ['mock', '--port', 'x'],
       2,
       'casa mock: --port takes a whole number from 0 to 65535, not "x". See casa mock --help.\n',
     ],
-    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and the command takes nothing more. See casa mock --help.\n'],
+    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and this command takes only flags. See casa mock --help.\n'],
     [['mock', '--data', 'none.json'], 2, 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
     [['mock', '--data', 'a-folder'], 2, 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
     [['mock', '--save', 'a-folder'], 2, 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],
@@ -305,11 +305,7 @@ describe('a mistake is one sentence and an exit code:', () => {
       2,
       'casa mock: notes.txt is not a save file of casa mock; choose another name. See casa mock --help.\n',
     ],
-    [
-      ['mokc'],
-      2,
-      'casa: there is no command "mokc". Did you mean "mock"? Commands: mock, seed, mutants, mcp, health.\n',
-    ],
+    [['mokc'], 2, 'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, seed, mutants, mcp, health.\n'],
   ])('%j', async (argv, code, sentence) => {
     const result = await runToEnd(argv);
     expect(result).toEqual({ code, stdout: '', stderr: sentence });
@@ -333,7 +329,8 @@ describe('a mistake is one sentence and an exit code:', () => {
 });
 
 describe('--help', () => {
-  const spelled = [...mockHelp().matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name as string);
+  const all = mockTopics.all();
+  const spelled = [...all.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name as string);
 
   it('names flags that exist, and all of them', () => {
     const known = Object.entries(mockFlags).flatMap(([name, flag]) =>
@@ -342,13 +339,18 @@ describe('--help', () => {
     expect([...new Set(spelled)].sort()).toEqual(known.sort());
   });
 
-  it('is what -h prints', async () => {
+  it('fits on a screen, and has topics', async () => {
     const { code, stdout } = await runToEnd(['mock', '-h']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: mockHelp() });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: mockTopics['']() });
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(71);
+    expect((await runToEnd(['mock', '--help', 'faults'])).stdout).toBe(mockTopics.faults());
+    const unknown = await runToEnd(['mock', '--help', 'errors']);
+    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toContain('Unknown help topic "errors". Topics: faults, behaviors, config, all.');
   });
 
   it('has examples that work', async () => {
-    const examples = [...mockHelp().matchAll(/^ {2}casa mock( --.*?)? {2,}\S/gm)].map(([, argv]) => argv?.trim() ?? '');
+    const examples = [...all.matchAll(/^ {2}casa mock( --.*?)? {2,}\S/gm)].map(([, argv]) => argv?.trim() ?? '');
     const flagged = examples.filter((argv) => argv !== '' && !argv.includes('--port'));
     expect(flagged.length).toBeGreaterThan(1);
     for (const argv of flagged) {
@@ -357,10 +359,10 @@ describe('--help', () => {
     }
   });
 
-  it('tells the choices that spec/assumptions.md has', () => {
+  it('lists the behaviors of spec/assumptions.md', () => {
     const text = readFileSync(new URL('../../spec/assumptions.md', import.meta.url), 'utf8');
     const documented = new Set([...text.matchAll(/`--behavior ([a-z-]+=[^`]+)`/g)].map(([, spelling]) => spelling));
-    const offered = [...mockHelp().matchAll(/^ {2}([a-z-]+=[\w-]+\|\S+)$/gm)].map(([, spelling]) => spelling);
+    const offered = [...all.matchAll(/^ {2}([a-z-]+=[\w-]+\|\S+)$/gm)].map(([, spelling]) => spelling);
     expect(new Set(offered)).toEqual(documented);
   });
 });

@@ -6,6 +6,7 @@ import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
+import { helpOn } from '../terminal/help.ts';
 import { createLog, type Output } from '../terminal/output.ts';
 import { coloured, plain, wantsColour } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
@@ -13,7 +14,7 @@ import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
 import { ListenError } from '../transports/node.ts';
 import { type BannerOptions, banner } from './banner.ts';
-import { mockFlags, mockHelp } from './mock-flags.ts';
+import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
@@ -42,14 +43,11 @@ export async function mock(argv: string[], output: Output): Promise<number> {
   }
 }
 
-/**
- * The order matters: what may be wrong is looked at before the port is taken, and the signals before the mock may have
- * something to lose.
- */
+/** The order matters: settings are checked before the port opens, and signals are handled before data can be lost. */
 async function run(argv: string[], output: Output): Promise<number> {
   const flags = parseFlags(argv, mockFlags);
   if (flags.help) {
-    output.write(mockHelp());
+    output.write(helpOn(flags.help as string | true, mockTopics));
     return 0;
   }
   const found = await readConfig(process.cwd());

@@ -80,7 +80,7 @@ describe('casa mutants', () => {
     [['4.cals.shape'], 'no mutant\'s name or clause is "4.cals.shape". Did you mean "4.calls.shape"?'],
     [['1.further-tools'], 'The contract has this clause, and no mutant breaks it.'],
     [['zz*'], 'no mutant\'s name or clause is "zz*".'],
-    [['--jsno'], 'there is no flag --jsno. Did you mean --json?'],
+    [['--jsno'], 'Unknown flag --jsno. Did you mean --json?'],
   ])('rejects %j with a sentence', async (argv, sentence) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

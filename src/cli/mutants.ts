@@ -3,31 +3,30 @@
 import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
-import { describeFlags, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 const mutantsFlags = {
-  json: { help: 'as JSON: an array of { name, breaks, fact, section, shows, needs, world }' },
-  help: { short: 'h', help: 'this text' },
+  json: { help: 'Print a JSON array of { name, breaks, fact, section, shows, needs, world }' },
+  help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa mutants: list the mutants, each the mock made wrong in one fact
+const usage = `casa mutants: list the deliberate contract violations for casa mock --mutant
 
 Usage
-  casa mutants [which ...] [flags]
+  casa mutants [PATTERN ...] [flags]
 
-  casa mutants 'calls-*'               names by a glob
-  casa mutants 4.calls.exactly-once    those that break a clause
-  casa mutants 4.calls 7               those that break any clause below 4.calls, or of section 7
-  casa mock --mutant NAME              start the mock with one of them
+Examples
+  casa mutants 'calls-*'             Mutants whose name matches
+  casa mutants 4.calls.exactly-once  Mutants that violate this clause
+  casa mutants 4.calls 7             Mutants of the clauses 4.calls.* and of section 7
 
 Flags
 ${describeFlags(mutantsFlags)}
-Exit codes
-  0  listed    2  nothing has that name, or a flag cannot be used
-`;
+${describeExits({ 0: 'Listed', 2: 'No match, or an invalid flag' })}`;
 
 /** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */
 export async function mutants(argv: readonly string[], out: Output): Promise<number> {

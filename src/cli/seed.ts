@@ -2,7 +2,8 @@
 import { behaviorsOf } from '../contract/profile.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
-import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
+import { type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { type FileKind, writeOwn } from '../terminal/own-file.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
@@ -13,33 +14,33 @@ import { loadProfile } from './profile-file.ts';
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
 
 const seedFlags = {
-  seed: { value: 'N', help: 'seed of everything random (default 1); the same flags give the same bytes' },
+  seed: { value: 'N', help: 'Seed of all values (default: 1). The same flags return the same bytes' },
   organizations: {
     value: 'N',
-    help: `organizations (default ${defaultSize.organizations}); all but the first are small`,
+    help: `Organizations; the first gets the sizes below (default: ${defaultSize.organizations})`,
   },
-  sites: { value: 'N', help: `sites of the first organization (default ${defaultSize.sites})` },
-  articles: { value: 'N', help: `its articles (default ${defaultSize.articles})` },
-  keywords: { value: 'N', help: `its keywords, over all sites but the last (default ${defaultSize.keywords})` },
-  calls: { value: 'N', help: `its calls (default ${defaultSize.calls})` },
-  reviews: { value: 'N', help: `reviews of its first google_business account (default ${defaultSize.reviews})` },
-  profile: { value: 'FILE', help: 'ids and keys as the deployment writes them that conformance calibrate learnt' },
-  pretty: { help: 'indent everything, instead of one record a line' },
-  output: { short: 'o', value: 'FILE', help: 'write to FILE instead of the standard output' },
-  help: { short: 'h', help: 'this text' },
+  sites: { value: 'N', help: `Sites (default: ${defaultSize.sites})` },
+  articles: { value: 'N', help: `Articles (default: ${defaultSize.articles})` },
+  keywords: { value: 'N', help: `Keywords, in all sites except the last (default: ${defaultSize.keywords})` },
+  calls: { value: 'N', help: `Calls (default: ${defaultSize.calls})` },
+  reviews: { value: 'N', help: `Reviews of the first google_business account (default: ${defaultSize.reviews})` },
+  profile: { value: 'FILE', help: 'Write ids and keys like the deployment in FILE; see conformance calibrate' },
+  pretty: { help: 'Indent all values (default: one record per line)' },
+  output: { short: 'o', value: 'FILE', help: 'Write to FILE instead of standard output' },
+  help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa seed: write a world file for casa mock --data
+const usage = `casa seed: generate a data file for casa mock --data
 
 Usage
   casa seed [flags] > world.json
-  casa seed --seed 7 --articles 5000 -o world.json
+
+Examples
+  casa seed --articles 5000 -o world.json
 
 Flags
 ${describeFlags(seedFlags)}
-Exit codes
-  0  written    1  the file cannot be written    2  a flag cannot be used
-`;
+${describeExits({ 0: 'Written', 1: 'The file cannot be written', 2: 'Invalid flag' })}`;
 
 /** Writes nothing when a flag is wrong. */
 export async function seed(argv: readonly string[], out: Output): Promise<number> {

@@ -97,10 +97,7 @@ describe('settings', () => {
       'behavior',
       ['--behavior', 'review-end=absent'],
       { behavior: { 'retry-after': 'never', 'review-end': 'null' } },
-      {
-        retryAfter: 'never',
-        reviewEnd: 'absent',
-      },
+      { retryAfter: 'never', reviewEnd: 'absent' },
     ],
   ] as const)('%s of %j over %j', (name, argv, config, value) => {
     expect(settings(argv, config)[name]).toEqual(value);
@@ -153,7 +150,7 @@ describe('settings', () => {
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
     [['--behavior', 'x'], '--behavior takes NAME=VALUE, such as retry-after=always, not "x".'],
     [['--behavior', 'retry=never'], 'there is no behavior "retry".'],
-    [['--behavior', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
+    [['--behavior', 'retry-after=no'], 'the behavior retry-after takes usually or always or never, not "no".'],
     [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
@@ -202,7 +199,7 @@ describe('a deployment behind the mock', () => {
 
 describe('behavior', () => {
   it('are all reachable, and their first spelling is the default', () => {
-    const defaults = behaviorSpellings.map((spelling) => spelling.split('|')[0] as string);
+    const defaults = behaviorSpellings.map(([spelling]) => spelling.split('|')[0] as string);
     expect(defaultWorldBehavior).toMatchObject(
       parseBehaviors(Object.fromEntries(defaults.map((spelling) => spelling.split('=')))),
     );
@@ -217,7 +214,7 @@ describe('a config file', () => {
     [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
     [{ port: '4020' }, 'port is not a number.'],
     [{ port: 65_536 }, 'port is above 65535.'],
-    [{ fault: 'x', cors: 1 }, 'cors is not a boolean (and 1 more problem).'],
+    [{ fault: 'x', cors: 1 }, 'fault is not a list (and 1 more problem).'],
     [[], 'the config is not an object.'],
     [null, 'the config is not an object.'],
   ])('%j is checked', (value, problem) => {

@@ -13,10 +13,7 @@ import { flagOf, type MockFlagValues, readFlags } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
-/**
- * When a change is on the disk. A killed process loses nothing either way. The interval is the default, because only a
- * power failure shows the difference, and waiting for the disk is several times slower.
- */
+/** The time at which changes are flushed to disk. `always` is several times slower, and survives power failures. */
 export type SaveSync = 'interval' | 'always';
 
 /** Options that the mock reads in another form. */

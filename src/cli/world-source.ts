@@ -23,10 +23,7 @@ export interface WorldWish {
   readonly data: string | null;
 }
 
-/**
- * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that
- * cannot be read or is not a world.
- */
+/** Returns the world, generated for `nowMs` if needed. Throws a `UsageError` for an unreadable or invalid file. */
 export async function loadWorld({ world, data }: WorldWish, nowMs: number): Promise<WorldSource> {
   const name = world ?? 'default';
   if (data === null) return { data: await builtInWorld(name, nowMs), name, identity: name };

@@ -15,15 +15,16 @@ import {
 import { didYouMean } from '../terminal/suggestion.ts';
 
 /** Lists what the tables of the contract list, so a new operation or error is in the help at once. */
-export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
-  OPERATION  * or ${wrap(Object.keys(operations), 13)};
-             at the MCP endpoint alone: ${wrap(Object.keys(tools), 13)}
-  EFFECT     a status: ${faultStatuses.join(', ')};
-             an error: ${wrap(faultErrorNames, 13)};
-             network:KIND with KIND ${networkFaults.join(', ')};
-             latency:TIME with TIME such as 2000 (milliseconds) or 2s
-  HOW-OFTEN  a share from 0 to 1 (0.1: a chance of 10 %, drawn by the seed) or a number of times (3x); without it, always
-  Examples   createPost=provider_auth   *=limiter_key@0.1   listReviews=network:reset@1x   getInsights=transient+latency:2s
+export const faultGrammar = `Fault specs: --fault OPERATION=EFFECT[+EFFECT][@FREQUENCY]
+  OPERATION  * for all, or ${wrap(Object.keys(operations), 13)}
+             MCP only: ${wrap(Object.keys(tools), 13)}
+  EFFECT     Status: ${faultStatuses.join(', ')}
+             Error: ${wrap(faultErrorNames, 13)}
+             Network fault: network:KIND, where KIND is ${networkFaults.join(', ')}
+             Delay: latency:TIME, for example 2s, or 2000 for milliseconds
+  FREQUENCY  0.1 for about 10% of requests, 3x for the next three (default: every request)
+  Examples   createPost=provider_auth   *=limiter_key@0.1
+             listReviews=network:reset@1x   getInsights=transient+latency:2s
 `;
 
 /**

@@ -13,15 +13,15 @@ import { didYouMean, nearest } from '../terminal/suggestion.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
 
-/** Part of `casa mock --help`. */
-export const preferGrammar = `Errors, network faults and delays for one request
-  Prefer: code=401, example=provider_auth, wait=2     or in the URL  ?__code=401&__example=provider_auth&__delay=2s
-  Prefer: network=reset                                              ?__network=reset
-  CODE       a status (${faultStatuses.join(', ')}) or an error, as for faults
-  EXAMPLE    the name of an error, where several have the status
-  NETWORK    ${networkFaults.join(', ')}
-  A status with several errors means the usual one; the response header x-casa-fault names it.
-  A mistyped name or value is rejected with 400, and nothing is changed.
+/** Part of `casa mock --help faults`. */
+export const preferGrammar = `Errors for one request: add a Prefer header or query parameters
+  Prefer: code=401, example=provider_auth, wait=2  ?__code=401&__example=provider_auth&__delay=2s
+  Prefer: network=reset                            ?__network=reset
+
+  CODE     Status (${faultStatuses.join(', ')}) or error name
+  EXAMPLE  Error name, for a status with several errors
+  NETWORK  ${networkFaults.join(', ')}
+  The response header x-casa-fault names the error. The mock rejects unknown names and values with 400.
 `;
 
 /** Both places take the same names; in the URL they begin with `__`. */

@@ -44,14 +44,14 @@ async function serializeDocument(): Promise<string[]> {
   return `${JSON.stringify({ ...JSON.parse(apiDocument), servers }, null, 1)}\n`.split(JSON.stringify(url));
 }
 
-const what = 'A mock of the Content and Social Account service (CASA). It keeps state, and no platform is contacted.';
+const what = 'A mock of the Content and Social Account service (CASA). It is stateful, and contacts no platform.';
 
 const places = [
   ['baseUrl', basePath, 'The API. Every request needs a key: Authorization: Bearer API_KEY'],
   ['mcpUrl', mcpPath, 'The MCP endpoint'],
   ['dashboard', '/__admin', 'The dashboard: request log, clock, faults, calls, accounts, keys'],
-  ['reference', '/__admin/docs', 'The API reference, with a way to try each operation'],
-  ['document', '/openapi.json', 'The OpenAPI document, for generators of clients'],
+  ['reference', '/__admin/docs', 'The API reference, with a form to try each operation'],
+  ['document', '/openapi.json', 'The OpenAPI document, for client generators'],
 ] as const;
 
 function welcome({ headers, origin }: CoreRequest): CoreResponse {

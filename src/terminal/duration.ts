@@ -8,9 +8,7 @@ type Unit = keyof typeof unitMs;
 const shortForm = /^(?:\d+(?:\.\d+)?\s*(?:ms|[smhdw])\s*)+$/;
 const isoForm = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/i;
 
-/**
- * Milliseconds, or null for a text that is not a duration. Years and months are rejected: their length is not fixed.
- */
+/** Returns milliseconds, or null for an invalid duration. Years and months have no fixed length. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   const iso = isoForm.exec(trimmed);

@@ -11,12 +11,18 @@ export interface Flag {
   readonly short?: string;
   /** Name of the value in the help text; a flag without one is a switch. */
   readonly value?: string;
-  /** Whether the value may be left out: `--grease` and `--grease=7`. It has to follow a `=`. */
-  readonly optional?: true;
+  /** Whether the value can be left out: `--grease` and `--grease=7`. `word`: it can also be the next word. */
+  readonly optional?: true | 'word';
   /** Whether the flag may be given more than once. */
   readonly repeat?: true;
   /** Whether `--no-NAME` is a flag too. */
   readonly negatable?: true;
+  /** On by default, so the help lists `--no-NAME`. */
+  readonly isOn?: true;
+  /** Its section in the help. */
+  readonly group?: string;
+  /** Only `--help all` lists it. */
+  readonly isRare?: true;
   readonly help: string;
 }
 
@@ -24,7 +30,7 @@ export type FlagTable = Readonly<Record<string, Flag>>;
 
 type FlagValue<F extends Flag> = F extends { repeat: true }
   ? string[]
-  : F extends { optional: true }
+  : F extends { optional: true | 'word' }
     ? string | true
     : F extends { value: string }
       ? string
@@ -69,10 +75,13 @@ export function parseWords<Table extends FlagTable>(
     const given = splitWord(word, table);
     const flag = table[given.name] as Flag;
     const { value, spelled } = given;
-    if (isStrict && !flag.repeat && Object.hasOwn(values, given.name)) throw new UsageError(`${spelled} stands twice.`);
+    if (isStrict && !flag.repeat && Object.hasOwn(values, given.name))
+      throw new UsageError(`${spelled} is given twice.`);
     if (flag.value === undefined) {
-      if (value !== null) throw new UsageError(`${spelled} takes no value, so "=${value}" must go.`);
+      if (value !== null) throw new UsageError(`${spelled} takes no value: remove "=${value}".`);
       values[given.name] = !given.negated;
+    } else if (flag.optional === 'word') {
+      values[given.name] = value ?? (rest[0] === undefined || rest[0].startsWith('-') ? true : rest.shift());
     } else if (flag.optional) {
       values[given.name] = value ?? true;
       if (value === null) last = spelled;
@@ -94,7 +103,7 @@ interface GivenFlag {
 
 function splitWord(word: string, table: FlagTable): GivenFlag {
   if (!word.startsWith('-') || word === '-' || word === '--') {
-    throw new UsageError(`"${word}" is not a flag, and the command takes nothing more.`);
+    throw new UsageError(`"${word}" is not a flag, and this command takes only flags.`);
   }
   if (!word.startsWith('--')) return splitShort(word, table);
   const split = word.indexOf('=');
@@ -108,14 +117,14 @@ function splitWord(word: string, table: FlagTable): GivenFlag {
   }
   const renamed = RENAMED[name];
   if (renamed !== undefined && Object.hasOwn(table, renamed)) throw new UsageError(`${spelled} is now --${renamed}.`);
-  throw new UsageError(`there is no flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
+  throw new UsageError(`Unknown flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
 }
 
 // `-p4010` and `-p 4010`; letters are not run together.
 function splitShort(word: string, table: FlagTable): GivenFlag {
   const spelled = word.slice(0, 2);
   const name = Object.keys(table).find((known) => table[known]?.short === spelled[1]);
-  if (name === undefined) throw new UsageError(`there is no flag ${word}.`);
+  if (name === undefined) throw new UsageError(`Unknown flag ${word}.`);
   const rest = word.slice(2).replace(/^=/, '');
   return { name, spelled, value: rest === '' ? null : rest, negated: false };
 }
@@ -132,18 +141,4 @@ function takeValue(rest: string[], spelled: string, valueName: string): string {
 
 function spellings(table: FlagTable): string[] {
   return Object.entries(table).flatMap(([name, { negatable }]) => (negatable ? [name, `no-${name}`] : [name]));
-}
-
-/** The lines of a help text that list the flags; `all` gives several lists one width. */
-export function describeFlags(table: FlagTable, all = table): string {
-  const rows = Object.entries(table).map(([name, flag]) => [spellFlag(name, flag), flag.help] as const);
-  const width = Math.max(...Object.entries(all).map(([name, flag]) => spellFlag(name, flag).length));
-  const indent = `\n${' '.repeat(width + 4)}`;
-  return rows.map(([spelled, help]) => `  ${spelled.padEnd(width)}  ${help.replaceAll('\n', indent)}\n`).join('');
-}
-
-function spellFlag(name: string, { short, value, optional, negatable }: Flag): string {
-  const lead = short === undefined ? '    ' : `-${short}, `;
-  const tail = value === undefined ? '' : optional ? `[=${value}]` : ` ${value}`;
-  return `${lead}--${name}${tail}${negatable ? `, --no-${name}` : ''}`;
 }

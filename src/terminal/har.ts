@@ -32,13 +32,7 @@ export function harEntry({ startedAt, ms, request, response }: HarExchange) {
   return {
     startedDateTime: startedAt,
     time: ms,
-    request: {
-      method,
-      url,
-      ...messageOf(request),
-      queryString: pairs(query),
-      ...(text === null ? {} : { postData }),
-    },
+    request: { method, url, ...messageOf(request), queryString: pairs(query), ...(text === null ? {} : { postData }) },
     response: {
       status: response.status,
       statusText: response.statusText ?? '',

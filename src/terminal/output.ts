@@ -10,10 +10,7 @@ export interface Output {
 
 const unreadMax = 1024 * 1024;
 
-/**
- * A log that drops lines while nobody reads what was written before: a pipe without a reader must not fill the memory.
- * The number of dropped lines is told as soon as somebody reads on.
- */
+/** A log that drops lines while its pipe is not read, and then prints their number. */
 export function createLog(output: Output): (line: string) => void {
   let dropped = 0;
   return (line) => {

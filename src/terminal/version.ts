@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The version of this package. Both dist/ and src/cli/ are read from here, so the manifest may be one or two levels up.
- */
+/** Returns the version of this package. The manifest is one level above dist/ and two above src/cli/. */
 export function readVersion(): string {
   for (const place of ['../package.json', '../../package.json']) {
     try {

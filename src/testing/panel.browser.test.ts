@@ -101,7 +101,7 @@ describe('the panel in a page with MSW', () => {
     await begin({ open: true });
     await tab('Calls');
     await page.locator('input[name=from]').fill('+15559999');
-    await page.getByRole('button', { name: 'Ring' }).click();
+    await page.getByRole('button', { name: 'Start call' }).click();
     await page.locator('.call', { hasText: '+15559999' }).locator('.present', { hasText: 'ringing' }).waitFor();
     expect(await page.evaluate(() => (window as unknown as InPage).keys)).toBe('');
     await tab('Accounts');
@@ -118,7 +118,7 @@ describe('the panel in a page with MSW', () => {
     await page.locator('.violations li').first().waitFor();
     expect(await page.locator('.violations a').count()).toBe(0);
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('every client followed the contract').waitFor();
+    await page.getByText('No violations.').waitFor();
   });
 
   it('goes when it is told to, and shuts nobody out while it is there', async () => {

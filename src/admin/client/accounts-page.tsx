@@ -2,13 +2,13 @@
 import { providerActions } from '../../domain/actions.ts';
 import type { App } from './app.ts';
 import { Articles } from './articles.tsx';
-import { Act, Card, Choice, Copy, Empty, Switch } from './parts.tsx';
+import { Act, Card, Choice, Copy, countOf, Empty, Switch } from './parts.tsx';
 import type { Account, Key, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 const shownMax = 20;
 const statuses = ['pending', 'connected', 'expired', 'revoked', 'pending_api_access'];
-const troubles = [['none', 'as usual'], 'provider_error', 'transient', 'rate_limited'] as const;
+const troubles = [['none', 'normal'], 'provider_error', 'transient', 'rate_limited'] as const;
 const payments = ['ok', 'payment_method_required', 'renewal_pending'];
 
 export function AccountsPage() {
@@ -16,13 +16,15 @@ export function AccountsPage() {
   return (
     <>
       <FreshOrganization />
-      {organizations.length === 0 && <Empty>This world has no organization. Make one.</Empty>}
+      {organizations.length === 0 && <Empty>No organizations. Create one above.</Empty>}
       <div id="organizations">
         {organizations.slice(-shownMax).map((organization) => (
           <OrganizationCard key={organization.id} organization={organization} />
         ))}
       </div>
-      {organizations.length > shownMax && <p class="soft">And {organizations.length - shownMax} older ones.</p>}
+      {organizations.length > shownMax && (
+        <p class="soft">{countOf(organizations.length - shownMax, 'older organization')} hidden.</p>
+      )}
     </>
   );
 }
@@ -37,11 +39,11 @@ export function FreshOrganization() {
     app.act(async () => {
       const body = { world: form.get('world'), ...(name === '' ? {} : { name }) };
       const { key } = await app.ask<{ key: string }>('POST', '/organizations', body);
-      app.tell(`Key ${key}`);
+      app.tell(`Created. Key: ${key}`);
     });
   };
   return (
-    <Card title="A new organization, with its own key and rate-limit window">
+    <Card title="New organization">
       <form class="grid" onSubmit={make}>
         <label>
           <span>World</span>
@@ -53,10 +55,10 @@ export function FreshOrganization() {
         </label>
         <label>
           <span>Name</span>
-          <input name="name" maxLength={80} placeholder="as in the world" />
+          <input name="name" maxLength={80} placeholder="from the world" />
         </label>
         <button type="submit" class="primary" id="fresh">
-          Make
+          Create
         </button>
       </form>
     </Card>
@@ -77,7 +79,7 @@ function OrganizationCard({ organization }: { organization: Organization }) {
       </div>
       <p class="soft">
         {Object.entries(counts)
-          .map(([what, count]) => `${count} ${what}`)
+          .map(([what, count]) => countOf(count, what.replace(/s$/, '')))
           .join(', ')}
       </p>
       <ul class="list keys">
@@ -86,7 +88,13 @@ function OrganizationCard({ organization }: { organization: Organization }) {
         ))}
       </ul>
       <Articles organizationId={id} total={counts.articles ?? 0} />
-      {accounts.length === 0 ? <Empty>No account is connected.</Empty> : <Accounts of={organization} />}
+      {accounts.length === 0 ? (
+        <Empty>
+          No connected accounts. Create a connect link with <code>POST /connect/accounts</code>, and open it.
+        </Empty>
+      ) : (
+        <Accounts of={organization} />
+      )}
     </section>
   );
 }
@@ -97,7 +105,7 @@ function KeyLine({ named: { key, label, revoked } }: { named: Key }) {
       <Copy text={key} label={`Copy the key ${label}`}>
         <code>{key}</code>
       </Copy>{' '}
-      <span class="soft">{label}</span> {revoked && <span class="chip warn">revoked: 401</span>}
+      <span class="soft">{label}</span> {revoked && <span class="chip warn">revoked: returns 401</span>}
     </li>
   );
 }

@@ -69,10 +69,7 @@ export interface AppOptions {
   readonly hasRequestLog?: boolean;
 }
 
-/**
- * The one store behind a page. Events report what is new; whatever follows from them is asked for again instead of
- * being worked out, so the page cannot drift away from the mock.
- */
+/** The store of a page. Events only trigger requests for changed parts, so the page cannot differ from the mock. */
 export class App {
   readonly plane: ControlPlane;
   readonly #options: AppOptions;
@@ -164,7 +161,7 @@ export class App {
       this.set({ connection: { kind: 'offline' } });
       if (isAct) this.#retry(retryMs);
     } else if (error.status === 401) {
-      const wrong = 'The mock rejects this token. It takes the one that it was started with.';
+      const wrong = 'The mock rejects this token. Use the token that it was started with.';
       this.set({ connection: { kind: 'login', message: this.#options.hasToken?.() ? wrong : '' } });
     } else if (error.status === 403 && !isAct) {
       this.set({ connection: { kind: 'rejected', message } });
@@ -181,10 +178,7 @@ export class App {
     this.#timers.set(name, setTimeout(work, ms));
   }
 
-  /**
-   * Waits until events of a kind stop coming: a load test would otherwise have the page ask for everything with each
-   * request.
-   */
+  /** Waits for a pause between events of a kind, because a load test would otherwise cause a request for each. */
   #soon(name: string, work: () => Promise<void>): void {
     this.#once(name, settleMs, () => this.act(work));
   }

@@ -1,4 +1,4 @@
-// Articles that can be published while an application looks. They are loaded when somebody opens the list.
+// Articles to publish while an application is running. Opening the list loads them.
 import { useState } from 'preact/hooks';
 import { Act } from './parts.tsx';
 import { useApp } from './use-app.ts';

@@ -1,7 +1,7 @@
-// The call log as a process: each call on its way from ringing to a poller.
+// Calls, from ringing until a poll returns them.
 
 import { countdown, type Phase, phases, placeOf } from './call-way.ts';
-import { Act, Card, Choice, Empty, RequestLink, timeOf } from './parts.tsx';
+import { Act, Card, Choice, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import type { CallWay } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
@@ -35,11 +35,11 @@ export function CallsPage() {
       </div>
       <Ring organizationId={organizationId} />
       <p class="soft">
-        Pollers see a call when it has been over for {Math.round((health?.settleS ?? 300) / 6) / 10} minutes on the
-        clock of the mock, and only those that ask with <code>since</code> are notified of it once.
+        A call appears in the call log {Math.round((health?.settleS ?? 300) / 6) / 10} minutes after its end, on the
+        clock of the mock. Polls with <code>since</code> return it once.
       </p>
       {calls.length === 0 ? (
-        <Empty>No call yet. Let one ring.</Empty>
+        <Empty>No calls yet. Start one above.</Empty>
       ) : (
         <ul class="calls" id="calls">
           {calls.slice(0, shownMax).map((call) => (
@@ -47,7 +47,7 @@ export function CallsPage() {
           ))}
         </ul>
       )}
-      {calls.length > shownMax && <p class="soft">And {calls.length - shownMax} older ones.</p>}
+      {calls.length > shownMax && <p class="soft">{countOf(calls.length - shownMax, 'older call')} hidden.</p>}
     </>
   );
 }
@@ -63,18 +63,18 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
       const { durationS, ...texts } = form;
       const body = { ...texts, ...(durationS ? { durationS: Number(durationS) } : {}) };
       const response = await app.ask<{ call: CallWay }>('POST', '/calls', { organizationId, ...body });
-      app.tell(`It rings: ${response.call.id}.`);
+      app.tell(`Started the call ${response.call.id}.`);
     });
   };
   return (
-    <Card title="Let a telephone ring">
+    <Card title="Simulate a call">
       <form class="grid" onSubmit={ring}>
         <label>
           <span>From</span>
           <input name="from" placeholder="+15550100" maxLength={50} />
         </label>
         <label>
-          <span>Seconds</span>
+          <span>Duration in seconds</span>
           <input name="durationS" type="number" min="0" max="86400" placeholder="60" />
         </label>
         <label>
@@ -82,7 +82,7 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
           <input name="outcome" placeholder="answered" maxLength={50} />
         </label>
         <button type="submit" class="primary" id="ring">
-          Ring
+          Start call
         </button>
       </form>
     </Card>
@@ -92,8 +92,8 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
 const meanings: Readonly<Record<Phase, string>> = {
   ringing: 'ends in',
   settling: 'visible in',
-  visible: 'waits for a poller',
-  delivered: 'a poller has it',
+  visible: 'waits for the next poll',
+  delivered: 'returned by',
 };
 
 function Call({ call, now, organizationId }: { call: CallWay; now: number; organizationId: string | undefined }) {

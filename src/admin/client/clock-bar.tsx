@@ -1,4 +1,4 @@
-// The clock of the mock, and the ways to move it.
+// The clock of the mock, and its controls.
 import { Act, Choice } from './parts.tsx';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
@@ -38,9 +38,9 @@ export function ClockBar() {
         </Act>
         <Choice
           bare
-          label="Pace of the clock"
+          label="Speed of the clock"
           value={scales.includes(scale) ? scale : ''}
-          options={[['', 'Pace'], ...scales.map((name) => [name, `${name}×`] as const)]}
+          options={[['', 'Speed'], ...scales.map((name) => [name, `${name}×`] as const)]}
           choose={(chosen) => (chosen === '' ? null : app.ask('POST', '/clock/scale', { scale: Number(chosen) }))}
         />
       </div>

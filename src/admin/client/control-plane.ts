@@ -15,9 +15,7 @@ export class Rejection extends Error {
   }
 }
 
-/**
- * Asking rejects with a {@link Rejection} for what the mock rejects, and with anything else when it cannot be reached.
- */
+/** `ask` rejects with a {@link Rejection} of the mock, or with another error if the mock cannot be reached. */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** Calls `opened` once the mock reports its events, and `hear` with each, until the stream ends or it fails. */
@@ -46,7 +44,7 @@ export function createControlPlane(send: Send): ControlPlane {
       const response = await send(`${base}/events`, { signal });
       if (!response.ok || !response.body) {
         const apiResponse = await response.json().catch(() => null);
-        throw new Rejection(response.status, apiResponse?.error?.message ?? 'The mock reports no events.');
+        throw new Rejection(response.status, apiResponse?.error?.message ?? 'The mock returned no event stream.');
       }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       const loaded = opened().catch((error) => {

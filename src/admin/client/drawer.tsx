@@ -1,8 +1,8 @@
-// One request in full: what was asked next to what got a response, and what the mock has to say about both.
+// One request with its response, and the notes of the mock about them.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Rejection } from './control-plane.ts';
 import { curlOf } from './curl.ts';
-import { Act, ClauseLink, Copy, Json } from './parts.tsx';
+import { Act, ClauseLink, Copy, countOf, Json } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { LoggedRequest, Violation } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -60,7 +60,8 @@ function useRecord(id: number): Loaded | null {
     const show = (next: Loaded) => isWanted && setLoaded(next);
     app.ask<LoggedRequest>('GET', `/requests/${id}`).then(
       (record) => show({ id, record }),
-      (error) => show({ id, record: null, problem: error instanceof Rejection ? error.message : 'The mock is gone.' }),
+      (error) =>
+        show({ id, record: null, problem: error instanceof Rejection ? error.message : 'The mock does not respond.' }),
     );
     return () => {
       isWanted = false;
@@ -83,7 +84,7 @@ function Actions({ record, open }: { record: LoggedRequest; open: (id: number) =
       <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
         Copy as curl
       </Copy>
-      <Act id="replay" does={replay} label="Replay: send it once more. Violations do not count it.">
+      <Act id="replay" does={replay} label="Replay: send this request again, without checks of the client">
         Replay
       </Act>
     </>
@@ -134,9 +135,9 @@ function Side({ title, message: { headers, body, bodyCut } }: { title: string; m
         )}
       </div>
       {body === null || body === '' ? <p class="soft">No body.</p> : <Json text={body} />}
-      {bodyCut && <p class="soft">The request log keeps the first 16 KB.</p>}
+      {bodyCut && <p class="soft">The request log stores the first 16 KB.</p>}
       <details open>
-        <summary>{Object.keys(headers).length} headers</summary>
+        <summary>{countOf(Object.keys(headers).length, 'header')}</summary>
         <dl class="headers mono">
           {Object.entries(headers).map(([name, value]) => (
             <div key={name}>
@@ -162,15 +163,15 @@ function Facts({
   const { response, replayOf, forwarded } = record;
   const facts = [
     record.complaint,
-    record.fault && `The error was forced by ${record.fault}.`,
-    record.blockedBy && `The limiter of the ${record.blockedBy} blocked it.`,
-    response.network && `The network failed: ${response.network}.`,
-    response.latencyMs && `The response was held back for ${response.latencyMs} ms.`,
-    record.bodyIgnored.length > 0 && `The path overruled ${record.bodyIgnored.join(', ')} of the body.`,
+    record.fault && `Fault ${record.fault} caused this response.`,
+    record.blockedBy && `The rate limit of the ${record.blockedBy} blocked this request.`,
+    response.network && `Network fault: ${response.network}.`,
+    response.latencyMs && `The response was delayed by ${response.latencyMs} ms.`,
+    record.bodyIgnored.length > 0 && `The path overrides ${record.bodyIgnored.join(', ')} of the body.`,
     forwarded && `Forwarded to ${forwarded.url} in ${forwarded.ms} ms.`,
     forwarded?.failure,
     ...record.assumptions,
-    ...record.nearMisses.map(({ method, path, why }) => `Perhaps ${method} ${path} was meant: ${why}`),
+    ...record.nearMisses.map(({ method, path, why }) => `Did you mean ${method} ${path}? ${why}`),
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return (
     <ul class="facts">
@@ -181,13 +182,13 @@ function Facts({
       ))}
       {forwarded?.findings.map(({ rule, clause, pointer, expected, actual }) => (
         <li key={`${rule} ${pointer}`} class="bad">
-          The deployment breaks the contract at {pointer || 'the body'}: expected {expected}, got {actual}.{' '}
+          The deployment violates the contract at {pointer || 'the body'}: expected {expected}, got {actual}.{' '}
           <ClauseLink id={clause} />
         </li>
       ))}
       {replayOf !== null && replayOf !== undefined && (
         <li>
-          It repeats{' '}
+          Replay of{' '}
           <button type="button" class="plain" onClick={() => open(replayOf)}>
             request {replayOf}
           </button>

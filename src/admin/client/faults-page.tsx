@@ -1,4 +1,4 @@
-// Errors on demand: presets, one-shot switches, rules in force, and a rule of one's own.
+// Faults: presets, faults for one request, active faults, and custom faults.
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
@@ -51,7 +51,7 @@ function Once() {
   const { faults } = useAppState();
   const all = [...errors.map((error) => ({ error })), ...networkFaults.map((network) => ({ network }))];
   return (
-    <Card title="The next request only">
+    <Card title="Next request only">
       <div class="switches small">
         {all.map((effect) => {
           const [name = ''] = Object.values(effect);
@@ -80,16 +80,16 @@ function ActiveFaults() {
     </Act>
   );
   return (
-    <Card title="In force" aside={clear} id="faults">
+    <Card title="Active faults" aside={clear} id="faults">
       {faults.length === 0 ? (
-        <Empty>None: every response is a good one.</Empty>
+        <Empty>No active faults. Turn on a preset, or add a custom fault.</Empty>
       ) : (
         <ul class="list">
           {faults.map((fault) => (
             <li key={fault.id} class="spread">
               <span>
                 <strong>{fault.id}</strong> {describeFault(fault)}
-                <span class="chip">struck {fault.struck}</span>
+                <span class="chip">injected {fault.struck}×</span>
               </span>
               <Act
                 label={`Remove ${fault.id}`}
@@ -108,7 +108,7 @@ function ActiveFaults() {
 export function describeFault({ id: _, match, struck: __, ...effects }: Fault): string {
   const parts = Object.entries(effects).map(([name, value]) => `${name} ${value}`);
   const where = Object.entries(match).map(([name, value]) => `${name} ${value}`);
-  return `${parts.join(', ')} on ${where.join(', ') || 'every request'} `;
+  return `${parts.join(', ')} on ${where.join(', ') || 'all requests'} `;
 }
 
 function OwnFault() {
@@ -124,20 +124,20 @@ function OwnFault() {
   return (
     <Card title="Custom fault">
       <form id="faultform" class="grid" onSubmit={submit}>
-        <Listed name="operation" label="Operation" none="every one" values={targets} />
+        <Listed name="operation" label="Operation" none="all" values={targets} />
         <label>
           <span>Account id</span>
           <input name="accountId" placeholder="any" />
         </label>
         <Listed name="error" label="Error" none="none" values={errors} />
-        <Listed name="network" label="Network" none="intact" values={networkFaults} />
+        <Listed name="network" label="Network" none="none" values={networkFaults} />
         <label>
           <span>Latency in ms</span>
           <input name="latencyMs" type="number" min="0" max="600000" />
         </label>
         <label>
           <span>Times</span>
-          <input name="times" type="number" min="1" placeholder="always" />
+          <input name="times" type="number" min="1" placeholder="unlimited" />
         </label>
         <label>
           <span>Probability</span>

@@ -1,4 +1,4 @@
-// The frame around the pages: the mock's name, the page's connection to it, and the way to each page.
+// The frame around the pages: header, clock and navigation.
 import type { ComponentType } from 'preact';
 import { AccountsPage } from './accounts-page.tsx';
 import type { State } from './app.ts';
@@ -7,7 +7,7 @@ import { CallsPage } from './calls-page.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { FaultsPage } from './faults-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
-import { Login, NoWay } from './login.tsx';
+import { AccessDenied, Login } from './login.tsx';
 import { Notice, Theme } from './page-parts.tsx';
 import { Act, Copy } from './parts.tsx';
 import { RequestLogPage } from './request-log-page.tsx';
@@ -20,7 +20,7 @@ interface Page {
   readonly name: string;
   readonly title: string;
   readonly Content: ComponentType;
-  /** What stands next to the title in the list of pages. */
+  /** The number next to the title in the list of pages. */
   readonly count?: (state: State, now: number) => number;
 }
 
@@ -46,8 +46,8 @@ export function Frame({ logIn }: { logIn: (token: string) => void }) {
     <>
       <Header isUsable={isUsable} />
       {connection.kind === 'login' && <Login message={connection.message} logIn={logIn} />}
-      {connection.kind === 'rejected' && <NoWay message={connection.message} />}
-      {connection.kind === 'starting' && <p class="empty">Asking the mock…</p>}
+      {connection.kind === 'rejected' && <AccessDenied message={connection.message} />}
+      {connection.kind === 'starting' && <p class="empty">Connecting to the mock…</p>}
       {isUsable && <Pages isOffline={connection.kind === 'offline'} />}
       <Notice />
     </>
@@ -58,7 +58,9 @@ function Header({ isUsable }: { isUsable: boolean }) {
   const app = useApp();
   const { connection, health } = useAppState();
   const reset = () =>
-    confirm('Back to the start: world, faults, limits, request log?') ? app.ask('POST', '/reset') : undefined;
+    confirm('Reset data, clock, faults, rate limits, request log and violations?')
+      ? app.ask('POST', '/reset')
+      : undefined;
   const isLive = connection.kind === 'live';
   return (
     <header>
@@ -100,7 +102,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
     <fieldset class="bare" disabled={isOffline}>
       {isOffline && (
         <p class="banner" role="alert">
-          The mock does not respond. What you see is as it was; this page asks again every two seconds.
+          The mock does not respond. This page shows the last known state and retries every two seconds.
         </p>
       )}
       <ClockBar />

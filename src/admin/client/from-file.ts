@@ -1,7 +1,7 @@
-// Files of worlds and snapshots, as people have them: distinguished by what they hold.
+// Files of worlds and snapshots, distinguished by their content.
 
 import { isObject } from '../../contract/json.ts';
-/** What to ask the mock for, and what to say when it is done. */
+/** The request for a file, and the message after it. */
 export interface Upload {
   readonly method: 'PUT';
   readonly path: string;
@@ -24,10 +24,15 @@ export function readUpload(name: string, text: string): Upload {
       method: 'PUT',
       path: `/snapshots/${encodeURIComponent(id)}`,
       body: bounded(name, { snapshot }),
-      done: `${id} is kept; Restore brings it back.`,
+      done: `Added the snapshot ${id}.`,
     };
   }
-  return { method: 'PUT', path: '/world', body: bounded(name, { world: value }), done: `The world of ${name} runs.` };
+  return {
+    method: 'PUT',
+    path: '/world',
+    body: bounded(name, { world: value }),
+    done: `Loaded the world from ${name}.`,
+  };
 }
 
 function parse(name: string, text: string): Record<string, unknown> {
@@ -35,15 +40,13 @@ function parse(name: string, text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new Error(`${name} is not JSON; it takes a world file or a snapshot.`);
+    throw new Error(`${name} is not valid JSON. Choose a world file or a snapshot.`);
   }
-  if (!isObject(value)) throw new Error(`${name} holds no object; it takes a world file or a snapshot.`);
+  if (!isObject(value)) throw new Error(`${name} contains no JSON object. Choose a world file or a snapshot.`);
   return value;
 }
 
 function bounded(name: string, body: object): object {
   if (JSON.stringify(body).length <= fileBytesMax) return body;
-  throw new Error(
-    `${name} is larger than ${fileBytesMax / 1e6} MB; start the mock with --data for a world of that size.`,
-  );
+  throw new Error(`${name} is larger than ${fileBytesMax / 1e6} MB. Start the mock with --data to load it.`);
 }

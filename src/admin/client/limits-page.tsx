@@ -1,4 +1,4 @@
-// The limiters as gauges: how full each window is now, and when the next place comes free.
+// The current usage of each rate limit, and the time until the next request is allowed.
 
 import { Card, Empty, Switch } from './parts.tsx';
 import type { Gauge, Limit } from './responses.ts';
@@ -7,7 +7,7 @@ import { useApp, useAppState, useNow } from './use-app.ts';
 export function LimitsPage() {
   const app = useApp();
   const { windows } = useAppState();
-  if (!windows) return <Empty>…</Empty>;
+  if (!windows) return <Empty>Loading…</Empty>;
   const { enforced, address, key } = windows;
   return (
     <>
@@ -17,7 +17,7 @@ export function LimitsPage() {
           flip={() => app.ask('PUT', '/limits', { enforced: !enforced })}
           hint={describe(address, key)}
         >
-          Limits are {enforced ? 'enforced' : 'lifted'}
+          Rate limits are {enforced ? 'on' : 'off'}
         </Switch>
       </div>
       <div class="columns" id="limits">
@@ -30,7 +30,7 @@ export function LimitsPage() {
 
 const describe = (address: Limit, key: Limit) => `${sentence(address)} per address, ${sentence(key)} per key`;
 
-const sentence = ({ limit, windowMs }: Limit) => `${limit} in ${windowMs / 1000} s`;
+const sentence = ({ limit, windowMs }: Limit) => `${limit} requests in ${windowMs / 1000} s`;
 
 interface GaugesProps {
   readonly title: string;
@@ -46,7 +46,11 @@ function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
   return (
     <Card title={title} aside={<span class="soft">{sentence(bucket)}</span>}>
       {filled.length === 0 ? (
-        <Empty>{enforced ? 'Every window is empty.' : 'The limits are off: requests are not counted.'}</Empty>
+        <Empty>
+          {enforced
+            ? 'No requests in this window. Send one to see its usage.'
+            : 'Rate limits are off. Turn them on above.'}
+        </Empty>
       ) : (
         <ul class="list gauges">
           {filled.map(({ name, level, nextMs }) => (
@@ -55,7 +59,7 @@ function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
                 <span class="mono">{name}</span>
                 <span class={level >= limit ? 'bad' : 'soft'}>
                   {level} of {limit}
-                  {nextMs !== null && `, next place in ${Math.ceil(nextMs / 1000)} s`}
+                  {nextMs !== null && `, oldest expires in ${Math.ceil(nextMs / 1000)} s`}
                 </span>
               </div>
               <meter
@@ -75,7 +79,7 @@ function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
   );
 }
 
-/** What is left of a gauge at a time: each request leaves a window after it came. */
+/** Returns the usage at a time: each request counts for one window. */
 function levelAt({ used, freesAtMs }: Gauge, now: number): { level: number; nextMs: number | null } {
   const left = freesAtMs.filter((timestamp) => timestamp > now);
   const next = left[0];
@@ -92,7 +96,7 @@ function LimitForm({ kind, limit, windowMs }: Limit & { kind: 'address' | 'key' 
   };
   return (
     <details>
-      <summary>Change this limit</summary>
+      <summary>Change limit</summary>
       <form class="grid" onSubmit={submit}>
         <label>
           <span>Requests</span>

@@ -1,4 +1,4 @@
-// The two ways to stand before a closed door: a token opens it, or nothing does from here.
+// Pages for a user without access: the form for the admin token, and the reason of a rejection.
 import { useEffect, useRef } from 'preact/hooks';
 
 export function Login({ message, logIn }: { message: string; logIn: (token: string) => void }) {
@@ -10,11 +10,11 @@ export function Login({ message, logIn }: { message: string; logIn: (token: stri
     if (token !== '') logIn(token);
   };
   return (
-    <main class="door">
+    <main class="login">
       <section class="card" id="login">
-        <h2>This mock requires its admin token</h2>
+        <h2>Enter the admin token</h2>
         <p class="soft">
-          Whoever started it chose the token (<code>--admin-token</code>). It stays in this tab.
+          The mock was started with <code>--admin-token</code>. Your browser stores the token for this tab only.
         </p>
         <form onSubmit={submit}>
           <label>
@@ -33,7 +33,7 @@ export function Login({ message, logIn }: { message: string; logIn: (token: stri
             {message}
           </p>
           <button type="submit" class="primary">
-            Open
+            Log in
           </button>
         </form>
       </section>
@@ -41,11 +41,11 @@ export function Login({ message, logIn }: { message: string; logIn: (token: stri
   );
 }
 
-export function NoWay({ message }: { message: string }) {
+export function AccessDenied({ message }: { message: string }) {
   return (
-    <main class="door">
+    <main class="login">
       <section class="card">
-        <h2>The admin API is closed from here</h2>
+        <h2>Access to the admin API was rejected</h2>
         <p>{message}</p>
       </section>
     </main>

@@ -1,4 +1,4 @@
-// What the pages of the admin API have in common: the theme, and what the page tells.
+// Parts of all pages of the admin API: the theme and the notice.
 import { useState } from 'preact/hooks';
 import { Act, Copy, Empty } from './parts.tsx';
 import { useAppState } from './use-app.ts';
@@ -15,7 +15,7 @@ export function Theme() {
   };
   document.documentElement.dataset.theme = theme;
   return (
-    <button type="button" class="plain" id="theme" onClick={turn} title="Light, dark or as the system says">
+    <button type="button" class="plain" id="theme" onClick={turn} title="Light, dark or system theme">
       Theme: {theme}
     </button>
   );
@@ -30,7 +30,7 @@ export function Notice() {
   );
 }
 
-// What the request log shows before the first request came: how to send one.
+/** The request log before the first request: how to send one. */
 export function FirstRequest() {
   const { health, organizations } = useAppState();
   const usable = organizations.flatMap(({ keys }) => keys).find(({ revoked }) => !revoked);
@@ -39,7 +39,8 @@ export function FirstRequest() {
   const command = `curl -H "Authorization: Bearer ${key}" "${url}"`;
   return (
     <Empty>
-      <strong>No request came yet.</strong> Point your app at <code>{health?.baseUrl}</code>, or send a first request:
+      <strong>No requests yet.</strong> Set the base URL of your app to <code>{health?.baseUrl}</code>, or send this
+      request:
       <code class="block" id="curl">
         {command}
       </code>
@@ -49,7 +50,7 @@ export function FirstRequest() {
         </Copy>
         {usable && (
           <Act kind="primary" does={() => fetch(url, { headers: { authorization: `Bearer ${usable.key}` } })}>
-            Send it from here
+            Send request
           </Act>
         )}
       </span>

@@ -1,4 +1,4 @@
-// The panel inside a page that has its mock with it: the parts of the dashboard that a front-end developer reaches for.
+// The panel inside a page that runs its own mock: the parts of the dashboard for front-end developers.
 import { type ComponentType, render } from 'preact';
 import { useState } from 'preact/hooks';
 import { Accounts } from './accounts-page.tsx';
@@ -18,7 +18,7 @@ const tabs: Readonly<Record<string, ComponentType>> = {
   Violations: ViolationsPage,
 };
 
-/** Draws the panel into a place; gives back how to take it away. */
+/** Renders the panel, and returns a function that removes it. */
 export function mountPanel(place: ShadowRoot, app: App, isOpen: boolean): () => void {
   render(
     <AppContext.Provider value={app}>
@@ -52,7 +52,7 @@ function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
         <section id="panel" aria-label="casa mock">
           <ClockBar />
           <div class="spread">
-            <div class="tabs" role="tablist" aria-label="What to change">
+            <div class="tabs" role="tablist" aria-label="Pages">
               {Object.keys(tabs).map((name) => (
                 <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
                   {name}

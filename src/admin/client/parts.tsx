@@ -14,7 +14,7 @@ interface ActProps {
   readonly disabled?: boolean | undefined;
 }
 
-/** A button whose failure is told. */
+/** A button that reports its failure. */
 export function Act({ does, children, kind, label, id, disabled }: ActProps) {
   const app = useApp();
   return (
@@ -146,18 +146,18 @@ export function Card({
   );
 }
 
-/** A text of our own documents: what stands between backticks is code. */
+/** Renders a text of our own documents, with code in backticks. */
 export function Prose({ text }: { text: string }) {
   const pieces = text.split('`');
   return <>{pieces.map((piece, i) => (i % 2 === 1 ? <code key={i}>{piece}</code> : piece))}</>;
 }
 
-/** What a place says that has nothing to show. */
+/** An empty state: it says what to do. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** A sentence of the contract, in the reference. */
+/** Links to a clause in the API reference. */
 export function ClauseLink({ id }: { id: string }) {
   if (!useApp().hasRequestLog) return <span class="clause mono">{id}</span>;
   return (
@@ -167,7 +167,7 @@ export function ClauseLink({ id }: { id: string }) {
   );
 }
 
-/** A number of the request log, which leads there where there is one. */
+/** The number of a request, linked if the page has a request log. */
 export function RequestLink({ id }: { id: number }) {
   return useApp().hasRequestLog ? <a href={`#requests/${id}`}>#{id}</a> : <span class="mono">#{id} </span>;
 }

@@ -1,10 +1,10 @@
-// The API reference: every operation with its parameters, responses, clauses and choices, and a way to try it.
+// The API reference: every operation with its parameters, responses, clauses and assumptions, and a form to try it.
 import { useEffect } from 'preact/hooks';
 import { assumptionTexts } from '../../contract/generated/assumption-texts.ts';
 import { clauses } from '../../contract/generated/clauses.ts';
 import { sections } from '../../contract/sections.ts';
 import { Notice, Theme } from './page-parts.tsx';
-import { Card, Json, Prose } from './parts.tsx';
+import { Card, countOf, Json, Prose } from './parts.tsx';
 import type { Field, HttpResponse, Operation } from './reference.ts';
 import { rootPath } from './root.ts';
 import { TryIt } from './try-it.tsx';
@@ -148,9 +148,7 @@ function Sources({ operation: { clauses: cited, assumptions } }: { operation: Op
   return (
     <>
       <details>
-        <summary>
-          {cited.length} {cited.length === 1 ? 'clause' : 'clauses'} of the contract
-        </summary>
+        <summary>{countOf(cited.length, 'clause')} of the contract</summary>
         <ul class="list">
           {cited.map((id) => (
             <li key={id}>
@@ -163,10 +161,7 @@ function Sources({ operation: { clauses: cited, assumptions } }: { operation: Op
         </ul>
       </details>
       <details>
-        <summary>
-          {assumptions.length} {assumptions.length === 1 ? 'assumption' : 'assumptions'} of the mock where the contract
-          leaves room
-        </summary>
+        <summary>{countOf(assumptions.length, 'assumption')} of the mock about unspecified behavior</summary>
         <ul class="list">
           {assumptions.map((id) => (
             <li key={id}>
@@ -186,6 +181,9 @@ function Sources({ operation: { clauses: cited, assumptions } }: { operation: Op
 
 const factOf = (id: string) => (Object.hasOwn(clauses, id) ? clauses[id as keyof typeof clauses].fact : '');
 
+/** The basis of a clause that the contract does not state. */
+const bases = { implied: 'implied', silent: 'unspecified', conflicting: 'contradictory' } as const;
+
 function Section({ number, title }: { number: string; title: string }) {
   return (
     <Card title={`${number} ${title}`} id={`section-${number}`}>
@@ -197,7 +195,7 @@ function Section({ number, title }: { number: string; title: string }) {
               <a class="clause mono" href={`#${id}`}>
                 {id}
               </a>{' '}
-              <Prose text={fact} /> {standing !== 'stated' && <span class="chip">{standing}</span>}
+              <Prose text={fact} /> {standing !== 'stated' && <span class="chip">{bases[standing]}</span>}
             </li>
           ))}
       </ul>

@@ -105,7 +105,7 @@ class Reader {
 
   #parameter(node: Node): Parameter {
     const schema = this.#follow(node.schema as Node);
-    const preset = schema.default === undefined ? '' : ` ${String(schema.default)} when absent.`;
+    const preset = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`;
     return {
       name: textOf(node.name),
       place: textOf(node.in),

@@ -14,9 +14,9 @@ interface Props {
 
 const statuses = [
   ['', 'Any status'],
-  ['2', '2xx good'],
-  ['4', '4xx rejected'],
-  ['5', '5xx trouble'],
+  ['2', '2xx success'],
+  ['4', '4xx client error'],
+  ['5', '5xx server error'],
   ...['400', '401', '402', '403', '404', '413', '429', '502', '503'].map((status) => [status, status] as const),
 ] as const;
 
@@ -63,8 +63,8 @@ export function RequestFilter({ filter, change, rows, fitting }: Props) {
       <span class="soft" id="count">
         {fitting.length === rows.length ? countOf(rows.length, 'request') : `${fitting.length} of ${rows.length}`}
       </span>
-      <Act id="har" disabled={fitting.length === 0} does={archive} label="Save HAR, an archive of these requests">
-        Save HAR
+      <Act id="har" disabled={fitting.length === 0} does={archive} label="Download HAR of these requests">
+        Download HAR
       </Act>
       <Act id="clear" disabled={rows.length === 0} does={() => emptyRequestLog(app)}>
         Clear

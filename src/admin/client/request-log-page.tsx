@@ -1,4 +1,4 @@
-// The request log: rows as they come, filters, the keyboard, and one request in the drawer.
+// The request log: rows, filters, keyboard shortcuts, and the drawer with one request.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Drawer } from './drawer.tsx';
 import { FirstRequest } from './page-parts.tsx';
@@ -44,7 +44,7 @@ export function RequestLogPage() {
         <FirstRequest />
       ) : fitting.length === 0 ? (
         <Empty>
-          None of {rows.length} requests fits the filter. <Act does={() => setFilter(noFilter)}>Show all</Act>
+          No request matches the filter. <Act does={() => setFilter(noFilter)}>Show all {rows.length}</Act>
         </Empty>
       ) : (
         <RequestLogTable rows={visible} judged={judged} selected={selected} open={open} />
@@ -52,7 +52,7 @@ export function RequestLogPage() {
       {fitting.length > shown && (
         <p class="more">
           <Act does={() => setShown(shown + shownStep)}>
-            Show {Math.min(shownStep, fitting.length - shown)} older ones
+            Show {Math.min(shownStep, fitting.length - shown)} older requests
           </Act>
         </p>
       )}
@@ -66,8 +66,8 @@ export function RequestLogPage() {
         />
       )}
       <p class="soft hint" id="keys">
-        Keys: <kbd>/</kbd> filter, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Esc</kbd> close. The newest request
-        comes first; the mock keeps the last thousand.
+        Keys: <kbd>/</kbd> filter, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Esc</kbd> close. Newest first. The
+        mock stores the last 1,000 requests.
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-// The rows of the request log: what a filter lets through, and which badges a row wears.
+// The rows of the request log: filters and badges.
 import type { LoggedRequest, RequestLogRow, Violation } from './responses.ts';
 
 /** More rows than the mock keeps would be rows that cannot be opened. */
@@ -73,7 +73,7 @@ export const badgeKinds: readonly Badge['kind'][] = [
   'deployment',
 ];
 
-/** In the order of weight: a violation is the client's fault, the rest is the mock's doing. */
+/** The most important first: violations of the client, then effects of the mock. */
 export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): Badge[] {
   const found: (Badge | false)[] = [
     violations.length > 0 && {
@@ -83,32 +83,36 @@ export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): 
     },
     ...deploymentBadges(row.forwarded),
     row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
-    row.fault !== null && { kind: 'fault', text: 'fault', title: `The error was forced by ${row.fault}.` },
+    row.fault !== null && { kind: 'fault', text: 'fault', title: `Fault ${row.fault} caused this response.` },
     row.blockedBy !== null && {
       kind: 'limiter',
       text: `${row.blockedBy} limit`,
-      title: `The limiter of the ${row.blockedBy} blocked it.`,
+      title: `The rate limit of the ${row.blockedBy} blocked this request.`,
     },
-    row.network !== null && { kind: 'network', text: row.network, title: `The network failed: ${row.network}.` },
-    row.operation === null && { kind: 'unmatched', text: 'no operation', title: 'It met no operation.' },
-    row.replayOf !== null && { kind: 'replay', text: 'replay', title: `Request ${row.replayOf} was sent again.` },
+    row.network !== null && { kind: 'network', text: row.network, title: `Network fault: ${row.network}.` },
+    row.operation === null && {
+      kind: 'unmatched',
+      text: 'no operation',
+      title: 'No operation has this path and method.',
+    },
+    row.replayOf !== null && { kind: 'replay', text: 'replay', title: `Replay of request ${row.replayOf}.` },
   ];
   return found.filter((badge) => badge !== false);
 }
 
-/** That somebody else responded, and whether the response is one of the contract. */
+/** Badges of a forwarded request. */
 function deploymentBadges(forwarded: RequestLogRow['forwarded']): (Badge | false)[] {
   if (!forwarded) return [];
   const { url, findings, failure } = forwarded;
   const said = findings.map(({ pointer, expected, actual }) => `${pointer}: expected ${expected}, got ${actual}.`);
-  const text = failure === null ? `${findings.length} broken` : 'no response';
+  const text = failure === null ? `${findings.length} violated` : 'no response';
   return [
     (findings.length > 0 || failure !== null) && {
       kind: 'deployment',
       text: `deployment: ${text}`,
       title: failure ?? said.join(' '),
     },
-    { kind: 'forwarded', text: 'forwarded', title: `${url} responded.` },
+    { kind: 'forwarded', text: 'forwarded', title: `Response of ${url}.` },
   ];
 }
 

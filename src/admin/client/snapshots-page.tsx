@@ -1,4 +1,4 @@
-// Snapshots: keep everything as it is now, and come back to it.
+// Snapshots of the complete state.
 import { quickWorldNames } from '../../worlds/names.ts';
 import { save } from './control-plane.ts';
 import { readUpload } from './from-file.ts';
@@ -20,23 +20,24 @@ export function SnapshotsPage() {
   };
   return (
     <>
-      <Card title="Keep everything as it is now">
+      <Card title="New snapshot">
         <form class="grid" onSubmit={take}>
           <label>
             <span>Name</span>
-            <input name="id" maxLength={100} placeholder="the mock chooses one" />
+            <input name="id" maxLength={100} placeholder="generated" />
           </label>
           <button type="submit" class="primary" id="take">
-            Take a snapshot
+            Take snapshot
           </button>
         </form>
         <p class="soft">
-          World, windows, clock, faults, request log and violations. The mock keeps fifty as long as it runs.
+          A snapshot contains data, rate limits, clock, faults, request log and violations. The mock stores up to 50 in
+          memory.
         </p>
       </Card>
-      <Card title="Kept" id="snapshots">
+      <Card title="Snapshots" id="snapshots">
         {snapshots.length === 0 ? (
-          <Empty>No snapshot yet.</Empty>
+          <Empty>No snapshots yet. Take one above, or load a file.</Empty>
         ) : (
           <ul class="list">
             {snapshots.map(({ id, at }) => (
@@ -51,7 +52,7 @@ export function SnapshotsPage() {
   );
 }
 
-/** A file is told by what it holds: a snapshot joins the others, a world runs at once. */
+/** Loads a file: a snapshot is added to the list, a world replaces the data. */
 function FromFile() {
   const app = useApp();
   const take = (event: Event) => {
@@ -70,14 +71,14 @@ function FromFile() {
     });
   };
   return (
-    <Card title="From a file" id="from-file">
+    <Card title="Load a file" id="from-file">
       <label>
-        <span>A world or a snapshot, as JSON</span>
+        <span>World or snapshot (JSON)</span>
         <input type="file" accept=".json,application/json" onChange={take} />
       </label>
       <p class="soft">
-        A world (of <code>casa seed</code>, or parts of one) takes the place of the running one at once. A snapshot
-        joins those above.
+        A world (complete or in parts, see <code>casa seed</code>) replaces the current data. A snapshot is added to the
+        list above.
       </p>
     </Card>
   );
@@ -89,20 +90,18 @@ function Worlds() {
   const run = async (name: string) => {
     await app.ask('PUT', '/world', { world: name });
     await app.loadAll();
-    app.tell(`The world ${name} runs.`);
+    app.tell(`Loaded the world ${name}.`);
   };
   return (
-    <Card title="Another world" id="worlds">
+    <Card title="Built-in worlds" id="worlds">
       <div class="row">
         {quickWorldNames.map((name) => (
-          <Act key={name} label={`Run the world ${name}`} does={() => run(name)}>
+          <Act key={name} label={`Load the world ${name}`} does={() => run(name)}>
             {name}
           </Act>
         ))}
       </div>
-      <p class="soft">
-        Faults, limits, clock, requests and violations stay. A reset goes back to the world of the start.
-      </p>
+      <p class="soft">Loading replaces the data only. Reset everything restores the initial world.</p>
     </Card>
   );
 }
@@ -112,7 +111,7 @@ function Snapshot({ id, at }: { id: string; at: string }) {
   const path = `/snapshots/${encodeURIComponent(id)}`;
   const restore = async () => {
     await app.ask('POST', `${path}/restore`);
-    app.tell(`Everything is as in ${id}.`);
+    app.tell(`Restored ${id}.`);
   };
   const remove = async () => {
     await app.ask('DELETE', path);
@@ -127,8 +126,8 @@ function Snapshot({ id, at }: { id: string; at: string }) {
         <Act kind="primary" label={`Restore ${id}`} does={restore}>
           Restore
         </Act>
-        <Act label={`Save ${id} as a file`} does={async () => save(await app.ask('GET', path), `${id}.json`)}>
-          Save
+        <Act label={`Download ${id}`} does={async () => save(await app.ask('GET', path), `${id}.json`)}>
+          Download
         </Act>
         <Act label={`Remove ${id}`} does={remove}>
           Remove

@@ -1,4 +1,4 @@
-// Sends an operation to the mock and shows what it responds.
+// Sends an operation to the mock and shows the response.
 import { useState } from 'preact/hooks';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { Json } from './parts.tsx';
@@ -54,9 +54,9 @@ export function TryIt({ operation }: { operation: Operation }) {
           ))}
         </datalist>
         <label>
-          <span>Response with</span>
+          <span>Response</span>
           <select name="example">
-            <option value="">what is true</option>
+            <option value="">the real response</option>
             {Object.keys(errorExamples).map((name) => (
               <option key={name}>{name}</option>
             ))}

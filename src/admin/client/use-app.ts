@@ -1,4 +1,4 @@
-// What every part of a page reaches: the app, and the address of the page.
+// Hooks of all parts of a page: the app, its state, the clock and the URL hash.
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { App, State } from './app.ts';
@@ -8,7 +8,7 @@ export const AppContext = createContext<App | null>(null);
 /** Throws outside of a page: a part alone has nothing to show. */
 export function useApp(): App {
   const app = useContext(AppContext);
-  if (!app) throw new Error('This part stands outside of an app.');
+  if (!app) throw new Error('This component must be inside an AppContext.');
   return app;
 }
 

@@ -1,4 +1,4 @@
-// The offences of clients, grouped by the rule that they break.
+// Violations of clients, grouped by rule.
 
 import { Act, Card, ClauseLink, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import type { Violation } from './responses.ts';
@@ -9,15 +9,15 @@ const shownMax = 10;
 export function ViolationsPage() {
   const app = useApp();
   const { violations } = useAppState();
-  const pardon = async () => {
+  const clear = async () => {
     await app.ask('DELETE', '/violations');
     await app.loadViolations();
   };
   if (violations.length === 0) {
     return (
       <Empty>
-        <strong>No violation: every client followed the contract.</strong> The mock checks how clients retry (section 7)
-        and how they poll the call log (section 6).
+        <strong>No violations.</strong> Send requests with your client: the mock checks its retries (section 7) and how
+        it polls the call log (section 6).
       </Empty>
     );
   }
@@ -25,9 +25,9 @@ export function ViolationsPage() {
     <>
       <div class="toolbar">
         <span class="soft grow">
-          {countOf(violations.length, 'violation')} on {countOf(clientsOf(violations).size, 'client')}
+          {countOf(violations.length, 'violation')} of {countOf(clientsOf(violations).size, 'client')}
         </span>
-        <Act id="pardon" does={pardon}>
+        <Act id="clear-violations" does={clear}>
           Clear
         </Act>
       </div>
@@ -38,13 +38,27 @@ export function ViolationsPage() {
   );
 }
 
-function Group({ rule, group }: { rule: string; group: readonly Violation[] }) {
+/** What the client did. */
+const titles: Readonly<Record<Violation['rule'], string>> = {
+  'unchanged-retry': 'Retried a rejected request without a change',
+  'early-retry': 'Retried before the rate limit was reset',
+  'no-back-off': 'Retried without back-off',
+  'lost-since': 'Lost the position in the call log',
+  'since-backwards': 'Moved back in the call log',
+  'hasty-poll': 'Polled the call log too early',
+  'late-poll': 'Waited after a full page of the call log',
+  'key-rotated': 'Changed the key after provider_auth',
+};
+
+function Group({ rule, group }: { rule: Violation['rule']; group: readonly Violation[] }) {
   const [first] = group;
   return (
-    <Card title={rule} aside={<span class="chip bad">{group.length}</span>}>
+    <Card title={titles[rule]} aside={<span class="chip bad">{group.length}</span>}>
       {first && (
         <p class="soft">
-          The contract: <ClauseLink id={first.clause} />
+          <small>
+            {rule}, clause <ClauseLink id={first.clause} />
+          </small>
         </p>
       )}
       <ul class="list violations">
@@ -63,13 +77,13 @@ function Group({ rule, group }: { rule: string; group: readonly Violation[] }) {
             </li>
           ))}
       </ul>
-      {group.length > shownMax && <p class="soft">And {group.length - shownMax} older ones.</p>}
+      {group.length > shownMax && <p class="soft">{countOf(group.length - shownMax, 'older violation')} hidden.</p>}
     </Card>
   );
 }
 
-function groupsOf(violations: readonly Violation[]): Map<string, readonly Violation[]> {
-  const groups = new Map<string, readonly Violation[]>();
+function groupsOf(violations: readonly Violation[]): Map<Violation['rule'], readonly Violation[]> {
+  const groups = new Map<Violation['rule'], readonly Violation[]>();
   for (const violation of violations) groups.set(violation.rule, [...(groups.get(violation.rule) ?? []), violation]);
   return groups;
 }

@@ -193,11 +193,7 @@ describe('a save file', () => {
   it('is read or rejected, whichever bytes are changed', async () => {
     const path = make({ a: 1 }, { b: [2] });
     const whole = readFileSync(path);
-    const edit = fc.record({
-      at: fc.nat(whole.length - 1),
-      remove: fc.nat(3),
-      add: fc.uint8Array({ maxLength: 3 }),
-    });
+    const edit = fc.record({ at: fc.nat(whole.length - 1), remove: fc.nat(3), add: fc.uint8Array({ maxLength: 3 }) });
     const property = fc.asyncProperty(edit, async ({ at, remove, add }) => {
       writeFileSync(path, Buffer.concat([whole.subarray(0, at), add, whole.subarray(at + remove)]));
       const result = await read(path).catch((error: unknown) => error);

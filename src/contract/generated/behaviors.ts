@@ -21,206 +21,206 @@ export interface Behavior {
 
 /** A value for each dimension: how one deployment reads what the contract leaves open. */
 export interface Behaviors {
-  /** R21: what GET /keywords responses for a site that the organization does not have. */
+  /** R21: response of GET /keywords for an unknown site. */
   readonly unknownSite: "not_found" | "empty";
-  /** R21: what GET /articles responses for a site that the organization does not have. */
+  /** R21: response of GET /articles for an unknown site. */
   readonly articlesUnknownSite: "empty" | "not_found";
-  /** R19: invalid query values of GET /articles, all at once. */
+  /** R19: response of GET /articles to any invalid query value. */
   readonly badArticleQuery: "reject" | "clamp";
-  /** R19: a limit of GET /articles outside 1 to 100. */
+  /** R19: response of GET /articles to a limit outside 1 to 100. */
   readonly badArticleLimit: "reject" | "clamp" | "ignore" | "not_found";
-  /** R19: a cursor of GET /articles that is no timestamp. */
+  /** R19: response of GET /articles to a cursor that is not a timestamp. */
   readonly badArticleCursor: "reject" | "ignore" | "not_found";
-  /** R19: a siteId of GET /articles that is no UUID. */
+  /** R19: response of GET /articles to a siteId that is not a UUID. */
   readonly badArticleSite: "reject" | "empty" | "ignore" | "not_found";
-  /** R20: an id that is no UUID in GET /articles/{id} and GET /sites/{id}. */
+  /** R20: response of GET /articles/{id} and GET /sites/{id} to a malformed id. */
   readonly malformedId: "not_found" | "invalid_input";
-  /** R1: an accountId that is no UUID in the path of a GET. */
+  /** R1: response of a GET to a malformed accountId in the path. */
   readonly malformedAccount: "invalid_input" | "not_found";
-  /** R5: a query parameter that is given twice. */
+  /** R5: value of a query parameter that is repeated. */
   readonly duplicates: "first" | "last" | "reject";
-  /** R22: the code of a 400 of GET /keywords. */
+  /** R22: error code of a 400 of GET /keywords. */
   readonly simpleBadCode: string;
-  /** R26: the place and the entries of issues in a 400. */
+  /** R26: position and entries of issues in a 400. */
   readonly issues: Shape | null;
-  /** R22: whether a 400 of articles, sites and keywords carries issues. */
+  /** R22: issues in a 400 of articles, sites and keywords. */
   readonly simpleIssues: "present" | "absent";
-  /** R1: whether the message of an error says something. */
+  /** R1: text of error messages. */
   readonly errorMessages: "text" | "empty";
-  /** R28: what reads of a pending account response. */
+  /** R28: error code of reads of a pending account. */
   readonly pendingCode: "provider_auth" | "provider_permission" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
-  /** R28: what reads of an expired account response; not_found denies what the list shows, and is warned of. */
+  /** R28: error code of reads of an expired account; not_found causes a warning, because the account is listed. */
   readonly expiredCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
-  /** R28: what reads of a revoked account response. */
+  /** R28: error code of reads of a revoked account. */
   readonly revokedCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
-  /** R28: what reads of an account that waits for API access response. */
+  /** R28: error code of reads of an account that waits for API access. */
   readonly pendingApiCode: "provider_permission" | "provider_auth" | "payment_required" | "not_supported" | "provider_error" | "served";
-  /** R28: whether a locked account can be read. */
+  /** R28: reads of a locked account. */
   readonly lockedReads: "served" | "rejected";
-  /** R14: how the last page of reviews ends. */
+  /** R14: cursor of the last page of reviews. */
   readonly reviewEnd: "null" | "absent" | "either";
-  /** R14: whether the last page of reviews is an empty one behind the last review. */
+  /** R14: last page of reviews, with the last review or empty. */
   readonly reviewLastPage: "exact" | "empty";
-  /** R23: how many reviews a page holds. */
+  /** R23: number of reviews on a page. */
   readonly reviewPageSize: number;
-  /** R12: whether pages of reviews carry aggregate. */
+  /** R12: aggregate on pages of reviews. */
   readonly reviewAggregate: "present" | "absent";
-  /** R12: which of replied and replyText a review carries. */
+  /** R12: fields replied and replyText of a review. */
   readonly reviewReplied: "always" | "when-replied" | "text-only" | "none";
-  /** R9: how a review id is written. */
+  /** R9: format of review ids. */
   readonly reviewIdForm: string;
-  /** R9: how the id of an invite is written. */
+  /** R9: format of invite ids. */
   readonly inviteIdForm: string;
-  /** R14: how the cursor of reviews is written. */
+  /** R14: format of the cursor of reviews. */
   readonly reviewCursor: "text" | "base64" | "digits";
-  /** R5: a cursor of reviews that was never given out. */
+  /** R5: response to an unknown cursor of reviews. */
   readonly badReviewCursor: "reject" | "ignore" | "not_found";
-  /** R16: the order of GET /articles. */
+  /** R16: order of GET /articles. */
   readonly articleOrder: "newest" | "oldest";
-  /** R18: when the cursor of GET /articles is null. */
+  /** R18: page of GET /articles on which the cursor is null. */
   readonly articleEnd: "exact" | "not-full" | "empty-page";
-  /** R17: the most articles on a page, whatever the limit asks for. */
+  /** R17: maximum number of articles on a page, for any limit. */
   readonly articlePageCap: number;
-  /** R38: a limit of the call log outside 1 to 200. */
+  /** R38: response of the call log to a limit outside 1 to 200. */
   readonly callsBadLimit: "reject" | "clamp" | "ignore";
-  /** R38: a since of the call log that is no timestamp. */
+  /** R38: response of the call log to a since that is not a timestamp. */
   readonly badSince: "reject" | "ignore";
-  /** R38: the most calls on a page, whatever the limit asks for. */
+  /** R38: maximum number of calls on a page, for any limit. */
   readonly callsPageCap: number;
-  /** R33: whether the call log carries summary. */
+  /** R33: summary in the call log. */
   readonly callSummary: "present" | "absent";
-  /** R34: the fields of a call. */
+  /** R34: fields of a call. */
   readonly callRecord: Shape | null;
-  /** R35: how the cursor of the call log is written. */
+  /** R35: format of the cursor of the call log. */
   readonly callCursor: string;
-  /** R40: nextCursor of the snapshot. */
+  /** R40: nextCursor of the call log without since. */
   readonly snapshotCursor: "null" | "string";
-  /** R39: whether the snapshot shows running calls. */
+  /** R39: running calls in the call log without since. */
   readonly snapshotRunning: "show" | "hide";
-  /** R49: whether the body cap is checked before or after the key. */
+  /** R49: check of the body size, before or after the key. */
   readonly bodyCap: "after-key" | "before-key";
-  /** R45: whether rejected requests spend the window. */
+  /** R45: whether rejected requests count against the rate limit. */
   readonly blockedCount: "no" | "yes";
-  /** R46: how often a blocked response carries Retry-After. */
+  /** R46: Retry-After in a 429 of a rate limit. */
   readonly retryAfter: "usually" | "always" | "never";
-  /** R42: which responses carry the limit headers. */
+  /** R42: responses with rate-limit headers. */
   readonly rateHeaders: "always" | "blocked";
-  /** R43: which window the headers describe when none blocked. */
+  /** R43: rate limit that the headers of an accepted request describe. */
   readonly rateBucket: "key" | "address" | "tightest";
-  /** R43: whether Reset tells when one more request passes, or when the window is whole again. */
+  /** R43: meaning of X-RateLimit-Reset, the next allowed request or the full limit. */
   readonly resetMeans: "next" | "full";
-  /** R44: the kind of the address window. */
+  /** R44: algorithm of the rate limit per address. */
   readonly addressWindow: "sliding" | "aligned" | "tokens";
-  /** R1: whether a 401 for the key carries WWW-Authenticate. */
+  /** R1: WWW-Authenticate in a 401 for the key. */
   readonly challenge: "present" | "absent";
   /** R1: scheme and parameters of WWW-Authenticate. */
   readonly challengeForm: string;
-  /** R4: the media type of a success. */
+  /** R4: media type of success responses. */
   readonly contentType: string;
-  /** R4: the media type of an error. */
+  /** R4: media type of error responses. */
   readonly errorContentType: string;
-  /** R4: the blanks in a JSON body. */
+  /** R4: whitespace in JSON bodies. */
   readonly jsonLayout: "compact" | "spaced" | "indented";
-  /** R4: whether characters beyond ASCII are escaped. */
+  /** R4: escapes of non-ASCII characters. */
   readonly jsonEscapes: "raw" | "escaped";
-  /** R4: the order of the fields of articles, sites, keywords, accounts and reviews. */
+  /** R4: order of the fields of articles, sites, keywords, accounts and reviews. */
   readonly fieldOrder: "listed" | "reversed" | "sorted";
-  /** R4: where data stands in a success that has cursor or summary too. */
+  /** R4: position of data in responses with cursor or summary. */
   readonly envelopeOrder: "data-first" | "data-last";
-  /** R8: how createdAt, updatedAt and publishedAt are written. */
+  /** R8: format of createdAt, updatedAt and publishedAt. */
   readonly timestampForm: string;
-  /** R7: how expiresAt, connectedAt, repliedAt and the date of a review are written. */
+  /** R7: format of expiresAt, connectedAt, repliedAt and review dates. */
   readonly plainTimestampForm: string;
-  /** R7: how the dates of insights are written. */
+  /** R7: format of the dates of insights. */
   readonly insightDateForm: string;
-  /** R32: how the points of a metric follow each other. */
+  /** R32: interval between the points of a metric. */
   readonly insightPoints: "daily" | "weekly" | "none" | "no-metrics";
-  /** R32: how many days before today the range of insights ends. */
+  /** R32: last day of the range of insights, in days before today. */
   readonly insightLagDays: number;
-  /** R15: whether counts of insights have fractions. */
+  /** R15: fractions in counts of insights. */
   readonly numbers: "whole" | "fractions";
-  /** R9: the case of UUIDs. */
+  /** R9: case of UUIDs. */
   readonly idCase: "lower" | "upper" | "mixed";
-  /** R9: the version of UUIDs. */
+  /** R9: version of UUIDs. */
   readonly idVersion: "4" | "1" | "2" | "3" | "5" | "6" | "7" | "8";
-  /** R12: fields that the contract does not list, where R12 only notes them. */
+  /** R12: additional fields, where R12 only notes them. */
   readonly extraFields: Shape | null;
-  /** R12: whether a new post has a permalink. */
+  /** R12: permalink of a new post. */
   readonly permalink: "string" | "null";
-  /** R7: whether a reply tells when it was made. */
+  /** R7: timestamp of a reply. */
   readonly repliedAt: "string" | "null";
-  /** R51: the fixed prefix of keys. */
+  /** R51: fixed prefix of keys. */
   readonly keyPrefix: string;
   /** R46: how long responses take. */
   readonly latency: Quantiles | null;
 }
 
 export const behaviors = {
-  unknownSite: {"about":"what GET /keywords responses for a site that the organization does not have","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
-  articlesUnknownSite: {"about":"what GET /articles responses for a site that the organization does not have","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
-  badArticleQuery: {"about":"invalid query values of GET /articles, all at once","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"badArticleLimit, badArticleCursor and badArticleSite tell it one by one"},
-  badArticleLimit: {"about":"a limit of GET /articles outside 1 to 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
-  badArticleCursor: {"about":"a cursor of GET /articles that is no timestamp","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
-  badArticleSite: {"about":"a siteId of GET /articles that is no UUID","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
-  malformedId: {"about":"an id that is no UUID in GET /articles/{id} and GET /sites/{id}","interpretation":"R20","clauses":["4.articles.get.malformed-id","4.sites.get.malformed-id"],"kind":"behavior","values":["not_found","invalid_input"],"seen":"such a GET"},
-  malformedAccount: {"about":"an accountId that is no UUID in the path of a GET","interpretation":"R1","clauses":["5.precedence"],"kind":"behavior","values":["invalid_input","not_found"],"seen":"GET of reviews or insights of such an account"},
-  duplicates: {"about":"a query parameter that is given twice","interpretation":"R5","clauses":["4.duplicate-parameters"],"kind":"behavior","values":["first","last","reject"],"seen":"GET /articles?limit=1&limit=2"},
-  simpleBadCode: {"about":"the code of a 400 of GET /keywords","interpretation":"R22","clauses":["4.keywords.list.error-code"],"kind":"form","seen":"a 400 of that endpoint"},
-  issues: {"about":"the place and the entries of issues in a 400","interpretation":"R26","clauses":["7.issues-shape"],"kind":"shape","seen":"a 400 invalid_input of a connect operation, or else of a list"},
-  simpleIssues: {"about":"whether a 400 of articles, sites and keywords carries issues","interpretation":"R22","clauses":["4.keywords.list.error-code"],"kind":"behavior","values":["present","absent"],"seen":"a 400 of those endpoints"},
-  errorMessages: {"about":"whether the message of an error says something","interpretation":"R1","clauses":["7.envelope.branch-on-code"],"kind":"behavior","values":["text","empty"],"seen":"every error"},
-  pendingCode: {"about":"what reads of a pending account response","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  expiredCode: {"about":"what reads of an expired account response; not_found denies what the list shows, and is warned of","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  revokedCode: {"about":"what reads of a revoked account response","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  pendingApiCode: {"about":"what reads of an account that waits for API access response","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_permission","provider_auth","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  lockedReads: {"about":"whether a locked account can be read","interpretation":"R28","clauses":["3.account.locked-effect"],"kind":"behavior","values":["served","rejected"],"seen":"GET of reviews or insights of a connected account that is locked"},
-  reviewEnd: {"about":"how the last page of reviews ends","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"behavior","values":["null","absent","either"],"seen":"the last pages of reviews"},
-  reviewLastPage: {"about":"whether the last page of reviews is an empty one behind the last review","interpretation":"R14","clauses":["4.rules.reviews-stop"],"kind":"behavior","values":["exact","empty"],"seen":"the last pages of reviews"},
-  reviewPageSize: {"about":"how many reviews a page holds","interpretation":"R23","clauses":["4.connect.list-reviews.order"],"kind":"size","range":[1,1000],"seen":"pages of reviews that are not the last"},
-  reviewAggregate: {"about":"whether pages of reviews carry aggregate","interpretation":"R12","clauses":["2.list-reviews-output.aggregate"],"kind":"behavior","values":["present","absent"],"seen":"pages with reviews"},
-  reviewReplied: {"about":"which of replied and replyText a review carries","interpretation":"R12","clauses":["2.review-item.replied"],"kind":"behavior","values":["always","when-replied","text-only","none"],"seen":"the reviews of all pages"},
-  reviewIdForm: {"about":"how a review id is written","interpretation":"R9","clauses":["2.review-item.review-id"],"kind":"form","seen":"the reviews of all pages"},
-  inviteIdForm: {"about":"how the id of an invite is written","interpretation":"R9","clauses":["2.list-accounts-output.pending-invites.id"],"kind":"form","seen":"the pending invites"},
-  reviewCursor: {"about":"how the cursor of reviews is written","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"behavior","values":["text","base64","digits"],"seen":"pages of reviews that are not the last"},
-  badReviewCursor: {"about":"a cursor of reviews that was never given out","interpretation":"R5","clauses":["4.connect.list-reviews.cursor"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET of reviews with such a cursor"},
-  articleOrder: {"about":"the order of GET /articles","interpretation":"R16","clauses":["4.articles.list.order"],"kind":"order","values":["newest","oldest"],"seen":"pages with two articles and more"},
-  articleEnd: {"about":"when the cursor of GET /articles is null","interpretation":"R18","clauses":["4.articles.list.end"],"kind":"behavior","values":["exact","not-full","empty-page"],"seen":"the last pages, and a page that holds all articles exactly"},
-  articlePageCap: {"about":"the most articles on a page, whatever the limit asks for","interpretation":"R17","clauses":["4.articles.list.end"],"kind":"size","range":[1,100],"seen":"a page of limit=100 that goes on"},
-  callsBadLimit: {"about":"a limit of the call log outside 1 to 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
-  badSince: {"about":"a since of the call log that is no timestamp","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
-  callsPageCap: {"about":"the most calls on a page, whatever the limit asks for","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"size","range":[1,200],"seen":"a page of the call log with since and limit=200 that goes on"},
-  callSummary: {"about":"whether the call log carries summary","interpretation":"R33","clauses":["4.calls.summary"],"kind":"behavior","values":["present","absent"],"seen":"every page of the call log"},
-  callRecord: {"about":"the fields of a call","interpretation":"R34","clauses":["2.call-record"],"kind":"shape","seen":"every call of the log"},
-  callCursor: {"about":"how the cursor of the call log is written","interpretation":"R35","clauses":["4.calls.since-meaning"],"kind":"form","seen":"pages of the call log with a cursor"},
-  snapshotCursor: {"about":"nextCursor of the snapshot","interpretation":"R40","clauses":["4.calls.snapshot-cursor"],"kind":"behavior","values":["null","string"],"seen":"every snapshot with calls"},
-  snapshotRunning: {"about":"whether the snapshot shows running calls","interpretation":"R39","clauses":["4.calls.snapshot-running"],"kind":"behavior","values":["show","hide"],"blind":{"hide":"that no running call is shown may mean that none runs"},"seen":"a snapshot with a call that has no end yet"},
-  bodyCap: {"about":"whether the body cap is checked before or after the key","interpretation":"R49","clauses":["8.body-order"],"kind":"behavior","values":["after-key","before-key"],"unseen":"it takes 2,500,001 bytes without a key, which no audit sends"},
-  blockedCount: {"about":"whether rejected requests spend the window","interpretation":"R45","clauses":["8.blocked-count"],"kind":"behavior","values":["no","yes"],"unseen":"to see it a run would have to be rejected on purpose, again and again"},
-  retryAfter: {"about":"how often a blocked response carries Retry-After","interpretation":"R46","clauses":["8.retry-after"],"kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"responses of the limiter"},
-  rateHeaders: {"about":"which responses carry the limit headers","interpretation":"R42","clauses":["8.headers.when"],"kind":"behavior","values":["always","blocked"],"seen":"every response"},
-  rateBucket: {"about":"which window the headers describe when none blocked","interpretation":"R43","clauses":["8.headers.bucket"],"kind":"behavior","values":["key","address","tightest"],"blind":{"tightest":"evenly paced requests leave the address window the fuller of the two"},"seen":"the limits that the headers of responses state"},
-  resetMeans: {"about":"whether Reset tells when one more request passes, or when the window is whole again","interpretation":"R43","clauses":["8.headers.bucket"],"kind":"behavior","values":["next","full"],"seen":"Reset on responses of one bucket that follow each other"},
-  addressWindow: {"about":"the kind of the address window","interpretation":"R44","clauses":["8.address-window-kind"],"kind":"behavior","values":["sliding","aligned","tokens"],"seen":"Reset and Retry-After of the address limiter's responses"},
-  challenge: {"about":"whether a 401 for the key carries WWW-Authenticate","interpretation":"R1","clauses":["5.scheme-form"],"kind":"behavior","values":["present","absent"],"seen":"every 401 unauthorized"},
+  unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
+  articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
+  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"badArticleLimit, badArticleCursor and badArticleSite tell it one by one"},
+  badArticleLimit: {"about":"response of GET /articles to a limit outside 1 to 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  badArticleCursor: {"about":"response of GET /articles to a cursor that is not a timestamp","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
+  badArticleSite: {"about":"response of GET /articles to a siteId that is not a UUID","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
+  malformedId: {"about":"response of GET /articles/{id} and GET /sites/{id} to a malformed id","interpretation":"R20","clauses":["4.articles.get.malformed-id","4.sites.get.malformed-id"],"kind":"behavior","values":["not_found","invalid_input"],"seen":"such a GET"},
+  malformedAccount: {"about":"response of a GET to a malformed accountId in the path","interpretation":"R1","clauses":["5.precedence"],"kind":"behavior","values":["invalid_input","not_found"],"seen":"GET of reviews or insights of such an account"},
+  duplicates: {"about":"value of a query parameter that is repeated","interpretation":"R5","clauses":["4.duplicate-parameters"],"kind":"behavior","values":["first","last","reject"],"seen":"GET /articles?limit=1&limit=2"},
+  simpleBadCode: {"about":"error code of a 400 of GET /keywords","interpretation":"R22","clauses":["4.keywords.list.error-code"],"kind":"form","seen":"a 400 of that endpoint"},
+  issues: {"about":"position and entries of issues in a 400","interpretation":"R26","clauses":["7.issues-shape"],"kind":"shape","seen":"a 400 invalid_input of a connect operation, or else of a list"},
+  simpleIssues: {"about":"issues in a 400 of articles, sites and keywords","interpretation":"R22","clauses":["4.keywords.list.error-code"],"kind":"behavior","values":["present","absent"],"seen":"a 400 of those endpoints"},
+  errorMessages: {"about":"text of error messages","interpretation":"R1","clauses":["7.envelope.branch-on-code"],"kind":"behavior","values":["text","empty"],"seen":"every error"},
+  pendingCode: {"about":"error code of reads of a pending account","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  expiredCode: {"about":"error code of reads of an expired account; not_found causes a warning, because the account is listed","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  revokedCode: {"about":"error code of reads of a revoked account","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  pendingApiCode: {"about":"error code of reads of an account that waits for API access","interpretation":"R28","clauses":["3.transitions"],"kind":"behavior","values":["provider_permission","provider_auth","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  lockedReads: {"about":"reads of a locked account","interpretation":"R28","clauses":["3.account.locked-effect"],"kind":"behavior","values":["served","rejected"],"seen":"GET of reviews or insights of a connected account that is locked"},
+  reviewEnd: {"about":"cursor of the last page of reviews","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"behavior","values":["null","absent","either"],"seen":"the last pages of reviews"},
+  reviewLastPage: {"about":"last page of reviews, with the last review or empty","interpretation":"R14","clauses":["4.rules.reviews-stop"],"kind":"behavior","values":["exact","empty"],"seen":"the last pages of reviews"},
+  reviewPageSize: {"about":"number of reviews on a page","interpretation":"R23","clauses":["4.connect.list-reviews.order"],"kind":"size","range":[1,1000],"seen":"pages of reviews that are not the last"},
+  reviewAggregate: {"about":"aggregate on pages of reviews","interpretation":"R12","clauses":["2.list-reviews-output.aggregate"],"kind":"behavior","values":["present","absent"],"seen":"pages with reviews"},
+  reviewReplied: {"about":"fields replied and replyText of a review","interpretation":"R12","clauses":["2.review-item.replied"],"kind":"behavior","values":["always","when-replied","text-only","none"],"seen":"the reviews of all pages"},
+  reviewIdForm: {"about":"format of review ids","interpretation":"R9","clauses":["2.review-item.review-id"],"kind":"form","seen":"the reviews of all pages"},
+  inviteIdForm: {"about":"format of invite ids","interpretation":"R9","clauses":["2.list-accounts-output.pending-invites.id"],"kind":"form","seen":"the pending invites"},
+  reviewCursor: {"about":"format of the cursor of reviews","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"behavior","values":["text","base64","digits"],"seen":"pages of reviews that are not the last"},
+  badReviewCursor: {"about":"response to an unknown cursor of reviews","interpretation":"R5","clauses":["4.connect.list-reviews.cursor"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET of reviews with such a cursor"},
+  articleOrder: {"about":"order of GET /articles","interpretation":"R16","clauses":["4.articles.list.order"],"kind":"order","values":["newest","oldest"],"seen":"pages with two articles and more"},
+  articleEnd: {"about":"page of GET /articles on which the cursor is null","interpretation":"R18","clauses":["4.articles.list.end"],"kind":"behavior","values":["exact","not-full","empty-page"],"seen":"the last pages, and a page that holds all articles exactly"},
+  articlePageCap: {"about":"maximum number of articles on a page, for any limit","interpretation":"R17","clauses":["4.articles.list.end"],"kind":"size","range":[1,100],"seen":"a page of limit=100 that goes on"},
+  callsBadLimit: {"about":"response of the call log to a limit outside 1 to 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  badSince: {"about":"response of the call log to a since that is not a timestamp","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
+  callsPageCap: {"about":"maximum number of calls on a page, for any limit","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"size","range":[1,200],"seen":"a page of the call log with since and limit=200 that goes on"},
+  callSummary: {"about":"summary in the call log","interpretation":"R33","clauses":["4.calls.summary"],"kind":"behavior","values":["present","absent"],"seen":"every page of the call log"},
+  callRecord: {"about":"fields of a call","interpretation":"R34","clauses":["2.call-record"],"kind":"shape","seen":"every call of the log"},
+  callCursor: {"about":"format of the cursor of the call log","interpretation":"R35","clauses":["4.calls.since-meaning"],"kind":"form","seen":"pages of the call log with a cursor"},
+  snapshotCursor: {"about":"nextCursor of the call log without since","interpretation":"R40","clauses":["4.calls.snapshot-cursor"],"kind":"behavior","values":["null","string"],"seen":"every snapshot with calls"},
+  snapshotRunning: {"about":"running calls in the call log without since","interpretation":"R39","clauses":["4.calls.snapshot-running"],"kind":"behavior","values":["show","hide"],"blind":{"hide":"that no running call is shown may mean that none runs"},"seen":"a snapshot with a call that has no end yet"},
+  bodyCap: {"about":"check of the body size, before or after the key","interpretation":"R49","clauses":["8.body-order"],"kind":"behavior","values":["after-key","before-key"],"unseen":"it takes 2,500,001 bytes without a key, which no audit sends"},
+  blockedCount: {"about":"whether rejected requests count against the rate limit","interpretation":"R45","clauses":["8.blocked-count"],"kind":"behavior","values":["no","yes"],"unseen":"to see it a run would have to be rejected on purpose, again and again"},
+  retryAfter: {"about":"Retry-After in a 429 of a rate limit","interpretation":"R46","clauses":["8.retry-after"],"kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"responses of the limiter"},
+  rateHeaders: {"about":"responses with rate-limit headers","interpretation":"R42","clauses":["8.headers.when"],"kind":"behavior","values":["always","blocked"],"seen":"every response"},
+  rateBucket: {"about":"rate limit that the headers of an accepted request describe","interpretation":"R43","clauses":["8.headers.bucket"],"kind":"behavior","values":["key","address","tightest"],"blind":{"tightest":"evenly paced requests leave the address window the fuller of the two"},"seen":"the limits that the headers of responses state"},
+  resetMeans: {"about":"meaning of X-RateLimit-Reset, the next allowed request or the full limit","interpretation":"R43","clauses":["8.headers.bucket"],"kind":"behavior","values":["next","full"],"seen":"Reset on responses of one bucket that follow each other"},
+  addressWindow: {"about":"algorithm of the rate limit per address","interpretation":"R44","clauses":["8.address-window-kind"],"kind":"behavior","values":["sliding","aligned","tokens"],"seen":"Reset and Retry-After of the address limiter's responses"},
+  challenge: {"about":"WWW-Authenticate in a 401 for the key","interpretation":"R1","clauses":["5.scheme-form"],"kind":"behavior","values":["present","absent"],"seen":"every 401 unauthorized"},
   challengeForm: {"about":"scheme and parameters of WWW-Authenticate","interpretation":"R1","clauses":["5.scheme-form"],"kind":"form","seen":"every 401 unauthorized with that header; values of parameters are not kept"},
-  contentType: {"about":"the media type of a success","interpretation":"R4","clauses":["4.json"],"kind":"form","seen":"every success"},
-  errorContentType: {"about":"the media type of an error","interpretation":"R4","clauses":["4.json"],"kind":"form","seen":"every error"},
-  jsonLayout: {"about":"the blanks in a JSON body","interpretation":"R4","clauses":["4.json"],"kind":"behavior","values":["compact","spaced","indented"],"seen":"every body"},
-  jsonEscapes: {"about":"whether characters beyond ASCII are escaped","interpretation":"R4","clauses":["4.json"],"kind":"behavior","values":["raw","escaped"],"seen":"bodies with such characters"},
-  fieldOrder: {"about":"the order of the fields of articles, sites, keywords, accounts and reviews","interpretation":"R4","clauses":["4.json"],"kind":"order","values":["listed","reversed","sorted"],"seen":"every such record"},
-  envelopeOrder: {"about":"where data stands in a success that has cursor or summary too","interpretation":"R4","clauses":["4.json"],"kind":"order","values":["data-first","data-last"],"seen":"every such success"},
-  timestampForm: {"about":"how createdAt, updatedAt and publishedAt are written","interpretation":"R8","clauses":["2.at-iso"],"kind":"form","seen":"articles, sites and keywords"},
-  plainTimestampForm: {"about":"how expiresAt, connectedAt, repliedAt and the date of a review are written","interpretation":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"accounts, invites and reviews"},
-  insightDateForm: {"about":"how the dates of insights are written","interpretation":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"ranges and points of insights"},
-  insightPoints: {"about":"how the points of a metric follow each other","interpretation":"R32","clauses":["4.connect.insights.points"],"kind":"behavior","values":["daily","weekly","none","no-metrics"],"seen":"the metrics of insights"},
-  insightLagDays: {"about":"how many days before today the range of insights ends","interpretation":"R32","clauses":["4.connect.insights.points"],"kind":"size","range":[0,30],"seen":"the end of the range against the service's own clock"},
-  numbers: {"about":"whether counts of insights have fractions","interpretation":"R15","clauses":["2.get-insights-output.metrics.total"],"kind":"behavior","values":["whole","fractions"],"seen":"totals and points of insights"},
-  idCase: {"about":"the case of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["lower","upper","mixed"],"seen":"ids of articles, sites, keywords and accounts"},
-  idVersion: {"about":"the version of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["4","1","2","3","5","6","7","8"],"seen":"ids of articles, sites and keywords"},
-  extraFields: {"about":"fields that the contract does not list, where R12 only notes them","interpretation":"R12","clauses":["2.extra-fields"],"kind":"shape","seen":"articles, sites, keywords, envelopes, errors of the tool envelope (error) and of the simple one (simpleError)"},
-  permalink: {"about":"whether a new post has a permalink","interpretation":"R12","clauses":["2.create-post-output.permalink"],"kind":"behavior","values":["string","null"],"seen":"posts that a run with --allow-writes=posts makes"},
-  repliedAt: {"about":"whether a reply tells when it was made","interpretation":"R7","clauses":["2.reply-review-output.replied-at"],"kind":"behavior","values":["string","null"],"seen":"replies that a run with --allow-writes=replies makes"},
-  keyPrefix: {"about":"the fixed prefix of keys","interpretation":"R51","clauses":["5.key-form"],"kind":"form","seen":"the key of the run, when it has the form of the contract; no other part of it is kept"},
+  contentType: {"about":"media type of success responses","interpretation":"R4","clauses":["4.json"],"kind":"form","seen":"every success"},
+  errorContentType: {"about":"media type of error responses","interpretation":"R4","clauses":["4.json"],"kind":"form","seen":"every error"},
+  jsonLayout: {"about":"whitespace in JSON bodies","interpretation":"R4","clauses":["4.json"],"kind":"behavior","values":["compact","spaced","indented"],"seen":"every body"},
+  jsonEscapes: {"about":"escapes of non-ASCII characters","interpretation":"R4","clauses":["4.json"],"kind":"behavior","values":["raw","escaped"],"seen":"bodies with such characters"},
+  fieldOrder: {"about":"order of the fields of articles, sites, keywords, accounts and reviews","interpretation":"R4","clauses":["4.json"],"kind":"order","values":["listed","reversed","sorted"],"seen":"every such record"},
+  envelopeOrder: {"about":"position of data in responses with cursor or summary","interpretation":"R4","clauses":["4.json"],"kind":"order","values":["data-first","data-last"],"seen":"every such success"},
+  timestampForm: {"about":"format of createdAt, updatedAt and publishedAt","interpretation":"R8","clauses":["2.at-iso"],"kind":"form","seen":"articles, sites and keywords"},
+  plainTimestampForm: {"about":"format of expiresAt, connectedAt, repliedAt and review dates","interpretation":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"accounts, invites and reviews"},
+  insightDateForm: {"about":"format of the dates of insights","interpretation":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"ranges and points of insights"},
+  insightPoints: {"about":"interval between the points of a metric","interpretation":"R32","clauses":["4.connect.insights.points"],"kind":"behavior","values":["daily","weekly","none","no-metrics"],"seen":"the metrics of insights"},
+  insightLagDays: {"about":"last day of the range of insights, in days before today","interpretation":"R32","clauses":["4.connect.insights.points"],"kind":"size","range":[0,30],"seen":"the end of the range against the service's own clock"},
+  numbers: {"about":"fractions in counts of insights","interpretation":"R15","clauses":["2.get-insights-output.metrics.total"],"kind":"behavior","values":["whole","fractions"],"seen":"totals and points of insights"},
+  idCase: {"about":"case of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["lower","upper","mixed"],"seen":"ids of articles, sites, keywords and accounts"},
+  idVersion: {"about":"version of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["4","1","2","3","5","6","7","8"],"seen":"ids of articles, sites and keywords"},
+  extraFields: {"about":"additional fields, where R12 only notes them","interpretation":"R12","clauses":["2.extra-fields"],"kind":"shape","seen":"articles, sites, keywords, envelopes, errors of the tool envelope (error) and of the simple one (simpleError)"},
+  permalink: {"about":"permalink of a new post","interpretation":"R12","clauses":["2.create-post-output.permalink"],"kind":"behavior","values":["string","null"],"seen":"posts that a run with --allow-writes=posts makes"},
+  repliedAt: {"about":"timestamp of a reply","interpretation":"R7","clauses":["2.reply-review-output.replied-at"],"kind":"behavior","values":["string","null"],"seen":"replies that a run with --allow-writes=replies makes"},
+  keyPrefix: {"about":"fixed prefix of keys","interpretation":"R51","clauses":["5.key-form"],"kind":"form","seen":"the key of the run, when it has the form of the contract; no other part of it is kept"},
   latency: {"about":"how long responses take","interpretation":"R46","clauses":["8.headers.when"],"kind":"timing","seen":"every response outside a burst"},
 } as const satisfies { readonly [Id in keyof Behaviors]: Behavior };
 

@@ -22,10 +22,7 @@ export interface Heard extends Moment {
 /** Whether one client alone uses the mock, as in a test, or several that may ask for the same at the same time. */
 export type Clients = 'one' | 'many';
 
-/**
- * As much of an exchange as a rule remembers. Bounded in size, and no entry of the request log is held by it: a
- * thousand rejected bodies of two megabytes must not stay in memory because one of them might be repeated.
- */
+/** The part of an exchange that a rule remembers: bounded, and without the bodies of the request log. */
 export interface Remembered extends Moment {
   readonly id: number;
   readonly status: number;
@@ -60,9 +57,8 @@ export function waitedMs(earlier: Moment, later: Moment): number {
 }
 
 /**
- * Whether the client had the first response when it sent the second request. On one connection it had. On two it did
- * not if the second request came before the first response left. After that it is `likely`: where several clients share
- * the mock, a calibrated mock that was sent at the same time may have been slow.
+ * Whether the client had the first response when it sent the second request. On one connection it had. On two, it is
+ * `likely` if the request arrived after that response was sent, because several clients can share the mock.
  */
 export function knewResponse(earlier: Remembered, later: Heard): 'yes' | 'likely' | 'no' {
   if (waitedMs(earlier, later) >= windows.togetherMs) return 'yes';

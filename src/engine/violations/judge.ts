@@ -1,5 +1,4 @@
-// Judges the clients by what they send. It hears every exchange, so the usual success response must cost it next to
-// nothing.
+// Detects violations of clients. It receives every exchange, so that success responses must cost almost nothing.
 import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
@@ -20,10 +19,7 @@ export interface ClientsState {
   readonly polls: PollsState;
 }
 
-/**
- * Three rules, each with a bounded memory of its own. A doubt is decided for the client: a false accusation costs more
- * trust than a missed offence.
- */
+/** Three rules, each with a bounded memory. In doubt there is no violation, because a false positive costs trust. */
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
@@ -41,9 +37,7 @@ export class Judge {
     this.#startsFrozen = clock.frozen;
   }
 
-  /**
-   * Hears one exchange and gives back what it shows. `output` is what the response was made of, null for a rejection.
-   */
+  /** Returns the violations of one exchange. `output` is the data of the response, null for a rejection. */
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
     const { status } = entry.response;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';

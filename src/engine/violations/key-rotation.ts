@@ -33,10 +33,7 @@ export interface KeyRotationState {
   readonly pairs: readonly string[];
 }
 
-/**
- * The same request from the same address with a key that was never seen there, within a minute of a `provider_auth`:
- * the client took the platform's rejection for one of its key.
- */
+/** The same request with a new key from the same address within a minute after a `provider_auth`. */
 export class KeyRotation {
   #rejections: Rejection[] = [];
   /** Keys with the address that they came from, the oldest first. A known key is not new, but another client's. */
@@ -131,8 +128,7 @@ function rotated({ id }: Rejection): Finding {
   return {
     rule: 'key-rotated',
     clause: '5.provider-auth-remedy',
-    message:
-      'After provider_auth the request was sent with another key; the key was fine: have the account reconnected.',
+    message: 'Sent the request with another key after provider_auth. Keep the key, and reconnect the account.',
     because: [id],
   };
 }

@@ -36,9 +36,7 @@ interface Poller {
   /** The parameters in addition to `since`. */
   readonly others: string;
   last: Remembered;
-  /**
-   * Whether the last response arrived and was good. Where not, the rules for retries hold and not the ones for polls.
-   */
+  /** Whether the last response arrived with success. If not, the rules for retries apply instead. */
   hasResponse: boolean;
   full: boolean;
   /** How often the position was sent again in a row although the response gave a new one. */
@@ -283,7 +281,7 @@ function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Findi
     return {
       rule: 'hasty-poll',
       clause: '6.wait',
-      message: `The call log was polled again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full; wait at least one minute.`,
+      message: `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`,
       because: [last.id],
     };
   }
@@ -293,7 +291,7 @@ function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Findi
   return {
     rule: 'late-poll',
     clause: '6.full-page',
-    message: `The page was full and the next poll came after ${formatWait(waited)}; when a page is full, poll again at once.`,
+    message: `Waited ${formatWait(waited)} after a full page of the call log. Request the next page immediately.`,
     because: [last.id],
   };
 }
@@ -305,7 +303,7 @@ function judgeStuck({ stuck, last, hasResponse }: Poller): Finding | null {
     rule: 'since-backwards',
     clause: '6.store-cursor',
     message:
-      'The same since was sent for a third time although each response gave a nextCursor; store it as the new since.',
+      'Sent the same since three times, although each response had a nextCursor. Store nextCursor as the new since.',
     because: [last.id],
   };
 }
@@ -314,7 +312,7 @@ function movedBack({ last }: Poller, position: bigint): Finding {
   return {
     rule: 'since-backwards',
     clause: '6.store-cursor',
-    message: `since moved back to ${new Date(Number(position / nsPerMs)).toISOString()}; send the last nextCursor, character by character.`,
+    message: `Moved since back to ${new Date(Number(position / nsPerMs)).toISOString()}. Send the last nextCursor unchanged.`,
     because: [last.id],
   };
 }
@@ -322,7 +320,7 @@ function movedBack({ last }: Poller, position: bigint): Finding {
 /** `since=null` and its like: code that wrote a missing cursor into its position. Cites 6.keep-since. */
 function hearNothing(client: Client, since: string, heard: Heard): Finding | null {
   const poller = client.pollers.findLast(({ last }) => hadResponse(last, heard));
-  return poller ? losePosition(client, poller, `since was sent as "${since}"`) : null;
+  return poller ? losePosition(client, poller, `Sent since as "${since}"`) : null;
 }
 
 /** A request without `since` instead of the next poll: the position was replaced by nothing. */
@@ -331,7 +329,7 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   const isReader = client.snapshots.has(others);
   const takesPlace =
     poller?.hasResponse === true && poller.others === others && hadResponse(poller.last, heard) && isDue(poller, heard);
-  if (!isReader && takesPlace) return losePosition(client, poller, 'since was left out');
+  if (!isReader && takesPlace) return losePosition(client, poller, 'Left out since');
   client.snapshots.add(others);
   if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);
   client.latest = null;
@@ -351,7 +349,7 @@ function losePosition(client: Client, poller: Poller, what: string): Finding {
   return {
     rule: 'lost-since',
     clause: '6.keep-since',
-    message: `${what} after polls with a position; when nextCursor is null, keep the old since: replacing it loses the position.`,
+    message: `${what} after polls with a position. If nextCursor is null, keep the last since.`,
     because: [poller.last.id],
   };
 }

@@ -49,7 +49,7 @@ describe('unchanged-retry', () => {
         client: { address: '127.0.0.1' },
       },
     ]);
-    expect(engine.violations()[0]?.message).toContain(`a ${status} is never retried unchanged`);
+    expect(engine.violations()[0]?.message).toContain(`after a ${status} without a change. `);
   });
 
   it('counts each repetition and tells the key by its last characters only', () => {
@@ -203,7 +203,7 @@ describe('early-retry', () => {
     mock.ask('GET /sites');
     expect(mock.engine.violations()).toMatchObject([{ rule: 'early-retry', clause: '7.retry.reset' }]);
     expect(mock.engine.violations()[0]?.message).toBe(
-      'listSites was limited (429) and sent again after 5 s; X-RateLimit-Reset said to wait 10 s.',
+      'Retried listSites after a 429 with a wait of 5 s. Wait until X-RateLimit-Reset has passed (10 s).',
     );
   });
 

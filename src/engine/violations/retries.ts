@@ -162,11 +162,20 @@ function judgeRetry(series: Series, heard: Heard): Finding | null {
   return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
 }
 
+/** The change that each status needs. */
+const remedies: Readonly<Record<number, string>> = {
+  400: 'Correct the request',
+  401: 'Get a new key, reconnect the account,',
+  402: 'Resolve the payment',
+  403: 'Get the permission',
+  404: 'Correct the id',
+};
+
 function unchangedRetry({ id, status, what }: Remembered): Finding {
   return {
     rule: 'unchanged-retry',
     clause: '7.retry.never-unchanged',
-    message: `${what} was returned ${status} and sent again unchanged; a ${status} is never retried unchanged.`,
+    message: `Retried ${what} after a ${status} without a change. ${remedies[status]} or show the error to the user.`,
     because: [id],
   };
 }
@@ -176,8 +185,8 @@ function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Findi
     rule: 'early-retry',
     clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
     message:
-      `${last.what} was limited (429) and sent again after ${formatWait(waitedMs(last, heard), heard)}; ` +
-      `${by} said to wait ${formatWait(waitMs)}.`,
+      `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard), heard)}. ` +
+      `Wait until ${by} has passed (${formatWait(waitMs)}).`,
     because: [last.id],
   };
 }
@@ -187,17 +196,17 @@ function judgeBackOff({ last, gaps }: Series, heard: Heard): Finding | null {
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
-    message: `${last.what} was returned ${last.status} and sent again after ${how}.`,
+    message: `Retried ${last.what} after a ${last.status} with ${how}.`,
     because: [last.id],
   });
   const gap = waitedMs(last, heard);
   if (gap < windows.backOffMinMs) {
-    return noBackOff(`${formatWait(gap, heard)}; a ${last.status} may be retried with back-off only`);
+    return noBackOff(`a wait of ${formatWait(gap, heard)}. Use back-off: wait longer before each retry`);
   }
   const all = [...gaps, gap];
   if (all.length < gapsJudged || gap >= windows.backOffEndsMs || grows(all)) return null;
   const waits = all.map((ms) => formatWait(ms)).join(', ');
-  return noBackOff(`${waits}; each wait should be longer than the one before`);
+  return noBackOff(`waits of ${waits}. Make each wait longer than the previous one`);
 }
 
 /** One wait that is longer by a tenth will do: clients add jitter. */

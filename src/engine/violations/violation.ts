@@ -43,15 +43,9 @@ export interface Finding {
 // The windows in which clients are checked, in milliseconds of the mock's clock and of no other: the same run then
 // gives the same result. docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
 export const windows = {
-  /**
-   * For how long a rejection stands. Programs retry within seconds; what comes later is a person who reloads a page or
-   * presses a button again, and may do so.
-   */
+  /** Programs retry a rejected request within seconds. Later requests come from users who reload or click again. */
   rejectionStandsMs: 10_000,
-  /**
-   * A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does
-   * not back off.
-   */
+  /** A retry after less time counts as one without back-off. */
   backOffMinMs: 100,
   /** Repetitions further apart are not retries: the client asks regularly. */
   backOffEndsMs: 30_000,

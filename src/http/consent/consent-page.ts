@@ -62,10 +62,10 @@ export function renderPage(
 <style>${consentStyle}</style>
 </head>
 <body>
-<div class="mock" role="note">This is a mock. No platform is contacted, and nobody's account is touched.</div>
+<div class="mock" role="note">This is a mock. It contacts no platform and changes no real account.</div>
 <main${provider ? ` class="${provider}"` : ''}>
 ${provider ? drawingOf(provider) : ''}${body}
-<footer>A page of casa-kit, a mock of the Content and Social Account service.</footer>
+<footer>Served by casa-kit, a mock of the Content and Social Account service.</footer>
 </main>
 </body>
 </html>
@@ -94,16 +94,16 @@ export function formPage(link: Link, { organization, nowMs, names = [], problem,
     provider: link.provider,
     body: `<p class="kicker">${escapeHtml(provider)}</p>
 <h1>${escapeHtml(title)}</h1>
-<p><b>${escapeHtml(organization)}</b> asks you to connect <b>${escapeHtml(link.label)}</b>, so it can publish posts,
-response reviews and read insights where the platform allows it.</p>
+<p><b>${escapeHtml(organization)}</b> wants to connect <b>${escapeHtml(link.label)}</b>, to publish posts, reply to
+reviews and read insights where the platform allows it.</p>
 ${alert}<form method="post">
 ${nameFields(link, names)}
 <button type="submit" class="main">Connect</button>
 <button type="submit" name="end" value="deny" formnovalidate>Deny</button>
 <p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on
 ${describeTimestamp(link.expiresAtMs)}.</p>
-<details><summary>For tests</summary>
-<button type="submit" name="end" value="expire" class="small" formnovalidate>Let this link expire now</button>
+<details><summary>For testing</summary>
+<button type="submit" name="end" value="expire" class="small" formnovalidate>Expire this link now</button>
 </details>
 </form>`,
   };
@@ -141,8 +141,7 @@ ${backLink(way, 'connected', ids)}<p class="note">The link is used up. You can c
   };
 }
 
-/** Names what was connected, for the person who opens the link a second time to see whether it worked. */
-/** The customer said no. The link stays open, because nobody used it. */
+/** The customer denied access. The link stays open, because it was not used. */
 export function deniedPage(link: Link, way: Way): Page {
   return {
     title: 'Not connected',
@@ -162,15 +161,16 @@ function backLink(way: Way, end: ConsentEnd, accountIds: readonly string[] = [])
   return `<a class="back" href="${escapeHtml(wayBack(way.url, end, accountIds))}">Back to the app</a>\n`;
 }
 
+/** Names the connected accounts, for a customer who opens the link again to check them. */
 export function usedPage(link: Link, names: readonly string[], way: Way): Page {
   const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
   return {
-    title: 'This link was used already',
+    title: 'This link has already been used',
     provider: link.provider,
     body: `<p class="kicker">Link used</p>
-<h1>This link was used already</h1>
-<p>The link for <b>${escapeHtml(link.label)}</b> worked once.${what}</p>
-${backLink(way, 'used')}<p class="note">To connect another account, ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+<h1>This link has already been used</h1>
+<p>The link for <b>${escapeHtml(link.label)}</b> works once.${what}</p>
+${backLink(way, 'used')}<p class="note">To connect another account, create a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
   };
 }
 
@@ -181,18 +181,18 @@ export function expiredPage(link: Link, way: Way): Page {
     body: `<p class="kicker">Link expired</p>
 <h1>This link has expired</h1>
 <p>The link for <b>${escapeHtml(link.label)}</b> expired on ${describeTimestamp(link.expiresAtMs)}.</p>
-${backLink(way, 'expired')}<p class="note">Ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+${backLink(way, 'expired')}<p class="note">Create a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
   };
 }
 
 const plainTexts = {
   unknown: [
-    'No such link',
-    `The address is incomplete, or the mock was reset or restarted since the link was made. Open the whole
-<code>connectUrl</code>, or ask for a new link: <code>POST /api/v1/connect/accounts</code>.`,
+    'Link not found',
+    `The URL is incomplete, or the mock was reset or restarted after the link was created. Open the complete
+<code>connectUrl</code>, or create a new link: <code>POST /api/v1/connect/accounts</code>.`,
   ],
-  method: ['Not offered here', 'Open this page with GET, finish it with POST.'],
-  too_large: ['Too much text', 'The form is over 65,536 bytes. Send names of at most 80 characters.'],
+  method: ['Method not allowed', 'Open this page with GET, and submit it with POST.'],
+  too_large: ['Form too large', 'The form is larger than 65,536 bytes. Send names of at most 80 characters.'],
 } as const;
 
 export function plainPage(name: keyof typeof plainTexts): Page {
@@ -227,7 +227,7 @@ export function readWayBack(query: string): Way {
   if (given === undefined || given === '') return null;
   const url = given.length <= lengthMax && URL.canParse(given) ? new URL(given) : null;
   if (url && !forbidden.includes(url.protocol)) return { url };
-  return { problem: 'The returnUrl is not an absolute address of an app, so no link leads back.' };
+  return { problem: 'The returnUrl is not an absolute URL of an app, so this page cannot link back to it.' };
 }
 
 export type ConsentEnd = 'connected' | 'denied' | 'expired' | 'used';

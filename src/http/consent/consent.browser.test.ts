@@ -48,15 +48,15 @@ describe('the consent page in a browser', () => {
     const { accounts } = (await ask('/connect/accounts')) as { accounts: { accountId: string; name: string }[] };
     expect(accounts.find(({ name }) => name === 'Old Town')?.accountId).toBe(back.searchParams.get('accountId'));
     await here.page.goto(url);
-    await expect.poll(title).toBe('This link was used already');
+    await expect.poll(title).toBe('This link has already been used');
     // A closed link returns 410, which a browser notes.
     expect(here.complaints.filter((line) => !line.includes('410'))).toEqual([]);
   });
 
   it('lets a link expire, and tells the app', async () => {
     await openLink();
-    await here.page.getByText('For tests').click();
-    await press('Let this link expire now');
+    await here.page.getByText('For testing').click();
+    await press('Expire this link now');
     await expect.poll(title).toBe('This link has expired');
     await here.page.getByRole('link', { name: 'Back to the app' }).click();
     expect(here.page.url()).toContain('connect=expired');

@@ -115,12 +115,12 @@ describe('the consent page', () => {
   it('tells used, expired and unknown links apart', () => {
     const used = openLink();
     used.ask('POST', 'name=Old+Town');
-    expect(used.ask('GET').body).toContain('used already');
+    expect(used.ask('GET').body).toContain('already been used');
     const expired = openLink();
     expired.world.clock.advance(linkLifetimeMs);
     expect(expired.ask('GET').body).toContain('has expired');
     const unknown = openLink().ask('GET', undefined, '/connect/0123');
-    expect([unknown.status, String(unknown.body).includes('No such link')]).toEqual([404, true]);
+    expect([unknown.status, String(unknown.body).includes('Link not found')]).toEqual([404, true]);
   });
 
   it('lets the customer deny, which leaves the link open and the world as it was', () => {
@@ -146,7 +146,7 @@ describe('the consent page', () => {
   it('says on every page that it is a mock', () => {
     const { ask } = openLink();
     for (const page of [ask('GET'), ask('POST', 'end=deny'), ask('POST', 'name=A'), ask('GET')])
-      expect(page.body).toContain('This is a mock. No platform is contacted');
+      expect(page.body).toContain('This is a mock. It contacts no platform');
   });
 
   it('offers GET, HEAD and POST only', () => {
@@ -243,7 +243,7 @@ describe('the way back to the app', () => {
     for (const [method, form] of [['GET'], ['POST', 'end=deny']] as const) {
       const page = ask(openLink(), method, form, returnUrl);
       expect(backOf(page)).toBeNull();
-      expect(page).toContain('The returnUrl is not an absolute address of an app');
+      expect(page).toContain('The returnUrl is not an absolute URL of an app');
     }
   });
 

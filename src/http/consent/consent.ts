@@ -126,12 +126,12 @@ export function parseConsent(body: Uint8Array | null): Sent {
 }
 
 function namesProblem(names: readonly string[], { maxAccounts }: Link): string | null {
-  if (names.length === 0) return 'Name at least one account to connect.';
+  if (names.length === 0) return 'Enter the name of at least one account.';
   if (names.length > maxAccounts) {
-    return `This link connects at most ${count(maxAccounts, 'account')}; ${names.length} were named.`;
+    return `This link connects at most ${count(maxAccounts, 'account')}. You entered ${names.length}.`;
   }
   if (names.some((name) => [...name].length > nameLengthMax)) {
-    return `A name has at most ${nameLengthMax} characters; shorten the long one.`;
+    return `A name has at most ${nameLengthMax} characters. Shorten the longer names.`;
   }
   return null;
 }

@@ -1,0 +1,44 @@
+// Help texts, generated from tables of flags: `--help` has the first page, `--help all` everything.
+import type { Flag, FlagTable } from './flag-parser.ts';
+import { didYouMean } from './suggestion.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Returns the lines that list the flags; `all` gives several lists one width. */
+export function describeFlags(table: FlagTable, all = table): string {
+  const rows = Object.entries(table).map(([name, flag]) => [spellFlag(name, flag), flag.help] as const);
+  const width = Math.max(...Object.entries(all).map(([name, flag]) => spellFlag(name, flag).length));
+  const indent = `\n${' '.repeat(width + 4)}`;
+  return rows.map(([spelled, help]) => `  ${spelled.padEnd(width)}  ${help.replaceAll('\n', indent)}\n`).join('');
+}
+
+function spellFlag(name: string, { short, value, optional, isOn }: Flag): string {
+  const lead = short === undefined ? '    ' : `-${short}, `;
+  const given = optional === 'word' ? ` [${value}]` : optional ? `[=${value}]` : ` ${value}`;
+  return `${lead}--${isOn ? 'no-' : ''}${name}${value === undefined ? '' : given}`;
+}
+
+/** Returns a section for each group of flags. Without `isAll`, only flags of the first page are listed. */
+export function describeGroups(table: FlagTable, titles: Readonly<Record<string, string>>, isAll = true): string {
+  const rows = Object.entries(table).filter(([, { isRare }]) => isAll || !isRare);
+  return Object.entries(titles)
+    .map(([group, title]) => [title, rows.filter(([, flag]) => flag.group === group)] as const)
+    .filter(([, own]) => own.length > 0)
+    .map(([title, own]) => `${title}\n${describeFlags(Object.fromEntries(own), Object.fromEntries(rows))}\n`)
+    .join('');
+}
+
+/** Returns the section of exit codes. */
+export function describeExits(meanings: Readonly<Record<number, string>>): string {
+  return `Exit codes\n${Object.entries(meanings)
+    .map(([code, meaning]) => `  ${code}  ${meaning}\n`)
+    .join('')}`;
+}
+
+/** Returns the page of a topic; `true` is `--help` alone, the page ''. Throws a `UsageError` for an unknown topic. */
+export function helpOn(topic: string | true, pages: Readonly<Record<string, () => string>>): string {
+  const name = topic === true ? '' : topic;
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  if (page) return page();
+  const topics = Object.keys(pages).filter(Boolean);
+  throw new UsageError(`Unknown help topic "${name}".${didYouMean(name, topics)} Topics: ${topics.join(', ')}.`);
+}
