@@ -100,8 +100,10 @@ function git(...args: string[]): string[] {
 
 function main(listed: string | undefined): void {
   const words: Words = JSON.parse(readFileSync(new URL('./words.json', import.meta.url), 'utf8'));
-  const paths = git('ls-files', '-co', '--exclude-standard', '*.md', '*.txt', '*.ts', '*.tsx', '*.yaml').filter(
-    (path) => !/generated\/|reference\/cli\.md|^examples\/.*lock|THIRD-PARTY/.test(path) && existsSync(path),
+  const kinds = ['*.md', '*.txt', '*.ts', '*.tsx', '*.yaml', 'action.yml'];
+  const paths = git('ls-files', '-co', '--exclude-standard', ...kinds).filter(
+    (path) =>
+      !/generated\/|reference\/cli\.md|^examples\/.*lock|THIRD-PARTY|worlds\/themes\.ts/.test(path) && existsSync(path),
   );
   const hits = paths.flatMap((path) => findHits(path, readFileSync(path, 'utf8'), words));
   const of = (kind: Kind) => hits.filter((hit) => hit.kind === kind);
@@ -152,12 +154,22 @@ function markdown(lines: readonly string[]): Prose[] {
   });
 }
 
-/** Descriptions are read by users; quotations of the contract (`quote`, `text`) keep its words. */
+/** Descriptions and interpretations are read by users; quotations of the contract (`quote`, `text`) keep its words. */
+const described =
+  /^(\s*)(?:- )?(?:fact|title|description|summary|means|why|says|shows|R\d+):\s+(?![{&*])["']?(.+?)["']?$/;
+const describedInline = /[{,] *(?:description|summary): *(?:"([^"]*)"|'([^']*)'|([^'",}]+))/g;
+
+/** A value continues on all following lines that are indented deeper than its key. */
 function yaml(lines: readonly string[]): Prose[] {
-  const described = /^\s*(?:- )?(?:fact|title|description|summary|means|why|says|shows):\s*"?(.+?)"?$/;
-  return lines.flatMap((line, index) => {
-    const text = described.exec(line)?.[1];
-    return text === undefined ? [] : [{ kind: 'text' as const, line: index + 1, text: withoutCode(text) }];
+  let indent = Number.POSITIVE_INFINITY;
+  return lines.flatMap((source, index) => {
+    const [, margin, first] = described.exec(source) ?? [];
+    const depth = source.search(/\S/);
+    const isContinued = first === undefined && depth > indent;
+    if (depth >= 0 && !isContinued) indent = margin?.length ?? Number.POSITIVE_INFINITY;
+    const inline = [...source.matchAll(describedInline)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+    const texts = first !== undefined ? [first.replace(/^[|>]-?$/, '')] : isContinued ? [source.trim()] : inline;
+    return texts.map((text) => ({ kind: 'text' as const, line: index + 1, text: withoutCode(text) }));
   });
 }
 

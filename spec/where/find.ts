@@ -127,7 +127,7 @@ function findInterpretation(id: string, packages: Packages): HttpResponse | null
   const assumption = packages.assumptions.find((candidate) => candidate.id === id.replace('R', 'C'));
   return {
     title: id,
-    text: own[0]?.text ?? 'An interpretation: where the contract leaves room.',
+    text: own[0]?.text ?? 'An interpretation of an unspecified point of the contract.',
     found: unique([
       ...own.map(({ text: _text, ...place }) => place),
       ...(assumption ? headingOf(assumption, packages) : []),

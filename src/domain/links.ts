@@ -139,7 +139,7 @@ const texts = [
   [4, 'Good, and quicker than expected.'],
   [3, 'All right. The queue was long.'],
   [2, 'Had to ask three times.'],
-  [null, 'Opening hours on the door are out of date.'],
+  [null, 'The posted opening hours are out of date.'],
 ] as const;
 
 /** Newest first; none where the platform has no reviews. */

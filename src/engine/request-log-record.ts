@@ -188,12 +188,12 @@ function aheadOfClock(nowMs: number): string {
 }
 
 const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
-  inbox_list: 'What the inbox holds is not shown in the contract (assumption C147).',
-  customers_list: 'What a customer holds is not shown in the contract (assumption C147).',
-  dialer_import_contacts: 'Columns and result of an import are not shown in the contract (assumption C144).',
-  listCalls: 'The fields of a call are not shown in the contract (assumption C34).',
-  getInsights: 'Which metrics there are and what they count is not shown in the contract (assumption C32).',
-  createConnectLink: 'What the page behind connectUrl does is not shown in the contract (assumption C29).',
+  inbox_list: 'The contract does not show the fields of inbox messages (assumption C147).',
+  customers_list: 'The contract does not show the fields of a customer (assumption C147).',
+  dialer_import_contacts: 'The contract does not show the columns and the result of an import (assumption C144).',
+  listCalls: 'The contract does not show the fields of a call (assumption C34).',
+  getInsights: 'The contract does not show the names and meanings of metrics (assumption C32).',
+  createConnectLink: 'The contract does not show the page at connectUrl (assumption C29).',
 };
 
 /** A response that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
@@ -201,8 +201,8 @@ function listAssumptions(id: OperationId | OwnToolName, { request, response: { s
   const { blockedBy, nowMs } = trace;
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];
-  if (status === 400) found.push('The entries of issues are not shown in the contract (assumption C26).');
-  if (status === 402) found.push('The values of reason are not shown in the contract (assumption C27).');
+  if (status === 400) found.push('The contract does not show the entries of issues (assumption C26).');
+  if (status === 402) found.push('The contract does not show the values of reason (assumption C27).');
   const since = id === 'listCalls' && status === 200 ? parseTimestampMs(readQuery(request.query).since ?? '') : null;
   if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
   if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (assumption C46).');

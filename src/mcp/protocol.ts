@@ -46,13 +46,13 @@ export async function responseMessage(
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** Rejects other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
+/** Rejects methods other than POST, bodies that are not a message, and batches. */
 function rejectForm(
   { method }: CoreRequest,
   { value, method: rpcMethod, id, isReadable }: Message,
 ): CoreResponse | null {
   if (method !== 'POST') {
-    const message = `${method} is not offered here: this door is stateless and POST is all it takes.`;
+    const message = `${method} is not supported: this MCP endpoint is stateless and accepts POST only.`;
     return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
   }
   if (value === undefined) {

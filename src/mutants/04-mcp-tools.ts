@@ -120,7 +120,7 @@ const listed = mcpMutantsOf({
       thankful('customers_list', ({ max }) => max === 0, tooMany),
     ],
     'mcp-customers-max-ignored': [
-      '`customers_list` lists 20 customers whatever `max` says.',
+      '`customers_list` lists 20 customers with any `max`.',
       onInput('customers_list', (input) => (Number(input.max) >= 1 && Number(input.max) <= 100 ? {} : input)),
     ],
   },

@@ -105,7 +105,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
 const bodies = mutantsNeeding('writes', {
   '4.connect.create-post.body': {
     'post-body-plain-text': [
-      'A post whose body is plain text and no JSON is published as it is.',
+      'A post whose body is plain text instead of JSON is published unchanged.',
       onRequest(operation, ({ request }) =>
         request.body !== null &&
         request.body.length > 0 &&

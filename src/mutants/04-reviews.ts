@@ -43,12 +43,12 @@ const walks = mutantsOf({
       }),
     ],
     'reviews-row-lost-at-page-edge': [
-      'The first review behind each cursor never comes, so fewer come than `aggregate.reviewCount` says.',
+      'The first review after each cursor is lost, so the list is shorter than `aggregate.reviewCount`.',
       onLater((reviews) => reviews.slice(1)),
       { result: 'warn' },
     ],
     'reviews-last-cursor-loops': [
-      'The last page of reviews leads back to the second one, without an end.',
+      'The last page of reviews links to the second one, so the list never ends.',
       onSuccess(operation, (body, exchange) => {
         const second = cursorBehind(exchange, undefined);
         const atEnd = exchange.query.cursor !== undefined && cursorBehind(exchange, exchange.query.cursor) === null;
@@ -155,7 +155,7 @@ const items = mutantsOf({
 const owners = mutantsOf({
   '4.connect.list-reviews.endpoint': {
     'reviews-of-first-account': [
-      'Whichever account is asked for, the reviews are those of the first one.',
+      'The reviews of every account are those of the first one.',
       onSuccess(operation, (body, exchange) => {
         const first = [...exchange.organization.accounts.values()].find(({ reviews }) => reviews.toData().length > 0);
         const page = first?.reviews.page(undefined, 'null');

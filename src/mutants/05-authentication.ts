@@ -52,7 +52,7 @@ const missing = mutantsOf({
   },
   '4.bearer': {
     'basic-scheme-accepted': [
-      'A valid key sent with the scheme Basic as `key:` is let in.',
+      'A valid key sent with the scheme Basic as `key:` is accepted.',
       letIn(({ headers }, { world }) => {
         const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
         return encoded === undefined
@@ -62,7 +62,7 @@ const missing = mutantsOf({
       { result: 'warn' },
     ],
     'scheme-optional': [
-      'A valid key sent without the word Bearer is let in.',
+      'A valid key sent without the word Bearer is accepted.',
       letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
       { result: 'warn' },
     ],
@@ -73,19 +73,19 @@ const missing = mutantsOf({
 const invalid = mutantsOf({
   '5.invalid-key': {
     'any-key-accepted': [
-      'Any well-formed key is let in, as if it were the first organization’s.',
+      'Any well-formed key is accepted, as if it were the first organization’s.',
       letInAs((_good, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
     ],
     'key-without-prefix-accepted': [
-      'The 32 hexadecimal characters of a valid key are let in without the prefix.',
+      'The 32 hexadecimal characters of a valid key are accepted without the prefix.',
       letInAs((good, key) => good.slice(good.indexOf('_') + 1) === key),
     ],
     'key-with-other-prefix-accepted': [
-      'A valid key is let in with another prefix.',
+      'A valid key is accepted with another prefix.',
       letInAs((good, key) => key.includes('_') && good.slice(good.indexOf('_')) === key.slice(key.indexOf('_'))),
     ],
     'key-end-ignored': [
-      'A valid key is let in when its last character is another one.',
+      'A valid key is accepted with a different last character.',
       letInAs((good, key) => good.length === key.length && good.slice(0, -1) === key.slice(0, -1)),
     ],
   },
@@ -106,7 +106,7 @@ const invalid = mutantsOf({
 const revoked = mutantsNeeding('revoked-key', {
   '5.revoked-key': {
     'revoked-key-accepted': [
-      'A revoked key is let in as before.',
+      'A revoked key is still accepted.',
       letIn((request, { world }) => {
         const entry = world.keys.get(sent(request) ?? '');
         return entry?.revoked ? entry.organization.keys.find((key) => !key.revoked)?.key : undefined;
@@ -124,7 +124,7 @@ const revoked = mutantsNeeding('revoked-key', {
 const meanings = mutantsOf({
   '5.provider-auth': {
     'bad-key-says-provider-auth': [
-      'On a connected account a wrong key returns 401 with `provider_auth`, which is not about the key.',
+      'On a connected account an invalid key returns 401 with `provider_auth`, which is not about the key.',
       onRejection(
         { which: ['listReviews', 'getInsights', 'createPost', 'replyToReview'], code: 'unauthorized' },
         (response) => asRejection(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),

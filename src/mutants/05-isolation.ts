@@ -105,15 +105,15 @@ const lists = mutantsNeeding('second-key', {
   },
   '5.key-organization': {
     'sites-of-first-organization': [
-      'Whichever key asks, GET /sites lists the first organization’s sites.',
+      'With every key, GET /sites lists the first organization’s sites.',
       ofFirst('listSites'),
     ],
     'accounts-of-first-organization': [
-      'Whichever key asks, GET /connect/accounts lists the first organization’s accounts.',
+      'With every key, GET /connect/accounts lists the first organization’s accounts.',
       ofFirst('listAccounts'),
     ],
     'calls-of-first-organization': [
-      'Whichever key asks, the call log is the first organization’s.',
+      'With every key, the call log is the first organization’s.',
       ofFirst('listCalls'),
     ],
   },

@@ -102,7 +102,7 @@ const organizations = mutantsNeeding('second-key', {
       keptForEveryone('getSite', keptMs),
     ],
     'review-of-anyone-found': [
-      'A reply finds its review by the id alone, of whichever organization that is.',
+      'A reply finds its review by the id alone, in any organization.',
       reviewOfAnyone,
       { needs: 'second-key and writes' },
     ],
@@ -115,15 +115,15 @@ const organizations = mutantsNeeding('second-key', {
   },
   '1.organization-scope': {
     'articles-of-whom-the-cursor-was-for': [
-      'A cursor of GET /articles leads on in the list of the organization that got it, whoever sends it.',
+      'A cursor of GET /articles continues the list of the organization that got it, with any key.',
       cursorOfAnyone('listArticles', 'cursor'),
     ],
     'calls-of-whom-the-cursor-was-for': [
-      'A nextCursor of the call log leads on in the log of the organization that got it, whoever sends it.',
+      'A nextCursor of the call log continues the log of the organization that got it, with any key.',
       cursorOfAnyone('listCalls', 'since'),
     ],
     'reviews-cursor-of-anyone': [
-      'A cursor of reviews links to the list that it was given out for, whoever sends it to whichever account.',
+      'A cursor of reviews continues the list it was returned for, with any key and account.',
       cursorOfAnyone('listReviews', 'cursor'),
     ],
   },
@@ -220,7 +220,7 @@ const lists = mutantsOf({
   },
   '4.articles.list.end': {
     'articles-hundred-are-the-end': [
-      'After a page of a hundred, the largest, the cursor is null whatever follows.',
+      'After a page of a hundred, the largest, the cursor is null even when more articles follow.',
       onSuccess('listArticles', (body) =>
         isObject(body) && Array.isArray(body.data) && body.data.length === 100 ? { ...body, cursor: null } : body,
       ),

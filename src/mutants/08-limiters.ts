@@ -148,7 +148,7 @@ export const keyLimiterMutants = mutantsOf({
       { options: { limits: { key: { limit: 600 } } } },
     ],
     'key-posts-not-counted': [
-      'A POST takes nothing from the window of its key: `X-RateLimit-Remaining` stays as it was.',
+      'A POST does not count in the window of its key: `X-RateLimit-Remaining` stays unchanged.',
       keyLimiter({ counter: () => slidingCounter(60_000), exempt: ({ method }) => method === 'POST' }),
       { options: without('key') },
     ],

@@ -64,7 +64,7 @@ const keys = mcpMutantsOf({
   },
   '5.invalid-key': {
     'mcp-wrong-key-taken': [
-      'The MCP endpoint lets a request with a key in that nobody has.',
+      'The MCP endpoint accepts a request with an unknown key.',
       admitted((key, { world }) => key !== null && !world.keys.has(key)),
     ],
     'mcp-wrong-key-200': [
@@ -126,7 +126,7 @@ function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp 
 const windows = mcpMutantsOf({
   '8.key-window-shared': {
     'mcp-key-window-of-its-own': [
-      'Requests at the MCP endpoint count in a window of their own for each key.',
+      'Requests at the MCP endpoint count in a separate window for each key.',
       underCalibration(() => 'mcp', 'again'),
       { needs: 'bursts' },
     ],

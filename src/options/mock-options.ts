@@ -140,7 +140,7 @@ export const mockOptions = {
   }),
   forward: option('texts', {
     value: 'NAMES',
-    help: 'what the deployment responds: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
+    help: 'requests to forward: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
   }),
   /** Names of variables, not keys. */
   upstreamKey: option('texts', {
@@ -224,7 +224,7 @@ export const mockOptions = {
   mutant: option('text', {
     value: 'NAME',
     isForTests: true,
-    help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
+    help: 'break one clause, to test your contract checks; casa mutants lists the names',
   }),
   /** By name, as in `{ "retryAfter": "always" }`. */
   behavior: option('pairs', {
@@ -245,7 +245,7 @@ export const mockOptions = {
     takes: 'an address such as https://casa.example.com',
     read: readPublicUrl,
     isLocal: true,
-    help: 'where clients reach the mock from outside; connect links lead there',
+    help: 'public address of the mock, used in connect links',
   }),
   adminToken: option('text', {
     value: 'TOKEN',

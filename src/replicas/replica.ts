@@ -198,7 +198,7 @@ export class Replica {
   #whyBehind(): string {
     if (this.#end !== null) return 'this replica stops';
     const trouble = this.#connection === null && this.#trouble !== null ? ` (${this.#trouble})` : '';
-    return `this replica is behind the shared log${trouble}`;
+    return `this replica has not caught up with the shared log${trouble}`;
   }
 
   #break(connection: LogConnection, error: unknown): void {

@@ -236,7 +236,7 @@ export class ToldToFail extends Error {
   readonly kind: string;
 
   constructor(kind: string) {
-    super(`The mock was told to fail: ${kind}.`);
+    super(`A network fault of the mock: ${kind}.`);
     this.kind = kind;
   }
 }

@@ -56,7 +56,7 @@ export function TryIt({ operation }: { operation: Operation }) {
         <label>
           <span>Response with</span>
           <select name="example">
-            <option value="">what is true</option>
+            <option value="">the real response</option>
             {Object.keys(errorExamples).map((name) => (
               <option key={name}>{name}</option>
             ))}
