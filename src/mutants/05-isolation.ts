@@ -112,10 +112,7 @@ const lists = mutantsNeeding('second-key', {
       'With every key, GET /connect/accounts lists the first organization’s accounts.',
       ofFirst('listAccounts'),
     ],
-    'calls-of-first-organization': [
-      'With every key, the call log is the first organization’s.',
-      ofFirst('listCalls'),
-    ],
+    'calls-of-first-organization': ['With every key, the call log is the first organization’s.', ofFirst('listCalls')],
   },
 });
 
