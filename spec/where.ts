@@ -6,7 +6,7 @@ import { readPackages } from './where/packages.ts';
 
 const textWidth = 90;
 
-/** One line a place: what it is, where it is, what it says. */
+/** One line per place: kind, path and text. */
 export function formatResponse({ title, text, found }: HttpResponse): string {
   const places = found.map(({ path, line }) => `${path}:${line}`);
   const kindWidth = Math.max(0, ...found.map(({ kind }) => kind.length));

@@ -1,5 +1,4 @@
-// Everything that a clause can lead to, read once: checks and rules, mutants, choices, interpretations,
-// sources.
+// Everything that can refer to a clause, read once: checks and rules, mutants, assumptions, interpretations, sources.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/index.ts';
@@ -63,14 +62,12 @@ async function readEntries(): Promise<Entry[]> {
   return [...judges('check', checks, check), ...judges('rule', rules, rule), ...wrong('mutant', mutants, mutant)];
 }
 
-/** A check or a rule, as far as it is read here. */
 interface Judge {
   readonly id: string;
   readonly title: string;
   readonly cites: readonly string[];
 }
 
-/** A mutant, as far as it is read here. */
 interface Wrong {
   readonly name: string;
   readonly breaks: string;

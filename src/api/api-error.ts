@@ -13,7 +13,7 @@ export type ApiErrorBody = ToolError | SimpleError | { readonly error: 'rate_lim
 export interface ApiErrorOptions {
   /** How often the request was sent. */
   readonly attempts: number;
-  /** Of the response; 0 where there is none. */
+  /** HTTP status; 0 without a response. */
   readonly status?: number;
   readonly body?: unknown;
   readonly retryAfterMs?: number | null;
@@ -23,7 +23,7 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What a request ends with when its response is not 200, after the repetitions that the contract allows. */
+/** Thrown when a response is not 200, after the retries that the contract allows. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 where there was no response. */
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   readonly issues: unknown;
   /** Why a payment is required. */
   readonly reason: unknown;
-  /** The body as it came; a text where it was no JSON. */
+  /** The parsed JSON body, or the text of another body. */
   readonly body: unknown;
   readonly attempts: number;
 

@@ -1,4 +1,4 @@
-// A typed client of the API that keeps sections 6 and 7: nobody has to write back-off, paging or polling again.
+// A typed client of the API that follows sections 6 and 7, with back-off, paging and polling.
 import { routes } from '../contract/generated/client-routes.ts';
 import type { Article, Call, InputMap, ListCallsResponse, OutputMap, ReviewItem } from '../contract/generated/types.ts';
 import { type PollOptions, pollCalls, pollDeadlineMs } from './poll-calls.ts';

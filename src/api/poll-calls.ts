@@ -16,9 +16,9 @@ export interface PositionStore {
 }
 
 /**
- * A store in what a browser keeps: `api.calls({ store: keepPosition(localStorage) })`.
+ * Returns a position store in browser storage: `api.calls({ store: keepPosition(localStorage) })`.
  *
- * @param name Tells apart several logs in one storage; `casa-calls` when absent.
+ * @param name Distinguishes several logs in one storage; `casa-calls` by default.
  */
 export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name = 'casa-calls'): PositionStore {
   const nextPoll = `${name}-next-poll`;
@@ -30,7 +30,7 @@ export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name
   };
 }
 
-/** A poll has nobody who looks at it, so it may wait for the window of the key (8.key-window). */
+/** A poll runs in the background, so it can wait for the window of the key (8.key-window). */
 export const pollDeadlineMs = 2 * pollIntervalMs;
 
 export interface PollOptions {
@@ -89,7 +89,7 @@ interface Turn extends Pick<PollParts, 'sleep' | 'now'> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The rest of the minute that a poll before the restart began; never more, whatever the clock or the store says. */
+/** Waits for the rest of the minute since the last poll before a restart, at most `intervalMs`. */
 async function waitForTurn(store: PositionStore | undefined, { intervalMs, sleep, now, signal }: Turn): Promise<void> {
   const restMs = Number((await store?.loadNextPoll?.()) ?? 0) - now();
   if (restMs > 0) await sleep(Math.min(restMs, intervalMs), signal);

@@ -14,7 +14,7 @@ export interface Account extends ConnectedAccount {
   readonly posts: PostData[];
   readonly reviews: Reviews;
   readonly metrics: readonly MetricData[];
-  /** What the platform responses to every action on the account; null for a platform that works. */
+  /** The error that the platform returns for every action on the account; null for a platform that works. */
   readonly trouble: 'provider_error' | 'transient' | 'rate_limited' | null;
 }
 
@@ -27,7 +27,7 @@ export function describeAccount(account: Account): ConnectedAccount {
   return { accountId, provider, label, name, status, locked, connectedAt };
 }
 
-/** The behaviors that tell what a read of an account responses which is not connected, or locked. */
+/** The behaviors for reads of an account that is not connected, or is locked. */
 export type StateCodes = Pick<
   WorldBehavior,
   'pendingCode' | 'expiredCode' | 'revokedCode' | 'pendingApiCode' | 'lockedReads'

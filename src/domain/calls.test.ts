@@ -131,8 +131,7 @@ describe('a poller', () => {
   });
 });
 
-// The oracle: a list in which each call is put behind all others of the time at which it became visible. A poller
-// has to see exactly that list, whatever it asks and whenever.
+// The oracle: a list that each call is appended to when it becomes visible. Every poller must see exactly this list.
 type Step =
   | { kind: 'advance'; ms: number }
   | { kind: 'add'; agoMs: number; lengthMs: number; reportedInMs: number | null }
@@ -238,7 +237,7 @@ function playHistory(steps: readonly Step[], settleMs: number): void {
       }
     }
     for (let k = 0; step.kind === 'poll' && k < step.pages && poll(step.limit); k += 1);
-    // Exactly once and oldest first: what was seen is the beginning of what is visible.
+    // Exactly once and oldest first: the seen calls are a prefix of the visible ones.
     expect(seen).toEqual(oracle.visible(nowMs).slice(0, seen.length));
   });
   while (poll(50));

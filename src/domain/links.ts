@@ -84,7 +84,7 @@ export function describeNewLink(link: Link, origin: string): ConnectAccountOutpu
   };
 }
 
-/** What a finished session changes; the caller keeps it. */
+/** The changes of a finished session, to be stored by the caller. */
 export interface Consent {
   /** The link, used up. */
   readonly link: Link;
