@@ -9,8 +9,7 @@ import type { Forwarded } from '../http/trace.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
-// Bodies are described when somebody looks: a thousand of them take a tenth of a second, and the mock responds nobody
-// meanwhile.
+// Bodies are described on demand: a thousand of them take a tenth of a second, which would delay other responses.
 interface BodyRecord {
   /** The first 16 KB as text; null when there is no body. */
   readonly body: string | null;
@@ -19,8 +18,8 @@ interface BodyRecord {
 }
 
 /**
- * What users see under `/__admin/requests`, in snapshots and in `casa.requests`. It is part of the interface: fields
- * are added, never renamed.
+ * A request in `/__admin/requests`, snapshots and `casa.requests`. This is a public format: add fields, never rename
+ * them.
  */
 export interface LoggedRequest {
   readonly id: number;
@@ -38,7 +37,7 @@ export interface LoggedRequest {
     readonly network: string | null;
     readonly latencyMs: number | null;
   };
-  /** The name of the tool where no operation of REST is behind it. */
+  /** The operation, or the name of a tool without a REST operation. */
   readonly operation: OperationId | OwnToolName | null;
   /** The tool that was called, when the request came through the MCP endpoint. */
   readonly tool: ToolName | null;
@@ -50,15 +49,15 @@ export interface LoggedRequest {
   /** Where a forced error came from: a rule's id, `Prefer` or `query`. */
   readonly fault: string | null;
   readonly complaint: string | null;
-  /** The request that this one repeats, when somebody at the admin API sent it again. */
+  /** The request that this one repeats, if the admin API sent it again. */
   readonly replayOf: number | null;
-  /** The deployment that responded instead of the mock (`--upstream`), and what it broke; null for the mock's own. */
+  /** The deployment that responded (`--upstream`), and its violations; null for responses of the mock. */
   readonly forwarded: Forwarded | null;
   /** Fields of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
   readonly bodyIgnored: readonly string[];
   /** Parts of the response that the contract does not promise: assumptions of the mock. */
   readonly assumptions: readonly string[];
-  /** For a request that met no operation: what it may have meant. */
+  /** The most similar operations, for a request without one. */
   readonly nearMisses: readonly NearMiss[];
 }
 
@@ -84,14 +83,14 @@ export function describeEntry({ id, request, response, trace }: RequestLogEntry)
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
     assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
-    // Found when somebody looks: searching a request log of a thousand long paths must not look at each of them.
+    // Computed on demand: searching a thousand long paths must stay fast.
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
     },
   };
 }
 
-/** Whatever a client or a deployment may have written is redacted. */
+/** Redacts all text of clients and deployments. */
 export function describeForwarded({ forwarded }: Trace): Forwarded | null {
   if (!forwarded) return null;
   const { url, failure, findings, ms } = forwarded;
@@ -210,8 +209,7 @@ function listAssumptions(id: OperationId | OwnToolName, { request, response: { s
 }
 
 /**
- * References to what passed, not copies: describing waits until somebody reads. `id` counts from 1 and starts again
- * with a reset.
+ * References to a request and its response; copies are made on demand. `id` counts from 1 and restarts with a reset.
  */
 export interface RequestLogEntry {
   readonly id: number;

@@ -73,8 +73,8 @@ interface Told {
 }
 
 /**
- * `any` stands for the names of inputs. Every other field is a part with a name of its own: a map of all problems, or
- * the list of those of the whole.
+ * `any` matches the names of inputs. Every other field is a named part: a map of all problems, or the list of those of
+ * the whole.
  */
 function mapOf(told: readonly Told[], { fields = {} }: Shape): Fields {
   const { any, ...parts } = fields;
@@ -101,7 +101,7 @@ function leafOf(told: readonly Told[], form: Shape): unknown {
   return form.type === 'array' ? messages : (messages.at(-1) ?? '');
 }
 
-/** Fields are known by their names; one that nobody knows is invented. */
+/** Known fields get values by their names; others get generated values. */
 function writeIssue(issue: Issue, { fields = {} }: Shape): Fields {
   const { path, message, rule } = issue;
   const subject = { name: `${path} ${rule}`, startMs: 0, endMs: null };
