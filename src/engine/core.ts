@@ -162,10 +162,7 @@ export class EngineCore {
     return snapshot;
   }
 
-  /**
-   * Stores the restored state itself instead of the request for it, because a later reader of the log has no other
-   * source.
-   */
+  /** Stores the restored state itself, because a later reader of the log cannot get it from the request. */
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));

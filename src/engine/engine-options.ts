@@ -33,9 +33,8 @@ export interface EngineOptions extends EngineSettings {
   /** Told of every request, after it got a response. */
   readonly onExchange?: ((entry: RequestLogEntry) => void) | undefined;
   /**
-   * Told of every change before the request that makes it gets a response. A change of the world has not been made yet:
-   * a throw rejects the request and leaves the world as it was, and a snapshot that is taken here does not hold the
-   * change.
+   * Called with every change before the response of its request. A change of the world has not been made yet: a throw
+   * rejects the request and leaves the world unchanged, and a snapshot taken here lacks the change.
    */
   readonly commit?: Commit | undefined;
   /** Whether one client uses the mock, which makes violations unambiguous; `one` when absent. */

@@ -6,7 +6,7 @@ import { listen, type NodeServer } from '../transports/node.ts';
 let server: NodeServer | undefined;
 afterEach(() => server?.close());
 
-/** The status of a good message, as whoever has these headers gets it. */
+/** Returns the status of a valid message with these headers. */
 async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): Promise<number> {
   const { engine } = startTestEngine({ adminHosts: ['mock.internal'] });
   await server?.close();

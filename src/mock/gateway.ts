@@ -116,7 +116,7 @@ function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange'
   };
 }
 
-/** Who waits for a deployment gets a response when it is known, and kept in the request log then. */
+/** A forwarded request gets its response, and its request log entry, when the deployment has responded. */
 function createApi(serve: (request: CoreRequest) => Served, keepExchange: KeepExchange) {
   const keep = (request: CoreRequest, served: Served): CoreResponse => {
     keepExchange(request, served, 'unchanged');
@@ -130,7 +130,7 @@ function createApi(serve: (request: CoreRequest) => Served, keepExchange: KeepEx
   };
 }
 
-/** Only the API is asked again, and only with a body that the request log has whole. */
+/** Only requests to the API can be repeated, and only if the request log has the whole body. */
 function repeatable(entry: RequestLogEntry | null): CoreRequest | null {
   if (!entry?.request.path.startsWith(`${basePath}/`) || entry.trace.forwarded) return null;
   const { id, request } = entry;

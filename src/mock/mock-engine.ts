@@ -22,20 +22,20 @@ export interface MockOptions extends TestOptions {
    * mutant shows.
    */
   readonly world?: WorldName | WorldData | PartialWorld | undefined;
-  /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
+  /** Default `frozen`: only `casa.clock` moves the time. `running` follows the system's time. */
   readonly clock?: 'frozen' | 'running' | undefined;
   /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
   readonly startAt?: Date | number | string | undefined;
   /** Other legal behaviors of the contract, by the names of spec/behaviors.yaml. */
   readonly behavior?: Partial<WorldBehavior> | undefined;
   /**
-   * The behaviors of a deployment, as `conformance calibrate` writes them: the mock responds like it where the contract
-   * leaves room. `choices` win over it, reading by reading.
+   * The behaviors of a deployment, as `conformance calibrate` writes them: the mock follows them where the contract
+   * leaves behavior unspecified. `behavior` overrides it.
    */
   readonly profile?: Profile | undefined;
   /**
-   * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a rejected one is
-   * checked. `many` grants that two clients may have asked for the same at the same time.
+   * Default `one`: only the client under test uses the mock, and a repeated request after a rejection is a violation.
+   * `many` allows equal requests of two clients at the same time.
    */
   readonly clients?: 'one' | 'many' | undefined;
 }

@@ -32,7 +32,7 @@ const inputs: Readonly<Record<string, Input>> = {
   },
 };
 
-/** What a client sees of it, when it happens, and the value that the server behind it gets. */
+/** Its description for a client, its condition, and the value that the server gets instead. */
 type Case = readonly [sees: string, when: (value: Json | undefined) => boolean, instead: (value: Json) => Json];
 type Cases = Readonly<Record<string, Case>>;
 

@@ -245,9 +245,9 @@ function withCursor(body: Json, cursorOf: (rows: readonly Article[]) => string |
 
 export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...responses];
 
-/** A request for a page that the mock has granted, and what it would be cut from. */
+/** An accepted request for a page, and the list it comes from. */
 export interface PageRequest {
-  /** The articles that the filter lets through, newest first. */
+  /** The articles that match the filter, newest first. */
   readonly rows: readonly Article[];
   readonly limit: number;
   /** Where the page starts in `rows`. */

@@ -217,7 +217,7 @@ const settling = mutantsOf({
         const fresh = new Map(
           organization.calls.toData().flatMap(({ id, visibleAt, outcome }) => {
             const sinceMs = context.nowMs() - parsePosition(visibleAt ?? '').atMs;
-            // Of most calls the world has one outcome for both, and a change that changes nothing is none.
+            // Most calls of the world have one outcome for both, which would make the change invisible.
             const provisional = outcome === 'missed' ? 'answered' : 'missed';
             return sinceMs >= 0 && sinceMs < 120_000 ? [[id, provisional] as const] : [];
           }),

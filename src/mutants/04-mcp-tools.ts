@@ -75,7 +75,7 @@ export const mcpTextMutants = [...stated, ...taken];
 
 const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObject;
 
-/** One more than may be asked for. */
+/** One more than the maximum. */
 const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
 
 const statedLists = mcpMutantsOf({

@@ -19,7 +19,7 @@ function reviewsOf(exchange: KeyedExchange): readonly ReviewItem[] {
   return accountOf(exchange)?.reviews.toData() ?? [];
 }
 
-/** The cursor that the page behind this one gives out. */
+/** The cursor on the page after this one. */
 function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): string | null {
   const page = accountOf(exchange)?.reviews.page(cursor, 'null');
   return page?.ok ? (page.value.nextCursor ?? null) : null;

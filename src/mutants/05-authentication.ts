@@ -1,4 +1,4 @@
-// Keys wrongly rejected, or wrongly let in. Cites 5.*, 4.bearer.
+// Incorrectly rejected or accepted keys. Cites 5.*, 4.bearer.
 import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -19,7 +19,7 @@ const goodKeys = ({ keys }: World) => [...keys].flatMap(([key, { revoked }]) => 
 const sent = (request: CoreRequest) => bearerKey(request.headers);
 const isKnown = (request: CoreRequest, { world }: MutantContext) => world.keys.has(sent(request) ?? '');
 
-/** A valid key that differs from the one sent in what the mutant overlooks. */
+/** Accepts a key that differs from a valid one only in the part that the mutant ignores. */
 const letInAs = (same: (good: string, sent: string) => boolean): Wrap =>
   letIn((request, context) => {
     const key = sent(request);

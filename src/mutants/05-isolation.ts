@@ -27,7 +27,7 @@ const foundElsewhere = (which: Which): Wrap =>
     return response;
   });
 
-/** Whoever asks, the first organization's list comes. */
+/** Returns the first organization's list to every key. */
 const ofFirst = (which: OperationId): Wrap =>
   onSuccessResponse(which, (response, exchange) => {
     const [first] = exchange.context.world.organizations.values();

@@ -1,5 +1,5 @@
-// What one request leaves behind for another, and responses that contradict each other. Cites 1.foreign-record,
-// 1.organization-scope, 5.key-organization, 4.articles.list.*, 4.connect.insights.range, 3.call.final-outcome.
+// Effects of one request on another, and contradictory responses. Cites 1.foreign-record, 1.organization-scope,
+// 5.key-organization, 4.articles.list.*, 4.connect.insights.range, 3.call.final-outcome.
 import type { Organization } from '../domain/world.ts';
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
@@ -51,7 +51,7 @@ const articleMissedByAnother: Wrap = (next, context) => {
   })(noted, context);
 };
 
-/** A cursor links to the list that it was given out for, whoever sends it and to whichever account. */
+/** A cursor continues the list it was returned for, with any key and account. */
 const cursorOfAnyone =
   (which: Which, parameter: 'cursor' | 'since'): Wrap =>
   (next, context) => {

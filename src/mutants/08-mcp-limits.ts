@@ -1,5 +1,4 @@
-// Who gets in at the MCP endpoint, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
-// 8.body-mcp, 8.key-window-shared.
+// Incorrect keys, rate limits and caps at the MCP endpoint. Cites 5.*, 7.envelope.mcp, 8.body-mcp, 8.key-window-shared.
 
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
@@ -13,7 +12,7 @@ function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
 }
 
-/** Another cap. A body that the door would reject is handed in without the padding that protocols leave room for. */
+/** Another cap. A body that the endpoint would reject is passed without the padding that protocols allow. */
 function capAt(bytesMax: number): WrapMcp {
   return onEntry(({ request }) => {
     const bytes = sizeOf(request);
@@ -109,7 +108,7 @@ const blocks = mcpMutantsOf({
   },
 });
 
-/** Another key of the same organization instead of the one that was sent: it has a window of its own. */
+/** Replaces the key by another key of the same organization, which has a separate window. */
 function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
   return (next, context) => async (request) => {
     const organization = ownerOf(request, context);

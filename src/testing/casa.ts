@@ -17,7 +17,7 @@ export interface Casa extends AsyncDisposable {
   /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
   readonly baseUrl: string;
   /**
-   * Where the MCP endpoint is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door.
+   * URL of the MCP endpoint, for example `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door.
    */
   readonly mcpUrl: string;
   /** Scheme, host and port: where the consent pages and the admin API `/__admin` are. */
@@ -48,8 +48,8 @@ export interface Casa extends AsyncDisposable {
    */
   snapshot(): Snapshot;
   /**
-   * Back to a snapshot. Later requests get responses with the bytes that they would have got a response with then; with
-   * `{ clock: 'elapsed' }` a clock that was running counts the time that went by since.
+   * Restores a snapshot: later responses are the same, byte for byte, as at the time of the snapshot. With `{ clock:
+   * 'elapsed' }` a running clock adds the time that has passed since.
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): void;
   /**
@@ -81,9 +81,7 @@ export interface CasaKey {
   readonly organizationId: string;
 }
 
-/**
- * The one clock behind limiter windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`.
- */
+/** The clock of rate-limit windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`. */
 export interface CasaClock {
   /** Epoch milliseconds. */
   now(): number;
@@ -108,8 +106,8 @@ export interface CasaClock {
 /** Calls cannot be made through the API, so a test makes them here. */
 export interface CasaCalls {
   /**
-   * Lets a telephone ring now, in the first organization unless `organizationId` names another. It lasts 60 seconds
-   * unless told otherwise, and reaches pollers when it has been over for 300 seconds. Cites 4.calls.settled-only.
+   * Starts a call now, in the first organization unless `organizationId` names another, and returns it. It lasts 60
+   * seconds by default, and reaches pollers 300 seconds after its end. Cites 4.calls.settled-only.
    */
   ring(options?: RingOptions & { readonly organizationId?: string }): CallRecord;
 }
@@ -158,7 +156,7 @@ export interface CasaFaults {
    * strikes.
    */
   add(fault: NewFault | string): string;
-  /** Takes one rule away; false when there is none of this id. */
+  /** Deletes one rule. Returns false for an unknown id. */
   remove(id: string): boolean;
   clear(): void;
   list(): readonly FaultRule[];
@@ -166,7 +164,7 @@ export interface CasaFaults {
 
 /** The requests that fit: every given condition holds, and an absent one does not count. */
 export interface RequestFilter {
-  /** An operation through either door, or a tool of the MCP endpoint. */
+  /** An operation through REST and MCP, or a tool of the MCP endpoint. */
   readonly operation?: OperationId | ToolName;
   readonly method?: string;
   /** The path without the query: as a whole, or a pattern. */
@@ -189,9 +187,8 @@ export interface CasaRequests {
 /** Organizations beyond those of the world. */
 export interface CasaOrganizations {
   /**
-   * A further organization with a key and limiter window of its own, for test workers that share a mock. It is a copy
-   * of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world that
-   * it does not know.
+   * Adds an organization with a separate key and rate-limit window, for test workers that share a mock. It is a copy of
+   * the first organization of this mock's world, or of `world`. Throws a `RangeError` for an unknown world.
    */
   add(options?: OrganizationOptions): { readonly id: string; readonly key: string };
 }

@@ -14,8 +14,8 @@ export interface CreateMockOptions extends MockOptions {
 }
 
 /**
- * Makes a mock that is reached through `casa.fetch` alone, with a frozen clock and no limits unless told otherwise.
- * Rejects with a `RangeError` when an option cannot be used.
+ * Returns a mock without a server, reached through `casa.fetch`, with a frozen clock and limits off by default. Rejects
+ * with a `RangeError` for an invalid option.
  *
  * @example
  * const casa = await createMock();

@@ -9,7 +9,7 @@ import { consentDocument, isConsent, openConsentPages } from './consent-in-page.
 import { type CreateMockOptions, createMock } from './create-mock.ts';
 import { keepInSession } from './session-state.ts';
 
-/** Options of a mock behind handlers of MSW. */
+/** Options of `casaHandlers`. */
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
    * The base URL that the page uses for the API, with any path. Absolute, or in a browser a path such as `/api/v1`,
@@ -24,18 +24,18 @@ export interface KeepOptions {
   readonly persist?: boolean | undefined;
 }
 
-/** In msw's own type, whichever of its versions is there. */
+/** A handler in msw's own type, for every supported version. */
 export type CasaHandler = ReturnType<typeof msw.http.all>;
 
 /**
- * Request handlers for `setupWorker` and `setupServer`.
+ * Returns request handlers for `setupWorker` and `setupServer`.
  *
- * From options they make a mock of their own that responds like production: limits on, a running clock. All requests of
- * a page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they
- * response with it: tests do so to keep the handles, with a clock that stands and without limits.
+ * With options, they use a new mock that behaves like production: limits on, a running clock. All requests of a page
+ * share one client address, and so one address limiter (8.address-window). With a mock from `createMock`, they use that
+ * mock, so a test can control it: its clock is frozen and limits are off by default.
  *
- * Throws a `RangeError` for a mistyped option and for a base URL that is not one. A world, a start or a mutant that
- * does not exist is reported by the first request.
+ * Throws a `RangeError` for an unknown option and for an invalid base URL. The first request reports an unknown world,
+ * start or mutant.
  *
  * @example
  * setupWorker(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
@@ -56,14 +56,14 @@ export function casaHandlers(
   const ready = made.then((casa) => {
     const keep = persist ? keepInSession(casa) : () => {};
     const tell = openConsentPages(casa);
-    // A tab that is opened for the link begins with what the session holds by then.
+    // A tab that is opened for the link starts with the current session.
     const onLink = (connectUrl: string) => {
       keep();
       tell(connectUrl);
     };
     return { casa, onLink };
   });
-  // The first request tells a failure; until then it must not count as an unhandled rejection.
+  // The first request reports a failure; until then it must not count as an unhandled rejection.
   ready.catch(() => {});
   const apiResponse = async ({ request }: { request: Request }): Promise<Response> => {
     const { casa, onLink } = await ready;
@@ -90,7 +90,7 @@ export function casaHandlers(
   return paths.map((path) => httpOf(msw).all(path, apiResponse));
 }
 
-// Somebody who uses the server alone may have any version next to it, so only this entry can tell.
+// Users of the server alone can have any version of msw, so only this entry point can check it.
 function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
   if (http) return http;
   throw new RangeError('casa-kit/msw needs msw 2 or 3, and this project has an older one.');

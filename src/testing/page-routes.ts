@@ -93,7 +93,7 @@ async function readWhatComes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A network fault that was asked for becomes Playwright's abort; every other error is a failure of the test. */
+/** A requested network fault becomes Playwright's abort; every other error fails the test. */
 async function giveUp(route: PageRoute, error: unknown, signal: AbortSignal): Promise<void> {
   // The test is over, and the page with it.
   if (signal.aborted || isPageGone(error)) return;
@@ -107,7 +107,7 @@ function isToldToFail(error: unknown): error is TypeError & { readonly cause: To
   return error instanceof TypeError && error.cause instanceof ToldToFail;
 }
 
-// Playwright has no other sign of it.
+// Playwright reports it only in the message.
 function isPageGone(error: unknown): boolean {
   return error instanceof Error && /has been closed|Test ended/.test(error.message);
 }

@@ -7,7 +7,7 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 
 export type { Casa, PageRoute, RoutablePage };
 
-/** Options of `startMock`, and the base URL that the pages use. The clock runs unless told otherwise. */
+/** Options of `startMock`, and the base URL that the pages use. The clock runs by default. */
 export interface CasaOptions extends StartMockOptions {
   /**
    * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
@@ -18,7 +18,7 @@ export interface CasaOptions extends StartMockOptions {
 
 /** What `casaFixtures` adds to a test. */
 export interface CasaFixtures {
-  /** A mock on a port of its own. */
+  /** The mock of the test, on its own port. */
   casa: Casa;
   /** To be set with `test.use({ casaOptions: { world: 'empty' } })`. */
   casaOptions: CasaOptions;
@@ -34,9 +34,9 @@ export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: strin
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** Started when a test first asks for it, closed after its last use. */
+/** Started by the first test that uses it, closed after the last. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
-  // A page has a clock of its own, and begins to poll at its present.
+  // A page has its own clock, and starts to poll at the current time.
   const casa = await startMock({ clock: 'running', ...casaOptions });
   await use(casa);
   await casa.close();

@@ -1,4 +1,4 @@
-// A mock for tests: a server of its own on a free port, a frozen clock, the same bytes every time.
+// A mock for tests: a separate server on a free port, a frozen clock, the same bytes every time.
 
 import type { CorsSetting } from '../http/cors.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
@@ -19,10 +19,10 @@ export interface StartMockOptions extends MockOptions {
 }
 
 /**
- * Starts a mock on a socket of its own, with a frozen clock and no limits unless told otherwise. Each test worker
- * starts its own: that takes some milliseconds, and no worker then sees what another one does.
+ * Starts a mock on its own port, with a frozen clock and limits off by default, and returns its handle. Start one in
+ * each test worker to isolate the workers: this takes some milliseconds.
  *
- * Rejects with a `RangeError` when an option cannot be used, and with one sentence when the port is in use.
+ * Rejects with a `RangeError` for an invalid option, and with one sentence when the port is in use.
  *
  * @example
  * const casa = await startMock();

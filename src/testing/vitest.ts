@@ -6,7 +6,7 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 
 /** What `casaTest` adds to a test. */
 export interface CasaFixtures {
-  /** A mock on a port of its own. */
+  /** The mock of the test, on its own port. */
   casa: Casa;
   /**
    * Options of the mock. Others for a part of a file: `casaTest.override({ casaOptions: { world: 'empty' } })`, which
@@ -16,13 +16,13 @@ export interface CasaFixtures {
 }
 
 /**
- * `test` with a fixture `casa`: each test that asks for it has a mock of its own, which is gone when the test is over.
+ * `test` with a fixture `casa`: each test that uses it has a separate mock, which is closed after the test.
  *
  * @example
  * casaTest('shows the articles', async ({ casa }) => { … fetch(`${casa.baseUrl}/articles`) … });
  */
 export const casaTest = test.extend<CasaFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the used fixtures from the pattern.
   casaOptions: async ({}, use) => {
     await use({});
   },
@@ -43,7 +43,7 @@ export const casaFileTest = casaFileTestWith({});
 export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixtures & { sharedCasa: Casa }> {
   return test.extend<CasaFixtures & { sharedCasa: Casa }>({
     casaOptions: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the used fixtures from the pattern.
       async ({}, use) => {
         await use(options);
       },
@@ -65,7 +65,7 @@ export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixture
 }
 
 declare global {
-  // What all versions of vitest build their assertions on; their own interfaces differ in their parameters.
+  // The common base of the assertions in all versions of vitest; their own interfaces differ in their parameters.
   namespace Chai {
     interface Assertion {
       /** Fails when a client of this mock broke a rule of sections 6 and 7 of the contract, and lists what it did. */

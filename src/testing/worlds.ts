@@ -1,5 +1,5 @@
-// Worlds by code: what `casa seed` makes, and whole worlds from the parts that a test is about. An entry of its own,
-// because the generator brings faker along.
+// Worlds by code: those of `casa seed`, and whole worlds from the parts that a test is about. A separate entry point,
+// because the generator loads faker.
 import type { WorldData } from '../domain/world-data.ts';
 import { nearest } from '../terminal/suggestion.ts';
 import type { PartialWorld } from '../worlds/fill.ts';

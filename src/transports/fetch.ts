@@ -1,11 +1,11 @@
-// The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a
+// The web-standard transport: a function from Request to Response, for service workers, Bun, Deno and tests without a
 // socket.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { openTransports, Passages, type TransportEngine, type TransportOptions } from './transport.ts';
 
-/** There is no socket here, so what a socket would tell (the peer) or do (time out) is a setting. */
+/** Settings for information that a socket would provide (the peer) and for its timeouts. */
 export interface FetchHandlerOptions extends TransportOptions {
   /** The address that the address limiter counts for every request; `127.0.0.1` when absent. */
   readonly peer?: string | undefined;
@@ -98,7 +98,7 @@ async function readBody(request: Request): Promise<Uint8Array | null> {
     chunks.push(part.value);
     bytes += part.value.length;
     if (bytes > bodyBytesMax) {
-      // A stream that will not be cancelled is not our failure.
+      // A stream that rejects the cancellation is not an error of the mock.
       reader.cancel().catch(() => {});
       return new Uint8Array(bodyBytesMax + 1);
     }
@@ -169,7 +169,7 @@ function trickle(body: Uint8Array, slowBodyMs: number): ReadableStream<Uint8Arra
   });
 }
 
-/** A reader of events that falls this many behind is cut off. */
+/** A reader of events with this backlog is disconnected. */
 const streamBacklogMax = 10_000;
 
 /** Server-sent events, until the reader cancels or the request is aborted. */

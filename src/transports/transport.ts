@@ -1,4 +1,4 @@
-// Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into a response.
+// Common to all transports: adds cross-origin headers, and turns a bug of the mock into a response.
 import type { Engine } from '../engine/engine.ts';
 import { type CorsSetting, responseOptions, whyRejected, withCors } from '../http/cors.ts';
 import {
@@ -15,11 +15,11 @@ import { type Persistence, whenKept } from './persistence.ts';
 export type TransportEngine = Pick<Engine, 'handle'> &
   Partial<Pick<Engine, 'handleMcp' | 'replaceResponse' | 'closedConnection' | 'recordRejection'>> & {
     readonly world: { readonly clock: { now(): number } };
-    /** Responds to every request, whatever its door, when the response is known; takes the place of the other two. */
+    /** Responds to every REST and MCP request, later; replaces the other two. */
     readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
   };
 
-/** Settings that every door has, socket or not. The limits of time are each door's own. */
+/** Settings of all transports. Timeouts are specific to each. */
 export interface TransportOptions {
   /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
   readonly cors?: CorsSetting | undefined;
@@ -30,7 +30,7 @@ export interface TransportOptions {
 }
 
 /**
- * A door without waiting: a service worker's or a test's caller may rely on getting a plain response, not a promise.
+ * A transport without waiting: the caller of a service worker or a test can get a plain response instead of a promise.
  */
 export type Transport = (request: CoreRequest) => CoreResponse;
 
@@ -86,7 +86,7 @@ interface LateTransports {
   readonly tell: (error: unknown, request: CoreRequest) => CoreResponse;
 }
 
-/** Preflights alone get responses at once: they are about this door. */
+/** Only preflights get responses at once, because they are about this transport. */
 function openLateTransports(
   handleLater: NonNullable<TransportEngine['handleLater']>,
   { engine, cors, tell }: LateTransports,
@@ -150,8 +150,7 @@ function bugResponse(engine: TransportEngine): CoreResponse {
   );
 }
 
-// Counts the steps in which requests come and responses leave, so the judge can tell a repetition from a calibrated
-// mock.
+// Counts requests and responses in order, to distinguish a repetition from a concurrent request.
 
 /**
  * One counter for arrivals and departures together: only then does `left < came` say that an asker had the one response

@@ -1,5 +1,4 @@
-// How a mutant takes hold of the MCP endpoint: a message before it goes in, what the door says of a tool, what a tool
-// responses, and how the door itself rejects.
+// Hooks of mutants into the MCP endpoint: requests, descriptions of tools, results of tools, and rejections.
 import type { ToolName } from '../../contract/generated/tools.ts';
 import type { Organization } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
@@ -7,7 +6,7 @@ import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
 import { ownerOf } from './recipes.ts';
 import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
 
-/** A request to the door, and what it asks for. */
+/** A request to the MCP endpoint, and its tool call. */
 export interface Visit {
   readonly request: CoreRequest;
   readonly method: string | null;
@@ -18,7 +17,7 @@ export interface Visit {
   readonly context: MutantContext;
 }
 
-/** Reads leniently: the door itself rejects what is not a message. */
+/** Reads leniently, because the MCP endpoint itself rejects invalid messages. */
 function visitOf(request: CoreRequest, context: MutantContext): Visit {
   const message = readJson(request.body);
   const { method, params } = isObject(message) ? message : {};
@@ -39,19 +38,19 @@ function onVisit(work: (visit: Visit, next: Next) => Promise<CoreResponse>): Wra
   return (next, context) => async (request) => work(visitOf(request, context), next);
 }
 
-/** Changes requests before the door sees them. */
+/** Changes requests before the MCP endpoint gets them. */
 export function onEntry(edit: (visit: Visit) => CoreRequest): WrapMcp {
   return onVisit((visit, next) => next(edit(visit)));
 }
 
-/** Changes every response of the door. */
+/** Changes every response of the MCP endpoint. */
 export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResponse): WrapMcp {
   return onVisit(async (visit, next) => edit(await next(visit.request), visit));
 }
 
 const rpcStatus = { unauthorized: 401, payload_too_large: 413, rate_limit_exceeded: 429 } as const;
 
-/** Changes rejections of the door itself, by their status; `told` is what would be the body at the other door. */
+/** Changes rejections of the MCP endpoint, by their status; `told` is the equivalent REST body. */
 export function onRpcRejection(
   code: keyof typeof rpcStatus,
   edit: (response: CoreResponse, told: JsonObject) => CoreResponse,
@@ -104,21 +103,21 @@ export function onInput(tool: ToolName, edit: (input: JsonObject, visit: Visit) 
   });
 }
 
-/** The message otherwise as it was, its id above all. */
+/** Changes only the input and keeps the rest of the message, such as its id. */
 function withInput(request: CoreRequest, input: JsonObject): CoreRequest {
   const message = readJson(request.body);
   const params = isObject(message) && isObject(message.params) ? message.params : {};
   return withBody(request, { ...(isObject(message) ? message : {}), params: { ...params, arguments: input } });
 }
 
-/** Changes what a tool responds: the body that the other door would have, or its `error`. */
+/** Changes the response of a tool: the equivalent REST body, or its `error`. */
 export function onToolResponse(tool: ToolName, edit: (body: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onLeave((response, visit) =>
     visit.tool === tool && visit.organization ? onToolResult(response, (body) => edit(body, visit)) : response,
   );
 }
 
-/** Changes the `data` of what a tool responds. */
+/** Changes the `data` of a tool's response. */
 export function onData(tool: ToolName, edit: (data: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onToolResponse(tool, (body, visit) =>
     isObject(body.data) ? { ...body, data: edit(body.data, visit) } : body,

@@ -22,7 +22,7 @@ async function start(response: Responder = () => ({}), options: Parameters<typeo
   return openClient(server.port);
 }
 
-/** An answerer that tells when it was asked. */
+/** A responder that announces its requests. */
 function announced(response: Responder) {
   let tell = (_request: CoreRequest) => {};
   const asked = new Promise<CoreRequest>((resolve) => {

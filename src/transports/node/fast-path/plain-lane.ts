@@ -1,6 +1,6 @@
-// The short way of plain requests: read from the socket's bytes, responded, written to the socket. Node's objects for a
-// request and its response cost more than all that the mock does. Whatever is not plain goes node's way, and with it
-// the rest of its connection.
+// The fast path of plain requests: read from the socket's bytes, handled, written to the socket. Node's objects for a
+// request and its response cost more than the rest of the mock. Other requests go to node's parser, and the rest of
+// their connection with them.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
@@ -23,7 +23,7 @@ export interface LaneOptions {
     connection: Connection,
     passage: Passage,
   ) => CoreResponse | Promise<CoreResponse>;
-  /** `code` is node's name of what is wrong. */
+  /** `code` is node's name of the error. */
   readonly reject: (socket: Socket, code: string) => void;
 }
 
@@ -49,7 +49,7 @@ interface Visitor {
   hasAsked: boolean;
   /** How often time was looked at since it asked the last time. */
   checks: number;
-  /** Ends the listening, but for errors: one that nobody hears would end the process. */
+  /** Removes the listeners except for errors: an unhandled one would end the process. */
   readonly detach: () => void;
 }
 
@@ -76,7 +76,7 @@ class PlainLane {
   enter(connection: Connection): void {
     const { socket } = connection;
     const onData = (bytes: Buffer) => this.#read(visitor, bytes);
-    // Whoever waits for a response gets it first.
+    // A waiting client gets its response first.
     const onEnd = () => {
       if (!visitor.asked) socket.end();
     };
@@ -93,7 +93,7 @@ class PlainLane {
     socket.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
   }
 
-  /** As node does it: silence from the start is told, silence after a response just ends. */
+  /** Like node: a connection without a request gets an error response, an idle one is closed. */
   closeQuiet(): void {
     const { timing, reject } = this.#options;
     for (const visitor of this.#visitors) {
@@ -143,7 +143,7 @@ class PlainLane {
     return null;
   }
 
-  /** At the end of the turn, with all others: reading and writing by turns takes a tenth more of the time. */
+  /** At the end of the turn, with all others: alternating between reading and writing takes a tenth longer. */
   #writeSoon(hasResponse: Exchanged): void {
     if (this.#hasResponse.push(hasResponse) > 1) return;
     setImmediate(() => {
