@@ -75,7 +75,7 @@ describe('a poller', () => {
     expect([poll(startMs + settledAfterMs), poll(startMs + 2 * settledAfterMs)]).toEqual([[], ['a']]);
   });
 
-  it('gets calls of one millisecond by their ordinals, and those without one behind them in the order of the world', () => {
+  it('orders calls of one millisecond by their ordinals, then those without one in the order of the world', () => {
     const visibleAtMs = startMs + settledAfterMs;
     const at = (ordinal: number) => ({ visibleAt: formatVisibility({ visibleAtMs, ordinal }) });
     const calls = new Calls([
@@ -281,7 +281,7 @@ describe('the call log, against an oracle', () => {
     );
   });
 
-  it('goes on from its data as if nothing had happened', () => {
+  it('continues from its data', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 0, max: settledAfterMs }), (steps, laterMs) => {
         const calls = new Calls([]);
@@ -321,7 +321,7 @@ describe('the snapshot', () => {
     expect(idsOf(calls.snapshot({ limit: 1, nowMs: startMs, unsettled: true }))).toEqual(['running']);
   });
 
-  it('shows settled calls only where that reading was chosen', () => {
+  it('shows settled calls only if that behavior is set', () => {
     const calls = new Calls([callData('old', startMs - 7_200_000), callData('new', startMs)]);
     expect(idsOf(at(calls, startMs, false))).toEqual(['old']);
   });
@@ -332,7 +332,7 @@ describe('the snapshot', () => {
     expect(idsOf(at(calls, startMs + 1000))).toEqual(['late']);
   });
 
-  it('tells an outcome that may still change, and the final one once pollers see the call', () => {
+  it('shows an outcome that may still change, and the final one once pollers see the call', () => {
     const calls = new Calls([callData('a', startMs)]);
     const outcome = (nowMs: number) => at(calls, nowMs).calls[0]?.outcome;
     expect([outcome(startMs - 1), outcome(startMs), outcome(startMs + settledAfterMs)]).toEqual([

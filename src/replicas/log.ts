@@ -27,9 +27,9 @@ export interface LogConnection {
   /** To a log that has begun. Texts of one connection arrive in order, without a gap, but late where it broke. */
   append(text: string): Promise<void>;
   /**
-   * Returns at most `entriesAtOnce` entries after `after`, or the first ones. If the log has no new entries, the result is empty, after a delay if
-   * it waits. Returns `gone` if the log lacks the entry `after` or has another one there: the log was trimmed, or lost
-   * its end.
+   * Returns at most `entriesAtOnce` entries after `after`, or the first ones; without new entries an empty list, after
+   * a delay if it waits. Returns `gone` if the log lacks the entry `after` or has another one there: the log was
+   * trimmed, or lost its end.
    */
   read(after: LogEntry | null, waits: boolean): Promise<readonly LogEntry[] | 'gone'>;
   /** The newest checkpoint, or null. */

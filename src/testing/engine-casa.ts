@@ -18,7 +18,6 @@ import type {
   RequestFilter,
 } from './casa.ts';
 import { checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
-
 import { createAccounts, createArticles, createReviews } from './live-handles.ts';
 
 export interface CasaParts {

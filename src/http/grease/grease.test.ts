@@ -117,7 +117,7 @@ describe('a greased mock', () => {
     expect(play(5)).not.toEqual(play(6));
   });
 
-  it('goes on from its position', () => {
+  it('continues from its position', () => {
     const settled = { behaviors: settleBehavior(drawDeployment(3)), chosen: {} };
     const [first, copy] = [createGrease(3, settled), createGrease(3, settled)];
     const speak = (grease: Writer) => [1, 2, 3, 4].map(() => grease.write(rejected, route('GET', '/api/v1/sites')));
@@ -281,7 +281,7 @@ const decorated = fc.constantFrom('a/b:', '100% ', '%2F', '+1 ', '');
 const ids = fc.tuple(decorated, fc.string({ unit: 'grapheme', minLength: 1 })).map((parts) => parts.join(''));
 
 describe('a greased review id', () => {
-  it('is read back as the id it stands for, whatever that looks like', () => {
+  it('is read back as the original id, in any form', () => {
     fc.assert(
       fc.property(ids, fc.nat(), (id, seed) => {
         const shown = writeReviewId(id, seed);

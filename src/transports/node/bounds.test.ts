@@ -74,7 +74,7 @@ describe('requests that wait for their turn', () => {
   });
 });
 
-describe('responses that nobody reads', () => {
+describe('unread responses', () => {
   const long = 'x'.repeat(unreadBytesMax);
   const atOnce = Math.floor(intakeBytesMax / unreadBytesMax);
 
