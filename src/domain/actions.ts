@@ -1,5 +1,5 @@
 // The conditions of an action on an account, in the order of assumption C1: the account exists, its state
-// allows it, it is paid for, the platform offers it, the platform responses. Cites 4.connect.unknown-account.
+// allows it, it is paid for, the platform offers it, the platform responds. Cites 4.connect.unknown-account.
 
 import type { Provider } from '../contract/generated/types.ts';
 import { type Account, connectedAccount, type Payment, reachPlatform, type StateCodes } from './accounts.ts';

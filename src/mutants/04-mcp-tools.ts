@@ -55,7 +55,7 @@ const taken = mcpMutantsOf({
   },
   '1.unknown-record': {
     'mcp-unknown-account-taken': [
-      '`list_reviews` of an unknown account responds to an empty list.',
+      '`list_reviews` of an unknown account returns an empty list.',
       onToolResponse('list_reviews', (body) =>
         isObject(body.error) && body.error.code === 'not_found' ? { data: { reviews: [] }, summary: 'None.' } : body,
       ),

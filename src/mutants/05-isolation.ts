@@ -47,7 +47,7 @@ const records = mutantsNeeding('second-key', {
       onResponse('listKeywords', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-articles-by-site': [
-      'GET /articles with the `siteId` of another organization responds to that site’s articles.',
+      'GET /articles with the `siteId` of another organization returns that site’s articles.',
       onSuccessResponse('listArticles', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-reviews': ['Reviews of another organization’s account can be read.', foundElsewhere('listReviews')],

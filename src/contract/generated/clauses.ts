@@ -4,7 +4,7 @@ export interface Clause {
   readonly fact: string;
   readonly standing: 'stated' | 'implied' | 'conflicting' | 'silent';
   readonly seenBy: 'server' | 'client' | 'nobody';
-  /** Where it stands in the contract. */
+  /** Its section of the contract. */
   readonly at: string;
 }
 

@@ -1,7 +1,7 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 import type { ClauseId } from './clauses.ts';
 
-/** What the kit makes of a place where the contract leaves module. */
+/** How the kit interprets an unspecified point of the contract. */
 export interface Interpretation {
   readonly text: string;
   readonly about: readonly ClauseId[];
