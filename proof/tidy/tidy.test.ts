@@ -125,7 +125,6 @@ describe('sizes', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  // The formatter breaks code at 120; it leaves texts and comments alone.
   it('keeps comments within 120 columns and texts within 160', () => {
     const isWide = (line: string) =>
       line.length > (/^\s*(\/\/|\/?\*)/.test(line) ? 120 : 160) && !line.includes('http');

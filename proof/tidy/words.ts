@@ -17,7 +17,6 @@ export interface Words {
 /** `text` is read by users, `comment` and `test` by contributors. */
 type Kind = 'text' | 'comment' | 'test';
 
-/** One line of prose; `line` counts from 1. */
 interface Prose {
   readonly kind: Kind;
   readonly line: number;

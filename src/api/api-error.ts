@@ -1,9 +1,9 @@
-// A rejection, as a client meets it. Clients branch on `code`, never on `message` (7.envelope.branch-on-code).
+// Errors of the client. Branch on `code`, never on `message` (7.envelope.branch-on-code).
 import type { SimpleError, ToolError } from '../contract/generated/types.ts';
 
 /**
- * The codes of the contract; a deployment may have others. Two are the client's own: `network` where no whole response
- * arrived, and `timeout` where the deadline of the call is over.
+ * The codes of the contract; a deployment can have others. The client adds `network` (no complete response) and
+ * `timeout` (the time limit of the call).
  */
 export type ApiErrorCode = ToolError['error']['code'] | 'rate_limit_exceeded' | 'network' | 'timeout' | (string & {});
 
@@ -11,13 +11,13 @@ export type ApiErrorCode = ToolError['error']['code'] | 'rate_limit_exceeded' | 
 export type ApiErrorBody = ToolError | SimpleError | { readonly error: 'rate_limit_exceeded' };
 
 export interface ApiErrorOptions {
-  /** How often the request was sent. */
+  /** Number of times the request was sent. */
   readonly attempts: number;
   /** HTTP status; 0 without a response. */
   readonly status?: number;
   readonly body?: unknown;
   readonly retryAfterMs?: number | null;
-  /** Where there is no response: why. */
+  /** The reason, without a response. */
   readonly code?: 'network' | 'timeout';
   readonly detail?: string;
   readonly cause?: unknown;
@@ -26,14 +26,14 @@ export interface ApiErrorOptions {
 /** Thrown when a response is not 200, after the retries that the contract allows. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** 0 where there was no response. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** How long to wait before the request may be sent again, as a 429 says it; null where nothing says it. */
+  /** Wait time before a retry, as a 429 states; otherwise null. */
   readonly retryAfterMs: number | null;
-  /** Each problem of an `invalid_input`; the contract does not say more of them. */
+  /** The problems of an `invalid_input`, in an unspecified shape. */
   readonly issues: unknown;
-  /** Why a payment is required. */
+  /** The reason of a `payment_required`. */
   readonly reason: unknown;
   /** The parsed JSON body, or the text of another body. */
   readonly body: unknown;

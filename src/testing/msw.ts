@@ -12,15 +12,15 @@ import { keepInSession } from './session-state.ts';
 /** Options of `casaHandlers`. */
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
-   * The base URL that the page uses for the API, with any path. Absolute, or in a browser a path such as `/api/v1`,
-   * which counts from the page; `http://casa.mock/api/v1` when absent.
+   * The base URL that the page uses for the API, with any path: absolute, or in a browser a path relative to the page,
+   * such as `/api/v1`. The default is `http://casa.mock/api/v1`.
    */
   readonly baseUrl?: string | undefined;
 }
 
-/** For a mock that the page made itself: whether it outlives the page. */
+/** Persistence of a mock in a page. */
 export interface KeepOptions {
-  /** Whether a browser keeps the state over a reload of the page, in its session storage; true when absent. */
+  /** Whether a browser keeps the state in its session storage when the page reloads; default `true`. */
   readonly persist?: boolean | undefined;
 }
 

@@ -8,13 +8,13 @@ import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
 
-/** Options of a mock on a socket. */
+/** Options of `startMock`. */
 export interface StartMockOptions extends MockOptions {
-  /** Port to listen on; 0, which takes a free one, when absent. */
+  /** Port to listen on; default 0, a free one. */
   readonly port?: number | undefined;
-  /** Address to listen on; 127.0.0.1 when absent. */
+  /** Address to listen on; default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Whether pages of other origins may read responses, or which ones, with which headers; true when absent. */
+  /** Origins whose pages can read responses, and allowed headers; default `true`, all. */
   readonly cors?: CorsSetting | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface StartMockOptions extends MockOptions {
  * await casa.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
-  // `replaces` is for the browser of Playwright's fixture, which hands its options on.
+  // `replaces` is for the browser of Playwright's fixture, which passes its options to this function.
   checkMockOptions('startMock', options, ['port', 'host', 'cors', 'replaces']);
   const { host = '127.0.0.1', port = 0, cors } = options;
   const { engine } = await prepareEngine(options, { adminHosts: [host] });

@@ -4,13 +4,13 @@ import type { Violation } from '../engine/violations/violation.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-/** What `casaTest` adds to a test. */
+/** The fixtures of `casaTest`. */
 export interface CasaFixtures {
   /** The mock of the test, on its own port. */
   casa: Casa;
   /**
-   * Options of the mock. Others for a part of a file: `casaTest.override({ casaOptions: { world: 'empty' } })`, which
-   * vitest 3 calls `casaTest.scoped(…)`.
+   * Options of the mock. To change them for a part of a file, call `casaTest.override({ casaOptions: { world: 'empty' }
+   * })`, or `casaTest.scoped(…)` in vitest 3.
    */
   casaOptions: StartMockOptions;
 }
@@ -34,12 +34,12 @@ export const casaTest = test.extend<CasaFixtures>({
 });
 
 /**
- * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them.
- * `casaFileTestWith({ world: 'empty' })` is the same with options.
+ * Like `casaTest`, but all tests of a file share one mock, which is reset before each test.
+ * `casaFileTestWith({ world: 'empty' })` sets options.
  */
 export const casaFileTest = casaFileTestWith({});
 
-/** A `casaFileTest` whose mock is started with options. */
+/** Returns a `casaFileTest` with options of `startMock`. */
 export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixtures & { sharedCasa: Casa }> {
   return test.extend<CasaFixtures & { sharedCasa: Casa }>({
     casaOptions: [
@@ -68,7 +68,7 @@ declare global {
   // The common base of the assertions in all versions of vitest; their own interfaces differ in their parameters.
   namespace Chai {
     interface Assertion {
-      /** Fails when a client of this mock broke a rule of sections 6 and 7 of the contract, and lists what it did. */
+      /** Fails if a client of this mock violated section 6 or 7 of the contract, and lists the violations. */
       toHaveNoViolations(): void;
     }
   }
@@ -88,7 +88,6 @@ expect.extend({
   },
 });
 
-/** Request ids are those of the request log, where the requests can be read. */
 function describeViolation({ rule, clause, message, requestIds }: Violation): string {
   return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the request log.`;
 }

@@ -10,12 +10,12 @@ import { unknownField } from './cross-checks.ts';
 
 const defaultWorld = defaultJson as WorldData;
 
-/** An account whose fields may be left out, and those of its reviews too. */
+/** An account with optional fields, also in its reviews. */
 export type PartialAccount = Partial<Omit<AccountData, 'reviews'>> & {
   readonly reviews?: readonly Partial<ReviewItem>[];
 };
 
-/** The parts of an organization that a test is about. */
+/** Parts of an organization; the rest is completed. */
 export interface PartialOrganization {
   readonly name?: string;
   readonly payment?: OrganizationData['payment'];
@@ -26,7 +26,7 @@ export interface PartialOrganization {
   readonly calls?: readonly Partial<CallData>[];
 }
 
-/** The first organization by its parts, or several of them. Timestamps are relative to `anchor`. */
+/** Parts of the first organization, or of several. Timestamps are relative to `anchor`. */
 export type PartialWorld = PartialOrganization & {
   readonly anchor?: string;
   readonly seed?: number;
@@ -37,7 +37,7 @@ const parts = ['name', 'payment', 'sites', 'articles', 'keywords', 'accounts', '
 /** Allowed names at the top of a partial world. */
 export const partNames = [...parts, 'anchor', 'seed', 'organizations'];
 
-/** Whether a value is a part of a world: a whole one says of which form it is. */
+/** Whether a value is a partial world: a whole one has a version in `casaWorld`. */
 export function isPartial(value: unknown): value is PartialWorld {
   return isObject(value) && !('casaWorld' in value);
 }
