@@ -15,7 +15,7 @@ const shape = `export interface AssumptionText {
 
 `;
 
-/** Each section of assumptions.md: id and title in its heading, then paragraphs and a list that ends with the clauses. */
+/** Each section of assumptions.md: a heading with id and title, paragraphs, and a list that ends with the clauses. */
 export function emitAssumptionTexts(specFolder: URL): string {
   const sections = readFileSync(new URL('assumptions.md', specFolder), 'utf8').split(/^## /m).slice(1);
   const rows = sections.map((section) => {

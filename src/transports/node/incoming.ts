@@ -95,9 +95,9 @@ export interface Reading {
 }
 
 /**
- * Passes the body to the callback when it is complete, or as soon as it is known to be over the cap (assumption C78). The remaining
- * bytes are read and dropped, within limits: a client that writes everything before it reads should get its response
- * instead of a reset.
+ * Passes the body to the callback when it is complete, or as soon as it is known to be over the cap (assumption C78).
+ * The remaining bytes are read and dropped, within limits: a client that writes everything before it reads should get
+ * its response instead of a reset.
  */
 export function readBody(
   incoming: IncomingMessage,
