@@ -41,16 +41,16 @@ export class ApiError extends Error {
 
   constructor({ status = 0, body = null, attempts, retryAfterMs = null, detail, cause, ...own }: ApiErrorOptions) {
     const { error } = (typeof body === 'object' && body !== null ? body : {}) as { error?: unknown };
-    const told = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-    const code = own.code ?? [error, told.code].find((text) => typeof text === 'string') ?? `http_${status}`;
+    const details = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+    const code = own.code ?? [error, details.code].find((text) => typeof text === 'string') ?? `http_${status}`;
     const wait = retryAfterMs === null ? '' : `, wait ${Math.ceil(retryAfterMs / 1000)} s`;
-    const text = detail ?? told.message;
+    const text = detail ?? details.message;
     super(typeof text === 'string' ? `${code}: ${text}` : `${code} (${status}${wait})`, { cause });
     this.status = status;
     this.code = code as ApiErrorCode;
     this.retryAfterMs = retryAfterMs;
-    this.issues = told.issues;
-    this.reason = told.reason;
+    this.issues = details.issues;
+    this.reason = details.reason;
     this.body = body;
     this.attempts = attempts;
   }

@@ -96,8 +96,8 @@ function readJson(text: string): unknown {
 /** The reason of `fetch failed` is in its cause. */
 function describe({ message, cause }: Error): string {
   const { code, message: why } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  const told = [code, why].find((text) => typeof text === 'string' && text !== '');
-  return told === undefined ? message : `${message} (${told})`;
+  const details = [code, why].find((text) => typeof text === 'string' && text !== '');
+  return details === undefined ? message : `${message} (${details})`;
 }
 
 /** How long to wait before the request is sent again; null when it must not be. */

@@ -49,13 +49,13 @@ export function connectedAccount(
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   if (account.status === 'connected') return ok(account);
-  const told = states?.[behaviorOf[account.status]];
+  const stateCode = states?.[behaviorOf[account.status]];
   const usual = account.status === 'pending_api_access' ? 'provider_permission' : 'provider_auth';
-  if (told === 'served') return ok(account);
-  if (told === 'not_found') return notFound('account');
-  if (told !== undefined && told !== usual) {
-    const reason = told === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
-    return reject({ code: told, message: `The account is ${account.status}.`, ...reason });
+  if (stateCode === 'served') return ok(account);
+  if (stateCode === 'not_found') return notFound('account');
+  if (stateCode !== undefined && stateCode !== usual) {
+    const reason = stateCode === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
+    return reject({ code: stateCode, message: `The account is ${account.status}.`, ...reason });
   }
   if (account.status === 'pending_api_access') {
     return reject({

@@ -109,7 +109,7 @@ function withinReach(epochMs: number): number {
 
 /** Only changes are notified: reads cost nothing. */
 export function observeClock(clock: ControlledClock, changed: (before: ClockState) => void): ControlledClock {
-  const told =
+  const notifying =
     <Args extends unknown[]>(change: (...args: Args) => void) =>
     (...args: Args): void => {
       const before = clock.state();
@@ -124,12 +124,12 @@ export function observeClock(clock: ControlledClock, changed: (before: ClockStat
     get scale() {
       return clock.scale;
     },
-    advance: told(clock.advance),
-    freeze: told(clock.freeze),
-    resume: told(clock.resume),
-    set: told(clock.set),
-    setScale: told(clock.setScale),
+    advance: notifying(clock.advance),
+    freeze: notifying(clock.freeze),
+    resume: notifying(clock.resume),
+    set: notifying(clock.set),
+    setScale: notifying(clock.setScale),
     state: clock.state,
-    restore: told(clock.restore),
+    restore: notifying(clock.restore),
   };
 }

@@ -173,7 +173,7 @@ function describeBody(body: string | Uint8Array | null): string | null {
   return isCut(body) ? redactCutKeys(text) : redactKeys(text);
 }
 
-type Told = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
+type Described = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
 
 /** Clocks of clients may differ by this much. */
 const aheadMs = 60_000;
@@ -196,7 +196,7 @@ const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
 };
 
 /** A response that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
-function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Told): string[] {
+function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Described): string[] {
   const { blockedBy, nowMs } = trace;
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];

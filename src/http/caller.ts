@@ -49,9 +49,9 @@ export function forwardedOrigin(headers: CoreRequest['headers'], origin: string)
   const [proto, host] = [first('x-forwarded-proto'), first('x-forwarded-host')];
   if (proto === undefined && host === undefined) return null;
   const [ownProto = 'http', ownHost = ''] = origin.split('://');
-  const told = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
+  const forwarded = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
   // Connect links are built on it, so only a host may get into them.
-  return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(told) ? told : null;
+  return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(forwarded) ? forwarded : null;
 }
 
 /**

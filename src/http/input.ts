@@ -38,8 +38,8 @@ export function readInput(match: Match, request: CoreRequest, behavior: WorldBeh
     const values = Object.assign(body.ok ? body.value : {}, match.path);
     if (body.ok) collect(issues, operation.body, values);
     else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-    const told = withoutAccount(issues, behavior);
-    return told.length > 0 ? invalidInput(told) : ok(values as unknown as AnyInput);
+    const reported = withoutAccount(issues, behavior);
+    return reported.length > 0 ? invalidInput(reported) : ok(values as unknown as AnyInput);
   }
   return readParameters(match, request.query, behavior);
 }

@@ -95,8 +95,8 @@ export interface Block {
 /** Counts the block, since every fifth one carries no Retry-After (assumption C46). */
 export function renderBlock(bucket: Bucket, { world, limits, nowMs, grants }: Block): CoreResponse {
   const own = grants[bucket];
-  const told = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
-  return renderBlocked(untilFree(told, grants.address), limits.tellsRetryAfter(world.behavior.retryAfter));
+  const blocking = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
+  return renderBlocked(untilFree(blocking, grants.address), limits.tellsRetryAfter(world.behavior.retryAfter));
 }
 
 // A forced block has no real window: it reports one that is full at this time.
@@ -108,7 +108,7 @@ function fullWindow(limits: Limits, bucket: Bucket, nowMs: number): Grant {
 
 // This request might be the last that its address had left. A client that waits as stated must pass, so this reports
 // the later of the two timestamps (assumption C132).
-function untilFree(told: Grant, address: Grant | null): Grant {
-  if (!address || address.remaining > 0 || address.resetMs <= told.resetMs) return told;
-  return { ...told, resetMs: address.resetMs, retryAfterS: address.retryAfterS };
+function untilFree(blocking: Grant, address: Grant | null): Grant {
+  if (!address || address.remaining > 0 || address.resetMs <= blocking.resetMs) return blocking;
+  return { ...blocking, resetMs: address.resetMs, retryAfterS: address.retryAfterS };
 }

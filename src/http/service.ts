@@ -66,9 +66,9 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
 }
 
 /** Responds later, because waiting would block other responses. */
-function relayLater(request: CoreRequest, asked: Parameters<typeof relay>[1]): Served {
-  const rest = { trace: asked.trace, change: null };
-  const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, asked)) });
+function relayLater(request: CoreRequest, relayed: Parameters<typeof relay>[1]): Served {
+  const rest = { trace: relayed.trace, change: null };
+  const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, relayed)) });
   return { ...rest, response: { status: errorStatus.provider_error, headers: {}, body: '' }, output: null, later };
 }
 

@@ -74,17 +74,18 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
   const routing = readBack(met, writer());
   const address = clientAddress(request, trustProxy);
   const key = bearerKey(request.headers);
-  const asked = askedFault(request);
+  const requested = askedFault(request);
   return {
     routing,
     address,
     key,
     organizationId: null,
     nowMs: world.clock.now(),
-    fault: typeof asked === 'object' && asked !== null ? asked : strike(faults, routing, { key, ip: address }),
+    fault:
+      typeof requested === 'object' && requested !== null ? requested : strike(faults, routing, { key, ip: address }),
     fired: false,
     blockedBy: null,
-    complaint: typeof asked === 'string' ? asked : null,
+    complaint: typeof requested === 'string' ? requested : null,
   };
 }
 

@@ -36,13 +36,13 @@ export function describeRequestAsRest(request: CoreRequest, message: Message, tr
   return { ...request, ...describeRequest(message, trace) };
 }
 
-type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
+type RestRequest = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
 /**
  * A message that is not a call has no REST form: the body has its method and parameters, to distinguish two different
  * ones from a repetition.
  */
-function describeRequest({ call, value, method }: Message, { routing }: Trace): Asked {
+function describeRequest({ call, value, method }: Message, { routing }: Trace): RestRequest {
   if (!call || typeof routing === 'string') return { body: encode([method, (value as { params?: unknown })?.params]) };
   const { operation, path } = routing;
   if (operation.path === '') return { method: operation.method, body: encode([call.tool, call.values]) };

@@ -117,11 +117,11 @@ const pages = mutantsOf({
     'reviews-cursor-empty-at-end': [
       '`nextCursor` of the last page of reviews is an empty string, which as `cursor` links to the first page again.',
       (next, context) => {
-        const told = onSuccess(operation, (body) =>
+        const edited = onSuccess(operation, (body) =>
           change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? '' } : data))(body),
         );
         const read = onQuery(operation, 'cursor', (value) => (value === '' ? null : value));
-        return read(told(next, context), context);
+        return read(edited(next, context), context);
       },
     ],
     'reviews-cursor-false-at-end': [

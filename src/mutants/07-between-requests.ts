@@ -63,8 +63,8 @@ const cursorOfAnyone =
       const owner = given.get(query[parameter] ?? '');
       const body = readJson(response.body);
       const { data, cursor } = isObject(body) ? body : {};
-      const told = isObject(data) ? data.nextCursor : cursor;
-      if (typeof told === 'string' && !given.has(told)) given.set(told, { organization, path });
+      const returned = isObject(data) ? data.nextCursor : cursor;
+      if (typeof returned === 'string' && !given.has(returned)) given.set(returned, { organization, path });
       if (!owner || (owner.organization.id === organization.id && owner.path === path)) return response;
       const theirs = context.responseAs(owner.organization, { ...exchange.request, path: owner.path });
       return theirs === null ? response : asSuccess(response, theirs);
@@ -109,7 +109,7 @@ const organizations = mutantsNeeding('second-key', {
   },
   '5.key-organization': {
     'article-missing-for-everyone': [
-      'An article that one organization asked for in vain is missing for its owner, too, for twenty seconds.',
+      'An article that another organization requested is missing for its owner, too, for twenty seconds.',
       articleMissedByAnother,
     ],
   },
@@ -168,7 +168,7 @@ const insights = mutantsOf({
   },
   '5.provider-auth': {
     'insights-of-second-account-unauthorized': [
-      'Insights return 401 unauthorized, although the key is good, for each account but the first asked for.',
+      'Insights return 401 unauthorized, although the key is valid, for each account but the first requested one.',
       (next, context) => {
         let first: string | undefined;
         return onSuccessResponse('getInsights', (response, { match }) => {

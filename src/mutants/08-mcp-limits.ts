@@ -48,8 +48,8 @@ const caps = mcpMutantsNeeding('bursts', {
 function admitted(lets: (key: string | null, context: MutantContext) => boolean): WrapMcp {
   return onEntry(({ request, organization, context }) => {
     if (organization || !lets(bearerKey(request.headers), context)) return request;
-    const [good] = [...context.world.keys].find(([, { revoked }]) => !revoked) ?? [''];
-    return withRequestHeader(request, 'authorization', `Bearer ${good}`);
+    const [validKey] = [...context.world.keys].find(([, { revoked }]) => !revoked) ?? [''];
+    return withRequestHeader(request, 'authorization', `Bearer ${validKey}`);
   });
 }
 

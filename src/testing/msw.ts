@@ -55,11 +55,11 @@ export function casaHandlers(
   const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
   const ready = made.then((casa) => {
     const keep = persist ? keepInSession(casa) : () => {};
-    const tell = openConsentPages(casa);
+    const notifyPages = openConsentPages(casa);
     // A tab that is opened for the link starts with the current session.
     const onLink = (connectUrl: string) => {
       keep();
-      tell(connectUrl);
+      notifyPages(connectUrl);
     };
     return { casa, onLink };
   });

@@ -29,8 +29,12 @@ export function createFetchHandler(engine: TransportEngine, options: FetchHandle
   const transport = openTransports(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
   const apiResponse = async (request: Request, passage: Passage): Promise<Response> => {
     const { signal } = request;
-    const asked = await toCore(request, peer);
-    const response = await transport({ ...asked, ...(baseUrl !== undefined && atBase(asked, baseUrl)), passage });
+    const coreRequest = await toCore(request, peer);
+    const response = await transport({
+      ...coreRequest,
+      ...(baseUrl !== undefined && atBase(coreRequest, baseUrl)),
+      passage,
+    });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':
@@ -85,7 +89,7 @@ function atBase({ path, origin }: CoreRequest, baseUrl: string): Partial<CoreReq
   return isOfApi ? { path: `${basePath}${path.slice(start.length)}`, baseUrl } : { baseUrl };
 }
 
-/** At most one byte more than the cap is kept; the rest is not asked for. */
+/** At most one byte more than the cap is kept; the rest is not read. */
 async function readBody(request: Request): Promise<Uint8Array | null> {
   if (request.body === null) return null;
   if (Number(request.headers.get('content-length')) > bodyBytesMax) return new Uint8Array(bodyBytesMax + 1);
@@ -228,11 +232,11 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
  * mock did it on purpose.
  */
 function failure(kind: string): TypeError {
-  return new TypeError('Failed to fetch', { cause: new ToldToFail(kind) });
+  return new TypeError('Failed to fetch', { cause: new NetworkFailure(kind) });
 }
 
-/** The cause of a failure that a network fault asked for. */
-export class ToldToFail extends Error {
+/** The cause of a failure from a network fault. */
+export class NetworkFailure extends Error {
   readonly kind: string;
 
   constructor(kind: string) {

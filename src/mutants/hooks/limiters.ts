@@ -146,12 +146,12 @@ function block(grant: Grant, nowMs: number): CoreResponse {
 }
 
 /** Headers that differ from the limiter by one request. */
-export function toldAs(actual: number, told: number): Wrap {
+export function statedAs(actual: number, stated: number): Wrap {
   return onEvery((response) => {
     if (response.headers['x-ratelimit-limit'] !== String(actual)) return response;
-    const limited = onHeader(response, 'x-ratelimit-limit', () => String(told));
+    const limited = onHeader(response, 'x-ratelimit-limit', () => String(stated));
     return isBlock(limited)
       ? limited
-      : onHeader(limited, 'x-ratelimit-remaining', (left) => String(Math.max(0, Number(left) + told - actual)));
+      : onHeader(limited, 'x-ratelimit-remaining', (left) => String(Math.max(0, Number(left) + stated - actual)));
   });
 }

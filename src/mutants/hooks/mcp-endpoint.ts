@@ -50,16 +50,16 @@ export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResp
 
 const rpcStatus = { unauthorized: 401, payload_too_large: 413, rate_limit_exceeded: 429 } as const;
 
-/** Changes rejections of the MCP endpoint, by their status; `told` is the equivalent REST body. */
+/** Changes rejections of the MCP endpoint, by their status; `rest` is the equivalent REST body. */
 export function onRpcRejection(
   code: keyof typeof rpcStatus,
-  edit: (response: CoreResponse, told: JsonObject) => CoreResponse,
+  edit: (response: CoreResponse, rest: JsonObject) => CoreResponse,
 ): WrapMcp {
   return onLeave((response) => {
     if (response.status !== rpcStatus[code]) return response;
     const body = readJson(response.body);
-    const told = isObject(body) && isObject(body.error) ? body.error.data : undefined;
-    return edit(response, isObject(told) ? told : { error: code });
+    const rest = isObject(body) && isObject(body.error) ? body.error.data : undefined;
+    return edit(response, isObject(rest) ? rest : { error: code });
   });
 }
 
@@ -70,10 +70,10 @@ export function onSchema(tool: ToolName, edit: (schema: JsonObject) => JsonObjec
       ? response
       : onResult(response, (result) => ({
           ...result,
-          tools: (Array.isArray(result.tools) ? result.tools : []).map((told) =>
-            isObject(told) && told.name === tool && isObject(told.inputSchema)
-              ? { ...told, inputSchema: edit(told.inputSchema) }
-              : told,
+          tools: (Array.isArray(result.tools) ? result.tools : []).map((listed) =>
+            isObject(listed) && listed.name === tool && isObject(listed.inputSchema)
+              ? { ...listed, inputSchema: edit(listed.inputSchema) }
+              : listed,
           ),
         })),
   );
@@ -147,9 +147,9 @@ export function thankful(tool: ToolName, lets: (input: JsonObject) => boolean, d
 /** Text and structured content together, since a client may read either. */
 function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonObject): CoreResponse {
   return onResult(response, ({ isError: _isError, ...result }) => {
-    const told = isObject(result.structuredContent) ? result.structuredContent : null;
-    if (told === null) return { ...result, ...(_isError === undefined ? {} : { isError: _isError }) };
-    const body = edit(told);
+    const content = isObject(result.structuredContent) ? result.structuredContent : null;
+    if (content === null) return { ...result, ...(_isError === undefined ? {} : { isError: _isError }) };
+    const body = edit(content);
     return {
       ...result,
       content: [{ type: 'text', text: JSON.stringify(body) }],
