@@ -13,14 +13,14 @@ const source = readBehaviors(folder, readContract(folder));
 const ids = Object.keys(behaviors) as BehaviorId[];
 
 describe('spec/behaviors.yaml', () => {
-  it('covers every field in which the second implementation differs, or says why it is no behavior', () => {
+  it('covers every field in which the second implementation differs, or says why it is not a behavior', () => {
     const covered = [...source.rows.values()].flatMap(({ variants }) => variants);
     const listed = new Set([...covered, ...Object.keys(source.notBehaviors)]);
     expect(Object.keys(PLAIN).filter((name) => !listed.has(name))).toEqual([]);
     expect([...listed].filter((name) => !(name in PLAIN))).toEqual([]);
   });
 
-  it('says of no field that it is a reading and that it is none', () => {
+  it('lists no field both as a behavior and as an exception', () => {
     const covered = new Set([...source.rows.values()].flatMap(({ variants }) => variants));
     expect(Object.keys(source.notBehaviors).filter((name) => covered.has(name))).toEqual([]);
   });

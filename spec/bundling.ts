@@ -1,4 +1,4 @@
-// How the code is bundled, for the build and for the test of the notices: what is folded in, and what is not.
+// How the code is bundled, for the build and for the test of the notices.
 import type { BuildOptions } from 'esbuild';
 
 /** ES modules that share their common parts; optional peers stay outside. */

@@ -50,7 +50,7 @@ export async function generate(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Names of generated files that differ from what the spec says now. */
+/** Returns the names of generated files that differ from the spec. */
 export function findDrift(files: ReadonlyMap<string, string>): string[] {
   return [...files].filter(([name, text]) => readGenerated(name) !== text).map(([name]) => name);
 }

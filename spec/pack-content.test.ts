@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-// What a user gets next to dist/. A file of another kind has to be added here, with a reason to ship it.
+// Published files next to dist/. Add another kind of file here, with a reason to ship it.
 const kinds = [
   /^package\.json$/,
   /^LICENSE$/,

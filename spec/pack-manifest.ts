@@ -1,12 +1,12 @@
-// `npm run` scripts and tools of ours mean nothing to those who install the package, and some installers run `prepare`.
-// npm packs package.json as it stands, so it is thinned before (`strip`) and put back afterwards (`restore`).
+// Users of the package do not need our `npm run` scripts, and some installers run `prepare`. npm packs package.json
+// unchanged, so `strip` removes them before packing and `restore` puts them back.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const path = 'package.json';
 const whole = 'package.json.whole';
 
-/** What is for those who work on the package. */
+/** Fields for contributors only. */
 const ours = ['scripts', 'devDependencies', 'allowScripts'];
 
 /** Everything else stays, in its order. */

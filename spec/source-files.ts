@@ -18,18 +18,18 @@ export function readSources(patterns: readonly string[]): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }));
 }
 
-/** What a file imports from this repository, as paths from the root. */
+/** Returns the files of this repository that a file imports, as paths from the root. */
 export function ownImports({ path, text }: SourceFile): string[] {
   const found = text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g);
   return [...found].map((match) => new URL(match[1] as string, `file:///${path}`).pathname.slice(1));
 }
 
-/** What a file imports from Node or from a package. */
+/** Returns the Node modules and packages that a file imports. */
 export function outerImports({ text }: SourceFile): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'".][^'"]*)['"]/g)].map((match) => match[1] as string);
 }
 
-/** Clause ids that a file names: in `Cites a, b.` comments, where `x.*` stands for all below, and as quoted ids. */
+/** Clause ids that a file names: in `Cites a, b.` comments, where `x.*` means all below, and as quoted ids. */
 export function citedClauses(
   { text }: SourceFile,
   known: ReadonlySet<string>,

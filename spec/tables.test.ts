@@ -201,7 +201,7 @@ describe('the operations of openapi.yaml', () => {
     expect(Object.keys(body?.content ?? {})).toEqual(endpoint.body ? ['application/json'] : []);
   });
 
-  it.each(endpoints)('$operation asks for the bearer credential', (endpoint) => {
+  it.each(endpoints)('$operation requires the bearer credential', (endpoint) => {
     const demands = operationOf(endpoint).security ?? openapi.security;
     const schemes = demands.flatMap((demand) => Object.keys(demand));
     expect(schemes).toHaveLength(1);
@@ -290,11 +290,11 @@ describe('the schemas of openapi.yaml', () => {
     ]);
   });
 
-  it('give every error code its status and know no other code', () => {
+  it('give every error code its status and leave out unknown codes', () => {
     expect(mapValues(openapi['x-errors'], ({ status }) => status)).toEqual(tables.codes);
   });
 
-  it('stand under the version of the description and of the base path', () => {
+  it('use the version of the description and of the base path', () => {
     expect(openapi.info.version).toBe(tables.version);
     for (const { url } of openapi.servers) expect(url.endsWith(tables.basePath)).toBe(true);
   });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bundling } from './bundling.ts';
 import { noticesFor, packagesOf } from './third-party.ts';
 
-it('has a part with the licence of each package that the build folds in', async () => {
+it('has a part with the license of each bundled package', async () => {
   const { metafile } = await build({
     entryPoints: ['src/cli/casa.ts', 'conformance/cli.ts', 'src/testing/msw.ts'],
     outdir: '.tmp-notices',
@@ -19,6 +19,6 @@ it('has a part with the licence of each package that the build folds in', async 
   expect(text.match(/MIT|Apache|BSD|ISC/g)?.length).toBeGreaterThanOrEqual(folders.length);
 });
 
-it('rejects what has no licence', () => {
+it('rejects a package without a license', () => {
   expect(() => noticesFor(['.github'])).toThrow();
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stands in generated files, where the bundler of dist/ no longer sees whose it is. */
+/** Packages whose code is in generated files, where the bundler of dist/ cannot attribute it. */
 export const inGenerated: Readonly<Record<string, string>> = {
   preact: 'draws the pages of the admin API',
   ajv: 'wrote the validators',
@@ -16,7 +16,7 @@ export function packagesOf(inputs: Iterable<string>): string[] {
   return [...new Set([...folders, ...own])].sort();
 }
 
-/** One part for each package. Throws for one without a licence: it must not ship. */
+/** Returns one part for each package. Throws for a package without a license, because it must not ship. */
 export function noticesFor(folders: readonly string[]): string {
   const head = 'casa-kit holds code of these packages, each under its own license.\n';
   return [head, ...folders.map(noticeOf)].join(`\n${'-'.repeat(80)}\n\n`);

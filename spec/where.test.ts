@@ -13,7 +13,7 @@ describe('where', () => {
     ['8.post-text', 'src/http/handlers.ts', 'conformance/checks/posts/written.ts'],
     ['4.calls.exactly-once', 'src/domain/calls.ts', 'conformance/checks/calls/walk.ts'],
     ['5.limiter-before-key', 'src/http/service.ts', 'conformance/checks/limits/address-burst.ts'],
-  ])('leads from %s to its behaviour, check, mutants, test and choice', (clause, behaviour, check) => {
+  ])('finds for %s its behavior, check, mutants, test and assumption', (clause, behaviour, check) => {
     const { found } = find(clause, packages);
     expect(pathsOf(found, 'behaviour')).toContain(behaviour);
     expect(pathsOf(found, 'check')).toContain(check);
@@ -23,7 +23,7 @@ describe('where', () => {
     expect(pathsOf(found, 'assumption')).toContain('spec/assumptions.md');
   });
 
-  it('takes a check, and names its file, its clauses and what it should kill', () => {
+  it('finds for a check its file, its clauses and its mutants', () => {
     const { title, found } = find('posts/text-edges', packages);
     expect(title).toBe('posts/text-edges  (check)');
     expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/posts/written.ts' });

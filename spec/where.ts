@@ -6,14 +6,14 @@ import { readPackages } from './where/packages.ts';
 
 const textWidth = 90;
 
-/** One line a place: what it is, where it is, what it says. */
+/** One line per place: kind, path and text. */
 export function formatResponse({ title, text, found }: HttpResponse): string {
   const places = found.map(({ path, line }) => `${path}:${line}`);
   const kindWidth = Math.max(0, ...found.map(({ kind }) => kind.length));
   const placeWidth = Math.max(0, ...places.map((place) => place.length));
-  const rows = found.map(({ kind, name = '', text: told = '' }, i) => {
+  const rows = found.map(({ kind, name = '', text: detail = '' }, i) => {
     const label = kind === found[i - 1]?.kind ? '' : kind;
-    const words = `${name}  ${told.length > textWidth ? `${told.slice(0, textWidth)}…` : told}`;
+    const words = `${name}  ${detail.length > textWidth ? `${detail.slice(0, textWidth)}…` : detail}`;
     return `${label.padEnd(kindWidth)}  ${places[i]?.padEnd(placeWidth)}  ${words}`.trimEnd();
   });
   return `${[title, `  ${text}`, '', ...rows].join('\n')}\n`;

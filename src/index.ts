@@ -1,4 +1,4 @@
-// What a test author or a tool gets from `import … from 'casa-kit'`.
+// Exports of `casa-kit`, for tests and tools.
 
 export type { WorldData } from './domain/world-data.ts';
 export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';

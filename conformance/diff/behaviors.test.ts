@@ -160,7 +160,7 @@ describe('two shapes', () => {
 
   test('says where they differ', () => {
     const relation = relateShapes(object({ call: object({ id: text }) }), object({ call: object({ sid: text }) }));
-    expect(relation).toEqual({ kind: 'differs', why: 'call.id stands on A only; call.sid stands on B only' });
+    expect(relation).toEqual({ kind: 'differs', why: 'call.id is on A only; call.sid is on B only' });
   });
 });
 

@@ -45,7 +45,7 @@ function isShownOften(...states: readonly BehaviorState[]): boolean {
 export function agreesWithItself(suspect: Suspect, first: Report, again: Report): Again {
   const relation = relate(suspect, first, again);
   if (relation.kind === 'same') return { isShown: true };
-  if (relation.kind === 'open') return { isShown: false, why: 'asked again nothing of A reported it' };
+  if (relation.kind === 'open') return { isShown: false, why: 'a second run of A did not show it' };
   return { isShown: false, why: 'A differs from itself' };
 }
 
@@ -54,13 +54,13 @@ export function differsStill(suspect: Suspect, first: Report, again: Report): Ag
   const relation = relate(suspect, first, again);
   if (relation.kind === 'differs') return { isShown: true };
   if (relation.kind === 'open') return { isShown: false, why: openAgain(suspect, again) };
-  return { isShown: false, why: 'B differs from itself: asked again it did as A does' };
+  return { isShown: false, why: 'B differs from itself: a second run matched A' };
 }
 
 /** Either B does not show it any more, or what it shows is inconclusive from A. */
 function openAgain(suspect: Suspect, again: Report): string {
   const self = relate(suspect, again, again);
-  return self.kind === 'open' ? 'asked again nothing of B reported it' : 'asked again B is inconclusive from A';
+  return self.kind === 'open' ? 'a second run of B did not show it' : 'a second run of B is inconclusive from A';
 }
 
 function relate({ clause, behavior }: Suspect, a: Report, b: Report): Relation {

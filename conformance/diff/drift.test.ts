@@ -121,7 +121,7 @@ describe('a profile and what is learnt now: moved', () => {
     const [one] = movedBehaviors(was, profile({ callRecord: call({ type: 'string' }) })).moved;
     expect(one?.why).toBe('durationS is integer before, string now');
     const [none] = movedBehaviors(was, profile({ callRecord: learnt(null) })).moved;
-    expect(none?.why).toBe('there are none any more');
+    expect(none?.why).toBe('absent now');
   });
 });
 

@@ -170,6 +170,6 @@ function inTime(why: string): string {
   return why
     .replace(/\bon A\b/g, 'before')
     .replace(/\bon B\b/g, 'now')
-    .replace(/^only A has any$/, 'there are none any more')
-    .replace(/^only B has any$/, 'there were none before');
+    .replace(/^only A has any$/, 'absent now')
+    .replace(/^only B has any$/, 'absent before');
 }

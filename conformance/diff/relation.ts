@@ -160,7 +160,7 @@ function fieldsOf({ fields: a }: Shape, { fields: b }: Shape, at: string): Found
     const place = at === '' ? name : `${at}.${name}`;
     if (mine !== undefined && other !== undefined) return differencesOf(mine, other, place);
     const isOptional = (mine ?? other)?.optional === true;
-    return [{ text: `${place} stands on ${mine === undefined ? 'B' : 'A'} only`, isOpen: isOptional }];
+    return [{ text: `${place} is on ${mine === undefined ? 'B' : 'A'} only`, isOpen: isOptional }];
   });
 }
 
@@ -212,7 +212,7 @@ export function relateBehaviors(a: BehaviorState, b: BehaviorState): Relation {
   if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };
   if (b.state === 'unknown') return { kind: 'open', why: `B: ${b.why}` };
   const { id } = a;
-  if (id === 'latency') return { kind: 'open', why: 'times are told, and not compared' };
+  if (id === 'latency') return { kind: 'open', why: 'times are reported, not compared' };
   if (behaviors[id].kind === 'shape') return relateMixedShapes(a, b);
   const [mine, others] = [valuesOf(a), valuesOf(b)];
   const trimmed = relateTrimmed([...mine], [...others]);

@@ -89,13 +89,13 @@ function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
   const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
   if (breach !== undefined)
-    return { id, state: 'unknown', why: `${breach} found a breach there, and a breach is no behavior` };
+    return { id, state: 'unknown', why: `${breach} found a violation there` };
   const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
   const legal = all.filter(({ value }) => whyNoBehavior(id, value) === null);
   if (legal.length === 0) {
     const [odd] = all;
     const why =
-      odd === undefined ? `nothing showed it; ${row.seen} would` : `what was seen ${whyNoBehavior(id, odd.value)}`;
+      odd === undefined ? `nothing showed it; ${row.seen} would` : `the observed value ${whyNoBehavior(id, odd.value)}`;
     return { id, state: 'unknown', why };
   }
   return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);

@@ -26,7 +26,7 @@ const ofPerson = new Set('status state type kind direction mode channel role'.sp
 const personal = new Set(
   (
     'name author agent customer client contact person people user field owner caller callee operator assignee ' +
-    'employee staff rep lead patient account company organization organisation email mail phone text title label ' +
+    'employee staff rep lead patient account company organization organisation email mail phone text title label ' + // words-ok
     'note city street address login'
   ).split(' '),
 );

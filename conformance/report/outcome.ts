@@ -47,12 +47,12 @@ const plainExit: ExitRules = {
   baseline: { excused: [], stale: [], expired: [] },
 };
 
-/** For callers without a baseline or rules of their own. */
+/** Returns the exit code of a report: 0 without failures, 1 for violations, 2 to 4 for errors. */
 export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {
   return conclude(report, given).exitCode;
 }
 
-/** A failure outranks an error, because it is proven; an error outranks everything that was not looked at. */
+/** Returns exit code and summary. A failure outranks an error, and an error outranks skipped checks. */
 export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcome {
   const rules = { ...plainExit, ...given };
   const [exitCode, sentence] =

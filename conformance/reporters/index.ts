@@ -10,5 +10,5 @@ import { sarif } from './sarif.ts';
 /** A kind without its reporter does not compile. */
 const byKind: Readonly<Record<ReportKind, Reporter>> = { json, junit, html, sarif, md: markdown, har };
 
-/** In the order of the help text. */
+/** The report formats, in the order of the help text. */
 export const reporters: readonly Reporter[] = reportKinds.map((kind) => byKind[kind]);

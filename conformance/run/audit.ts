@@ -13,7 +13,11 @@ import { openSession } from './session.ts';
 import { catalogueOf } from './target.ts';
 
 /**
- * Judges a deployment. `runId` is made up when absent.
+ * Tests a deployment and returns the report. `runId` is generated when absent.
+ *
+ * @example
+ * const report = await runConformance({ baseUrl: 'https://api.example.com/api/v1', keys: { good: apiKey } });
+ * process.exitCode = exitCodeOf(report);
  *
  * @throws UsageError when a glob names no check. Whatever the target does ends in the report, never in a throw.
  */
@@ -58,7 +62,7 @@ async function clockOf({ control, baseUrl, env }: Omit<RunOptions, 'runId'>): Pr
   return control === undefined ? null : openControl({ control, baseUrl, token: env?.[controlTokenVariable] });
 }
 
-/** Eight hexadecimal characters: short enough for the texts that a run writes. */
+/** Returns eight hexadecimal characters, short enough for the texts that a run writes. */
 export function newRunId(): string {
   return crypto.randomUUID().slice(0, 8);
 }

@@ -30,7 +30,6 @@ afterEach(() => {
   pid = 0;
 });
 
-/** A profile in which nothing was learnt. */
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
   const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };
@@ -38,7 +37,6 @@ function emptyProfile(): string {
   return file;
 }
 
-/** The one step of action.yml, with inputs as a workflow gives them. */
 function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
     const variable = Object.entries(step.env as Record<string, string>).find(
@@ -100,9 +98,8 @@ describe('action.yml', () => {
 
   const short = '--control\nself\n--only\nsites/*';
 
-  test('tells whether a behavior has moved since a profile was learnt', () => {
+  test('reports whether a behavior has changed since a profile was written', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
-    // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
     const profile = JSON.parse(readFileSync(learnt, 'utf8'));
@@ -120,7 +117,7 @@ describe('action.yml', () => {
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
   });
 
-  test('compares two sides with keys and doors of both, with reports and a summary', async () => {
+  test('compares two sides with keys and MCP endpoints of both, with reports and a summary', async () => {
     const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
@@ -186,7 +183,7 @@ describe('action.yml', () => {
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
-  test('does not take the mock of somebody else for its own', () => {
+  test('does not use the mock of another process', () => {
     const other = run({ mode: 'mock', port: '0' });
     pid = Number(other.outputs.pid);
     const { port } = new URL(other.outputs.url ?? '');
@@ -217,7 +214,7 @@ describe('action.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('runs without rights of its own, and is asked for its health by casa', () => {
+  test('runs without root, and casa checks its health', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM')));
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "\/app\/dist\/casa\.js", "health"\]/);
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', 'node_modules']));

@@ -9,7 +9,7 @@ import { seed } from '../../src/cli/seed.ts';
 
 const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
 
-/** What stands behind `npx casa` and `npx conformance`, in code blocks and between backticks, as words. */
+/** The arguments of `npx casa` and `npx conformance` in documents. */
 const commands = [
   ...new Set(
     documents.flatMap((name) => {
@@ -34,9 +34,8 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
   };
   if (command === 'conformance') {
     const err = { isTty: false, columns: 80, write: keep };
-    // Those that only tell something are run as they are.
-    const tells = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
-    const hasHelp = (words[0] === 'trend' || !tells) && !words.includes('--help');
+    const onlyPrints = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
+    const hasHelp = (words[0] === 'trend' || !onlyPrints) && !words.includes('--help');
     const given = [...words, ...(hasHelp ? ['--help'] : [])];
     return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColour: false }), said };
   }

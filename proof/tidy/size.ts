@@ -2,13 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Lines and files of a part of the repository. */
 export interface Size {
   readonly lines: number;
   readonly files: number;
 }
 
-/** A part, and the paths that count for it. */
 const parts: Readonly<Record<string, (path: string) => boolean>> = {
   all: () => true,
   shipped: (path) => /^(src|conformance)\//.test(path) && !path.includes('.test.'),
@@ -18,7 +16,6 @@ const parts: Readonly<Record<string, (path: string) => boolean>> = {
   proof: (path) => path.startsWith('proof/'),
 };
 
-/** Measures every part; `files` maps a path to its text. */
 export function measure(files: ReadonlyMap<string, string>): Record<string, Size> {
   const measured = Object.entries(parts).map(([part, has]) => {
     const own = [...files].filter(([path]) => has(path));
@@ -27,16 +24,12 @@ export function measure(files: ReadonlyMap<string, string>): Record<string, Size
   return Object.fromEntries(measured);
 }
 
-/** Returns one sentence for each exceeded budget. */
 export function exceeded(sizes: Readonly<Record<string, Size>>, budget: Readonly<Record<string, Size>>): string[] {
+  const advice = 'Delete code, or raise proof/tidy/budget.json with a reason.';
   return Object.entries(budget).flatMap(([part, allowed]) =>
-    (['lines', 'files'] as const).flatMap((unit) => {
-      const actual = sizes[part]?.[unit] ?? 0;
-      if (actual <= allowed[unit]) return [];
-      return [
-        `${part} has ${actual} ${unit}; the budget is ${allowed[unit]}. Delete code, or raise proof/tidy/budget.json with a reason.`,
-      ];
-    }),
+    (['lines', 'files'] as const)
+      .filter((unit) => (sizes[part]?.[unit] ?? 0) > allowed[unit])
+      .map((unit) => `${part} has ${sizes[part]?.[unit]} ${unit}; the budget is ${allowed[unit]}. ${advice}`),
   );
 }
 

@@ -6,48 +6,47 @@ import { clauses } from '../../src/contract/generated/clauses.ts';
 const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
-// Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.
+// Each list is ordered: a module may import itself and the modules before it.
 const mock =
   'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
-// `test-kit` is what the tests of all packages share.
 const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
-// The kit may know these rooms of the mock's house: the contract, and the words of a command line.
-const sharedRooms = ['src/contract/', 'src/terminal/'];
+// The kit may import these modules of the mock: the contract, and the terminal.
+const sharedModules = ['src/contract/', 'src/terminal/'];
 
-/** The folders and files that a file may import from; null for the few at the root of a house. */
 function allowedFor(path: string): readonly string[] | null {
-  const [house = '', room = ''] = path.split('/');
-  const below = (rooms: readonly string[]) =>
-    rooms.slice(0, rooms.indexOf(room) + 1).map((name) => `${house}/${name}/`);
+  const [root = '', module = ''] = path.split('/');
+  const below = (modules: readonly string[]) =>
+    modules.slice(0, modules.indexOf(module) + 1).map((name) => `${root}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
-  // The two doors between the houses: --target self to our own mock, and --upstream to the rules of the kit.
+  // The packages import each other in two places: --target self uses the mock, and --upstream the rules of the kit.
   const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
   const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
-  if (house === 'src' && mock.includes(room))
-    return [...below(mock), ...(room === 'worlds' ? ['fixtures/'] : []), ...judge];
-  if (house === 'conformance') return [...(kit.includes(room) ? below(kit) : ['conformance/']), ...sharedRooms, ...own];
+  if (root === 'src' && mock.includes(module))
+    return [...below(mock), ...(module === 'worlds' ? ['fixtures/'] : []), ...judge];
+  if (root === 'conformance')
+    return [...(kit.includes(module) ? below(kit) : ['conformance/']), ...sharedModules, ...own];
   return null;
 }
 
 describe('imports', () => {
-  it('knows every room of both houses', () => {
-    const rooms = (house: string) =>
+  it('knows every module of both packages', () => {
+    const modules = (root: string) =>
       new Set(
         code
           .map(({ path }) => path.split('/'))
-          .filter((parts) => parts[0] === house && parts.length > 2)
-          .map(([, room]) => room),
+          .filter((parts) => parts[0] === root && parts.length > 2)
+          .map(([, module]) => module),
       );
-    expect([...rooms('src')].sort()).toEqual([...mock].sort());
-    expect([...rooms('conformance')].sort()).toEqual([...kit].sort());
-    expect([...rooms('proof')].filter((room = '') => !proof.includes(room))).toEqual([]);
+    expect([...modules('src')].sort()).toEqual([...mock].sort());
+    expect([...modules('conformance')].sort()).toEqual([...kit].sort());
+    expect([...modules('proof')].filter((module = '') => !proof.includes(module))).toEqual([]);
   });
 
   it.each(
@@ -55,7 +54,7 @@ describe('imports', () => {
       const allowed = allowedFor(file.path);
       return allowed ? [[file.path, file, allowed] as const] : [];
     }),
-  )('%s imports from its own room and lower ones only', (_path, file, allowed) => {
+  )('%s imports from its own module and lower ones only', (_path, file, allowed) => {
     expect(ownImports(file).filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 
@@ -104,7 +103,6 @@ describe('imports', () => {
 });
 
 describe('time and chance', () => {
-  // A page's script runs in the browser of its reader.
   const free =
     /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
@@ -127,7 +125,6 @@ describe('sizes', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  // The formatter breaks code at 120; it leaves texts and comments alone.
   it('keeps comments within 120 columns and texts within 160', () => {
     const isWide = (line: string) =>
       line.length > (/^\s*(\/\/|\/?\*)/.test(line) ? 120 : 160) && !line.includes('http');
@@ -140,7 +137,6 @@ describe('counts', () => {
   const nouns =
     'account article byte call character check clause contact customer day entry exchange finding invite keyword ' +
     'line message organization page problem reading record request review row rule run site text time tool';
-  // A constant is larger than one, and so is the whole of which something is a part.
   const counted = new RegExp(`(?<!\\bof (?:the )?)\\$\\{([^{}]+)\\} (${nouns.split(' ').join('|')})s\\b`, 'g');
   const isConstant = (expression: string) =>
     /[A-Z]{3}|[mM]ax|\b(limit\w*|most|over|preset|name|count)\b|toLocale/.test(expression);

@@ -1,4 +1,4 @@
-// The document of the admin API as JSON text: the mock serves it as it is.
+// The document of the admin API as JSON text, which the mock serves unchanged.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 

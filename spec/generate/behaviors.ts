@@ -1,5 +1,5 @@
-// behaviors.yaml -> the table of behaviors and their types. A row that the kit must learn, or the mock must play, is in
-// a type of its own: a behavior without observer or behaviour does not compile.
+// behaviors.yaml -> the table of behaviors and their types. Each row has a separate type, to make a behavior without an
+// observer or an implementation fail to compile.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Contract } from './document.ts';
@@ -28,7 +28,7 @@ export interface BehaviorSource {
 export interface BehaviorsSource {
   readonly rows: ReadonlyMap<string, BehaviorSource>;
   readonly notBehaviors: Readonly<Record<string, string>>;
-  /** What grease varies without a behavior, each with its reason. */
+  /** The variations of grease that are not behaviors, each with its reason. */
   readonly chance: Readonly<Record<string, string>>;
 }
 
@@ -108,12 +108,12 @@ export type SeenId = ${idsWith(({ seen }) => seen !== undefined)};
 /** The behaviors that the mock follows. */
 export type PlayedId = ${idsWith(({ plays }) => plays !== undefined)};
 
-/** What grease varies by chance, although it is no behavior. */
+/** A variation of grease that is not a behavior. */
 export type ChanceId = ${Object.keys(chance)
     .map((id) => JSON.stringify(id))
     .join(' | ')};
 
-/** What the mock does unless told otherwise. */
+/** The behaviors of the mock by default. */
 export const defaultBehaviors: Behaviors = {
 ${defaults.join('\n')}
 };

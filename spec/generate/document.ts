@@ -1,5 +1,5 @@
-// Reads spec/openapi.yaml and spec/clauses.yaml into plain data and rejects whatever the generator does not understand:
-// a keyword that nobody compiles would be a sentence of the contract that is silently ignored.
+// Reads spec/openapi.yaml and spec/clauses.yaml into plain data, and rejects every keyword that the generator does not
+// compile: otherwise a sentence of the contract would be ignored silently.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { unique } from '../../src/contract/unique.ts';
@@ -63,7 +63,7 @@ const schemaKeywords = new Set(
   default oneOf anyOf allOf not minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
 );
 
-/** Throws for whatever does not fit together, so nothing is generated from half a contract. */
+/** Throws on every inconsistency, to generate nothing from an incomplete contract. */
 export function readContract(folder: URL): Contract {
   const read = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'));
   const document = read('openapi.yaml');
@@ -110,7 +110,7 @@ export function checkKeywords(schema: Schema, at: string): void {
   }
 }
 
-/** An interpretation that no clause names would be a sentence that nobody is shown, and the other way round. */
+/** Throws unless clauses and interpretations name each other. */
 function checkInterpretations(clauses: readonly Clause[], interpretations: Readonly<Record<string, string>>): void {
   const named = new Set(clauses.flatMap((clause) => clause.interpretations ?? []));
   for (const id of named)
@@ -119,9 +119,7 @@ function checkInterpretations(clauses: readonly Clause[], interpretations: Reado
     if (!named.has(id)) throw new Error(`interpretations.yaml: no clause names ${id}.`);
 }
 
-/**
- * No id twice, and none that clauses.yaml does not have: a citation is only worth something when it leads somewhere.
- */
+/** Throws on duplicate ids, and on citations of ids that are missing from clauses.yaml. */
 function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses'>): void {
   const known = new Set<string>();
   for (const { id } of contract.clauses) {
@@ -136,7 +134,7 @@ function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses
   for (const [name, schema] of Object.entries(contract.schemas)) check(name, (schema['x-cites'] as string[]) ?? []);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as it stands; Redocly has checked its form.
+// biome-ignore lint/suspicious/noExplicitAny: the parsed document is untyped; Redocly has checked its form.
 type Loose = any;
 
 /** In the order of the document, which is that of the tables in the contract. */

@@ -44,7 +44,7 @@ const records = {
   InsightPoint: '2.get-insights-output.metrics.points',
 } as const;
 
-/** One row for each field with a type of its own, in the order of section 2. */
+/** One row for each typed field, in the order of section 2. */
 export function emitFields(folder: URL): string {
   const { schemas } = JSON.parse(readFileSync(new URL('tables.json', folder), 'utf8')) as Tables;
   const all: Readonly<Record<string, Schema | undefined>> = {

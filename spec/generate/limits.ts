@@ -26,7 +26,7 @@ interface LimitTables {
   readonly polling: { readonly waitAtLeastS: number; readonly settledAfterAboutS: number };
 }
 
-/** Name of the constant, its row in the table, and the clauses behind it. */
+/** Name of the constant, its row in the table, and its clauses. */
 const maxima = [
   ['bodyBytesMax', 'restBodyBytes', '8.body-rest'],
   ['mcpBodyBytesMax', 'mcpBodyBytes', '8.body-mcp'],
@@ -69,7 +69,6 @@ function toWindow({ count, windowS }: Window): { limit: number; windowMs: number
   return { limit: count, windowMs: windowS * 1000 };
 }
 
-/** Values and lengths alike: what is counted is in the clause. */
 function toRange({ minimum, maximum, minLength, maxLength, default: preset }: Range): object {
   return { min: minimum ?? minLength, max: maximum ?? maxLength, preset };
 }

@@ -16,7 +16,7 @@ test('a new field of the contract is in the table of fields, without a list to b
   expect(text).toMatch(/nullableFields.*"timezone"/);
 });
 
-test('each field of an article, a site or a keyword has a clause of its own', () => {
+test('each field of an article, a site or a keyword has its own clause', () => {
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const records = Object.values(homes).flatMap((objects) => objects.filter(({ clauses: of }) => /^2\.\w+$/.test(of)));
   const ids = records.flatMap(({ clauses: table, fields }) => fields.map((name) => `${table}.${kebab(name)}`));

@@ -53,7 +53,7 @@ export type ObjectName = keyof typeof fields;
 /** closed: the contract forbids extra fields. nested: the object inside one that is closed. open: nothing is said. */
 export type Openness = 'closed' | 'nested' | 'open';
 
-/** One object of a response; in its path \`*\` stands for every item of a list. */
+/** One object of a response; \`*\` in its path means every item of a list. */
 export interface ObjectPlace {
   readonly path: string;
   readonly of: ObjectName;

@@ -1,4 +1,4 @@
-// The contract's document as JSON text, which the mock serves as it is, and the choices of the mock next to it.
+// The contract's document as JSON text, which the mock serves unchanged, and the assumptions of the mock.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -15,12 +15,13 @@ const shape = `export interface AssumptionText {
 
 `;
 
-/** Each section of assumptions.md: id and title in its heading, then the text, which ends with the clauses. */
+/** Each section of assumptions.md: a heading with id and title, paragraphs, and a list that ends with the clauses. */
 export function emitAssumptionTexts(specFolder: URL): string {
   const sections = readFileSync(new URL('assumptions.md', specFolder), 'utf8').split(/^## /m).slice(1);
   const rows = sections.map((section) => {
     const [, id = '', title = ''] = /^(C\d+) (.*)$/m.exec(section) ?? [];
-    const [text = '', listed = ''] = section.replace(/^.*\n/, '').trim().split(' Clauses: ');
+    const [written = '', listed = ''] = section.replace(/^.*\n/, '').split('\n- Clauses: ');
+    const text = written.trim().replaceAll(/\n+(- )?/g, ' ');
     const clauses = [...listed.matchAll(/`([^`]+)`/g)].map(([, clause]) => clause);
     return `  ${id}: ${JSON.stringify({ title, text, clauses })},\n`;
   });

@@ -94,7 +94,6 @@ ${examples.join('\n')}
 `;
 }
 
-/** Both directions are generated, so a reader of a clause finds its interpretations and the other way round. */
 export function emitInterpretations({ clauses, interpretations }: Contract): string {
   const rows = Object.entries(interpretations).map(([id, text]) => {
     const about = clauses.filter((clause) => clause.interpretations?.includes(id)).map((clause) => clause.id);
@@ -102,7 +101,7 @@ export function emitInterpretations({ clauses, interpretations }: Contract): str
   });
   return `import type { ClauseId } from './clauses.ts';
 
-/** What the kit makes of a place where the contract leaves module. */
+/** How the kit interprets an unspecified point of the contract. */
 export interface Interpretation {
   readonly text: string;
   readonly about: readonly ClauseId[];
@@ -129,7 +128,7 @@ export function emitClauses(contract: Contract): string {
   readonly fact: string;
   readonly standing: 'stated' | 'implied' | 'conflicting' | 'silent';
   readonly seenBy: 'server' | 'client' | 'nobody';
-  /** Where it stands in the contract. */
+  /** Its section of the contract. */
   readonly at: string;
 }
 

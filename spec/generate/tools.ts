@@ -1,5 +1,5 @@
-// The tools of the MCP endpoint, from spec/tools.yaml: a small table that the whole core knows, and apart from it the
-// schemas and their validators, which are loaded when somebody uses the door.
+// The tools of the MCP endpoint, from spec/tools.yaml: a small table for the whole core, and separately the schemas and
+// validators, which are loaded with the first MCP request.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Contract, checkKeywords, type Json, type Schema } from './document.ts';
@@ -10,7 +10,7 @@ import { compileValidators } from './validators.ts';
 interface ToolSource {
   readonly title: string;
   readonly description: string;
-  /** The REST operation behind the tool; null for one that is a tool only. */
+  /** The REST operation of the tool; null if REST has no such operation. */
   readonly operation: string | null;
   readonly readOnly?: boolean;
   readonly input: string;
@@ -72,7 +72,7 @@ import type { ${refs.join(', ')} } from './types.ts';
 
 export type ToolName = ${names.map((name) => JSON.stringify(name)).join(' | ')};
 
-/** Tools without a REST operation behind them. */
+/** Tools without a REST operation. */
 export type OwnToolName = ${own.map((name) => JSON.stringify(name)).join(' | ')};
 
 /** Those of them that change the world. */
@@ -85,7 +85,7 @@ export interface Tool {
   readonly name: ToolName;
   /** The REST operation that the tool is under another name; null for a tool of the MCP endpoint alone. */
   readonly operation: OperationId | null;
-  /** Whether a tool of the MCP endpoint alone leaves the world as it is. */
+  /** Whether a tool without a REST operation only reads. */
   readonly readOnly?: boolean;
   /** Names of schemas. */
   readonly input: string;
@@ -148,7 +148,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Outputs of tools behind which an operation stands have their validators already. */
+/** Outputs of REST operations have validators already. */
 export function emitToolValidators({ tools, schemas }: Tools, folder: URL): Promise<{ code: string; types: string }> {
   const names = Object.values(tools).flatMap(({ operation, input, output }) => [
     input,
@@ -163,7 +163,7 @@ function referredTypes(node: Json | Readonly<Record<string, Schema>>): string[] 
   return [...new Set(found)].sort();
 }
 
-// Clients hold every result against the schema, rejections too, so it has room for both.
+// Clients validate every result with the schema, also rejections, so it allows both.
 function resultSchema(output: string, schemas: Tools['schemas']): Schema {
   const { type, properties, required } = schemas[output] as Schema & { properties: Schema };
   const { error } = (schemas.ToolError as { properties: Schema }).properties;

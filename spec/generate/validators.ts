@@ -1,5 +1,5 @@
-// ajv compiles every schema to plain code at build time; esbuild folds ajv's small run-time pieces in, because ajv's
-// "standalone" output still asks for them with `require`. Nothing is compiled, and nothing evaluated, at run time.
+// ajv compiles every schema to plain code at build time. esbuild bundles ajv's run-time functions, because ajv's
+// "standalone" output still imports them with `require`. Nothing is compiled or evaluated at run time.
 
 import { fileURLToPath } from 'node:url';
 import { _ } from 'ajv';

@@ -7,7 +7,7 @@ import { citations, escaped, linesMatching, type Place } from './sources.ts';
 
 /** A place with the reason why it is shown. */
 export interface Found extends Place {
-  /** What is there: `behaviour`, `check`, `test` and so on. */
+  /** `behavior`, `check`, `test` and so on. */
   readonly kind: string;
   readonly name?: string;
   readonly text?: string;
@@ -127,7 +127,7 @@ function findInterpretation(id: string, packages: Packages): HttpResponse | null
   const assumption = packages.assumptions.find((candidate) => candidate.id === id.replace('R', 'C'));
   return {
     title: id,
-    text: own[0]?.text ?? 'An interpretation: where the contract leaves room.',
+    text: own[0]?.text ?? 'An interpretation of an unspecified point of the contract.',
     found: unique([
       ...own.map(({ text: _text, ...place }) => place),
       ...(assumption ? headingOf(assumption, packages) : []),
@@ -188,14 +188,14 @@ function handlerOf(operation: string, { code }: Packages): Place[] {
   return linesMatching(routes, new RegExp(`^ {2}${operation}: \\(`, 'm'));
 }
 
-/** What tests are looked for by. */
+/** Search terms for tests. */
 interface Wanted {
   readonly names: readonly string[];
   readonly beside: readonly Place[];
   readonly operations: readonly string[];
 }
 
-/** Tests that name one of the names, stand next to a file, or exercise an operation in the behavioural suite. */
+/** Tests that use one of the names, are next to a file, or exercise an operation in the behavioral suite. */
 function testsOf({ names, beside, operations }: Wanted, { tests }: Packages): Found[] {
   const quoted = (words: readonly string[]) => new RegExp(`'(?:${words.map(escaped).join('|')})'`);
   const siblings = new Set(beside.map(({ path }) => path.replace(/\.ts$/, '.test.ts')));

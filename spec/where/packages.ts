@@ -1,5 +1,4 @@
-// Everything that a clause can lead to, read once: checks and rules, mutants, choices, interpretations,
-// sources.
+// Everything that can refer to a clause, read once: checks and rules, mutants, assumptions, interpretations, sources.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/index.ts';
@@ -56,22 +55,24 @@ async function readEntries(): Promise<Entry[]> {
   const [check, rule, mutant] = await Promise.all(
     ['conformance/checks/**/*.ts', 'conformance/rules/*.ts', 'src/mutants/**/*.ts'].map(locator),
   );
-  const judges = (kind: 'check' | 'rule', rows: readonly Judge[], locate: Locate = nowhere): Entry[] =>
+  const entriesOf = (kind: 'check' | 'rule', rows: readonly CheckRow[], locate: Locate = nowhere): Entry[] =>
     rows.map(({ id, cites, title }) => ({ kind, name: id, about: cites, text: title, locate }));
-  const wrong = (kind: Entry['kind'], rows: readonly Wrong[], locate: Locate = nowhere): Entry[] =>
+  const mutantEntries = (kind: Entry['kind'], rows: readonly MutantRow[], locate: Locate = nowhere): Entry[] =>
     rows.map(({ name, breaks, shows }) => ({ kind, name, about: [breaks], text: shows, locate }));
-  return [...judges('check', checks, check), ...judges('rule', rules, rule), ...wrong('mutant', mutants, mutant)];
+  return [
+    ...entriesOf('check', checks, check),
+    ...entriesOf('rule', rules, rule),
+    ...mutantEntries('mutant', mutants, mutant),
+  ];
 }
 
-/** A check or a rule, as far as it is read here. */
-interface Judge {
+interface CheckRow {
   readonly id: string;
   readonly title: string;
   readonly cites: readonly string[];
 }
 
-/** A mutant, as far as it is read here. */
-interface Wrong {
+interface MutantRow {
   readonly name: string;
   readonly breaks: string;
   readonly shows: string;

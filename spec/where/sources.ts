@@ -9,7 +9,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** The first match; null when there is none. */
+/** Returns the line of the first match, or null. */
 export function lineOf({ text }: SourceFile, pattern: RegExp): number | null {
   const at = text.search(pattern);
   return at === -1 ? null : text.slice(0, at).split('\n').length;
@@ -25,7 +25,7 @@ export function linesMatching(files: readonly SourceFile[], pattern: RegExp): Pl
   });
 }
 
-/** Of each file, read once: whoever asks for all clauses would read every file for each of them. */
+/** Caches the citations of each file, because a search for all clauses would read every file many times. */
 const cited = new WeakMap<SourceFile, ReadonlySet<string>>();
 
 function citedIn(file: SourceFile, known: ReadonlySet<string>): ReadonlySet<string> {
@@ -34,7 +34,7 @@ function citedIn(file: SourceFile, known: ReadonlySet<string>): ReadonlySet<stri
   return found;
 }
 
-/** Where each file cites a clause, by its id or by `x.y.*`, which stands for all below. */
+/** Where each file cites a clause, by its id or by `x.y.*`, which includes all below. */
 export function citations(files: readonly SourceFile[], clause: string, known: ReadonlySet<string>): Place[] {
   const parents = clause.split('.').map((_, i, parts) => parts.slice(0, i).join('.'));
   const wildcards = parents.filter(Boolean).map((parent) => `${escaped(parent)}\\.\\*`);
@@ -48,7 +48,7 @@ export function citations(files: readonly SourceFile[], clause: string, known: R
 /** Where a check, a rule or a mutant of this name is written down. */
 export type Locate = (name: string, clause?: string) => Place | null;
 
-/** Looks for the literal name first; a name that code puts together is looked up in what the files export. */
+/** Searches for the literal name first, then for computed names in the exports of the files. */
 export async function locator(pattern: string): Promise<Locate> {
   const files = readSources([pattern]).filter(({ path }) => !path.endsWith('.test.ts'));
   const declared = declarations(files);

@@ -114,7 +114,7 @@ describe('the request log', () => {
     const [calls, complained, limited] = json(admin('GET /requests')).requests;
     expect(limited).toMatchObject({ blockedBy: 'key', fault: 'Prefer' });
     expect(complained.complaint).toContain('418');
-    expect(calls.assumptions).toEqual(['The fields of a call are not shown in the contract (assumption C34).']);
+    expect(calls.assumptions).toEqual(['The contract does not show the fields of a call (assumption C34).']);
   });
 
   it('keeps 16 KB of long bodies and says so', () => {

@@ -91,7 +91,7 @@ describe('a client', () => {
       { grease: 5 },
     ));
 
-  it('waits as a limiter tells it, and goes on', () =>
+  it('waits as long as a limiter states, and continues', () =>
     withClient(
       async ({ api, waits }) => {
         for (let i = 0; i < 25; i += 1) await api.listSites();
@@ -142,7 +142,7 @@ describe('a client', () => {
     }),
   );
 
-  it('tells the issues and the reason of a rejection', () =>
+  it('reports the issues and the reason of a rejection', () =>
     withClient(async ({ casa, api }) => {
       await expect(api.listArticles({ limit: 0 })).rejects.toMatchObject({ issues: [{ path: '/limit' }] });
       casa.faults.add({ error: 'payment_required', times: 1 });
@@ -168,7 +168,7 @@ describe('a client', () => {
       { limits: true },
     ));
 
-  it('asks again for a read whose response was lost', () =>
+  it('retries a read after a lost response', () =>
     withClient(async ({ casa, api, waits }) => {
       casa.faults.add('*=network:reset@1x');
       expect((await api.listSites()).data).toHaveLength(3);
@@ -230,7 +230,7 @@ describe('a client', () => {
     );
   });
 
-  it('asks again for a read whose body broke off', () =>
+  it('retries a read after a truncated body', () =>
     withClient(async ({ casa, api, waits }) => {
       casa.faults.add('*=network:truncated@1x');
       expect((await api.listSites()).data).toHaveLength(3);
@@ -244,7 +244,7 @@ describe('a client', () => {
       expect(casa.requests.count()).toBe(0);
     }));
 
-  it('asks for its key with each request, and works without a socket', async () => {
+  it('requests its key before each request, and works without a socket', async () => {
     await using casa = await startMock();
     const keys = ['casa_wrong', casa.keys.good];
     const api = createClient({
@@ -315,7 +315,7 @@ describe('a poll of the call log', () => {
       expect(waits.every((ms) => ms === 60_000)).toBe(true);
     }));
 
-  it('waits for the window of the key, and goes on', () =>
+  it('waits for the window of the key, and continues', () =>
     withClient(async ({ casa, api, waits }) => {
       const stop = new AbortController();
       const ring = casa.calls.ring({ durationS: 0 });
@@ -326,7 +326,7 @@ describe('a poll of the call log', () => {
       expect(waits[0]).toBeGreaterThan(15_000);
     }));
 
-  it('begins at the present, and waits a minute however little is asked for', () =>
+  it('starts at the current time, and waits at least a minute', () =>
     withClient(async ({ casa, api, waits }) => {
       const stop = new AbortController();
       const ring = casa.calls.ring({ durationS: 0 });
@@ -339,7 +339,7 @@ describe('a poll of the call log', () => {
       expect(new Set(waits)).toEqual(new Set([60_000]));
     }));
 
-  it('asks again at once when a page was full', () =>
+  it('polls again at once after a full page', () =>
     withClient(async ({ casa, api, waits }) => {
       const stop = new AbortController();
       const rung = new Set(Array.from({ length: 5 }, () => idOf(casa.calls.ring({ durationS: 0 }) as never)));

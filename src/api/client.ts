@@ -1,4 +1,4 @@
-// A typed client of the API that keeps sections 6 and 7: nobody has to write back-off, paging or polling again.
+// A typed client of the API that follows sections 6 and 7, with back-off, paging and polling.
 import { routes } from '../contract/generated/client-routes.ts';
 import type { Article, Call, InputMap, ListCallsResponse, OutputMap, ReviewItem } from '../contract/generated/types.ts';
 import { type PollOptions, pollCalls, pollDeadlineMs } from './poll-calls.ts';
@@ -7,35 +7,35 @@ import { type Retry, type SendOptions, type Sleep, send, sleepOnTimers } from '.
 type OperationId = keyof typeof routes;
 
 export interface ClientOptions {
-  /** Such as `https://api.example.com/api/v1`. */
+  /** With the version segment, for example `https://api.example.com/api/v1`. */
   readonly baseUrl: string;
-  /** The API key, or how to get it; asked for with each request. */
+  /** The API key, or a function that is called before each request. */
   readonly key: string | (() => string | Promise<string>);
-  /** Instead of the system's, such as `casa.fetch`. */
+  /** Replaces the global `fetch`, for example by `casa.fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a request is repeated at most where the contract allows it; 3 when absent. */
+  /** Maximum number of retries, where the contract allows them; default 3. */
   readonly retries?: number | undefined;
   /**
-   * How long a call may take in all, with repetitions and waits, in milliseconds; 15,000 when absent. A wait that would
-   * end later is not begun: the call rejects at once.
+   * Time limit of a call with retries and waits, in milliseconds; default 15,000. If a wait would exceed it, the call
+   * rejects at once.
    */
   readonly deadlineMs?: number | undefined;
-  /** Called before each wait, so a page can say why it waits. */
+  /** Called before each wait, to show the reason. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
-  /** Instead of the system's timers: a test moves its mock's clock here. */
+  /** Replaces the timers, for example by moving a mock's clock. */
   readonly sleep?: Sleep | undefined;
-  /** Instead of the system's clock, in epoch milliseconds. */
+  /** Replaces `Date.now`; returns epoch milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call at once, also while it waits. */
+  /** Aborts the call, also while it waits. */
   readonly signal?: AbortSignal | undefined;
-  /** For this call, or for each page of a list, instead of that of the client. */
+  /** Overrides the limit of the client, for this call or each page of a list. */
   readonly deadlineMs?: number | undefined;
 }
 
-// Parameters with a default may be left out; so may the copy of a path value in a body, which the client adds.
+// Parameters with a default are optional; so is the copy of a path value in a body, which the client adds.
 type Preset = 'limit' | 'range';
 type Wished<Input> = Omit<Input, Preset> & Partial<Pick<Input, Extract<keyof Input, Preset>>>;
 type Arguments<Input> =
@@ -43,25 +43,25 @@ type Arguments<Input> =
     ? [input?: Wished<Input>, options?: CallOptions]
     : [input: Wished<Input>, options?: CallOptions];
 
-/** One method for each operation: it resolves with the body of the 200, and rejects with an `ApiError`. */
+/** One method for each operation. It resolves with the body of the 200, and rejects with an `ApiError`. */
 export type Operations = {
   readonly [Id in OperationId]: (...given: Arguments<InputMap[Id]>) => Promise<OutputMap[Id]>;
 };
 
 export interface Client extends Operations {
-  /** All articles, page after page. */
+  /** Returns all articles, page by page. Throws an `ApiError`. */
   articles(
     filter?: { readonly siteId?: string; readonly limit?: number },
     options?: CallOptions,
   ): AsyncGenerator<Article>;
-  /** All reviews of an account, page after page. */
+  /** Returns all reviews of an account, page by page. Throws an `ApiError`. */
   reviews(accountId: string, options?: CallOptions): AsyncGenerator<ReviewItem>;
-  /** Every call that ends from now on, polled as section 6 says it, until the signal aborts or the loop is left. */
+  /** Returns every call that ends from now on, polled as section 6 states, until the signal aborts or the loop ends. */
   calls(options?: PollOptions): AsyncGenerator<Call>;
 }
 
 /**
- * Makes a client.
+ * Returns a client that retries, waits and polls as sections 6 and 7 of the contract state.
  *
  * @example
  * const api = createClient({ baseUrl: 'https://api.example.com/api/v1', key });
@@ -69,7 +69,7 @@ export interface Client extends Operations {
  */
 export function createClient(options: ClientOptions): Client {
   const sending: SendOptions = {
-    // Called as a method of the global object: a browser's own fetch wants that.
+    // Called as a method of the global object, as a browser's own fetch requires.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     sleep: options.sleep ?? sleepOnTimers,
     retries: options.retries ?? 3,

@@ -1,4 +1,4 @@
-// What a client of the API gets from `import … from 'casa-kit/api'`: its types, and a client.
+// Exports of `casa-kit/api`: the types of the API, and a client.
 import type { ListCallsOutput, ListReviewsOutput } from '../contract/generated/types.ts';
 
 export type {

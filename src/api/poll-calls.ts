@@ -1,24 +1,24 @@
-// Polls the call log as section 6 says it. Cites 6.first-poll, 6.poll, 6.store-cursor, 6.keep-since, 6.wait,
+// Polls the call log as section 6 states. Cites 6.first-poll, 6.poll, 6.store-cursor, 6.keep-since, 6.wait,
 // 6.full-page.
 import { callsLimit, pollIntervalMs } from '../contract/generated/limits.ts';
 import type { Call, ListCallsResponse } from '../contract/generated/types.ts';
 import type { Sleep } from './send.ts';
 
-/** Where the position is kept, so a restart loses no call and sees none twice. */
+/** Stores the position, so after a restart no call is lost or repeated. */
 export interface PositionStore {
-  /** The `since` that was saved last; null or undefined before the first poll. */
+  /** Returns the last saved `since`; null or undefined before the first poll. */
   load(): string | null | undefined | Promise<string | null | undefined>;
   save(since: string): unknown;
-  /** What `saveNextPoll` was given last: with both, a restart follows the minute between two polls (6.wait). */
+  /** Returns the last value of `saveNextPoll`: with both, a restart keeps the minute between two polls (6.wait). */
   loadNextPoll?(): number | null | undefined | Promise<number | null | undefined>;
-  /** When the next poll may leave, in epoch milliseconds. */
+  /** Saves the earliest time of the next poll, in epoch milliseconds. */
   saveNextPoll?(atMs: number): unknown;
 }
 
 /**
- * A store in what a browser keeps: `api.calls({ store: keepPosition(localStorage) })`.
+ * Returns a position store in browser storage: `api.calls({ store: keepPosition(localStorage) })`.
  *
- * @param name Tells apart several logs in one storage; `casa-calls` when absent.
+ * @param name Distinguishes several logs in one storage; `casa-calls` by default.
  */
 export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name = 'casa-calls'): PositionStore {
   const nextPoll = `${name}-next-poll`;
@@ -30,15 +30,15 @@ export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name
   };
 }
 
-/** A poll has nobody who looks at it, so it may wait for the window of the key (8.key-window). */
+/** A poll runs in the background, so it can wait for the window of the key (8.key-window). */
 export const pollDeadlineMs = 2 * pollIntervalMs;
 
 export interface PollOptions {
-  /** Kept in memory when absent: a new poll then begins at the present. */
+  /** Without a store, the position is in memory, and a new poll starts at the current time. */
   readonly store?: PositionStore | undefined;
-  /** Calls a page, 1 to 200; 200 when absent. */
+  /** Calls per page, 1 to 200; default 200. */
   readonly limit?: number | undefined;
-  /** Milliseconds between two polls; a minute when absent, and never less. */
+  /** Milliseconds between two polls; default and minimum one minute. */
   readonly intervalMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,8 +50,8 @@ export interface PollParts {
 }
 
 /**
- * Every call that ends from now on, once each, oldest first. The position moves on when all calls of a page were
- * handled: a loop that is left within a page gets that page again. It ends when the signal aborts.
+ * Returns every call that ends from now on, once each, oldest first, until the signal aborts. The position moves after
+ * all calls of a page were handled: a loop that ends within a page gets that page again.
  */
 export async function* pollCalls(options: PollOptions, parts: PollParts): AsyncGenerator<Call, void> {
   try {
@@ -89,7 +89,7 @@ interface Turn extends Pick<PollParts, 'sleep' | 'now'> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The rest of the minute that a poll before the restart began; never more, whatever the clock or the store says. */
+/** Waits for the rest of the minute since the last poll before a restart, at most `intervalMs`. */
 async function waitForTurn(store: PositionStore | undefined, { intervalMs, sleep, now, signal }: Turn): Promise<void> {
   const restMs = Number((await store?.loadNextPoll?.()) ?? 0) - now();
   if (restMs > 0) await sleep(Math.min(restMs, intervalMs), signal);

@@ -1,5 +1,5 @@
-// One request, sent as often as section 7 allows: 400, 401, 402, 403 and 404 are never repeated, 429 waits as it is
-// told, 502 and 503 are repeated with back-off. Cites 7.retry.never-unchanged, 7.retry.back-off, 7.retry.retry-after,
+// One request, sent as often as section 7 allows: 400, 401, 402, 403 and 404 are never repeated, 429 waits as stated,
+// 502 and 503 are repeated with back-off. Cites 7.retry.never-unchanged, 7.retry.back-off, 7.retry.retry-after,
 // 7.retry.reset.
 import { ApiError } from './api-error.ts';
 import { limitTime } from './time-limit.ts';
@@ -62,7 +62,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<un
   });
 }
 
-/** The body of a 200, or the error that stands in its place. A body that breaks off is a response that was lost. */
+/** Returns the body of a 200, or the error. A truncated body counts as a lost response. */
 async function ask(
   request: () => Promise<Response>,
   { now, attempt, signal }: { now: () => number; attempt: number; signal: AbortSignal },
@@ -96,8 +96,8 @@ function readJson(text: string): unknown {
 /** The reason of `fetch failed` is in its cause. */
 function describe({ message, cause }: Error): string {
   const { code, message: why } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  const told = [code, why].find((text) => typeof text === 'string' && text !== '');
-  return told === undefined ? message : `${message} (${told})`;
+  const details = [code, why].find((text) => typeof text === 'string' && text !== '');
+  return details === undefined ? message : `${message} (${details})`;
 }
 
 /** How long to wait before the request is sent again; null when it must not be. */
@@ -110,7 +110,7 @@ function waitOf(error: ApiError, { url, isWrite }: Outgoing): number | null {
   return error.code === 'network' || troubleStatuses.has(error.status) ? backOff : null;
 }
 
-/** Nothing listens on this machine, or the URL is none: another attempt changes nothing. */
+/** Whether another attempt is useless: the connection was rejected locally, or the URL is invalid. */
 function isHopeless({ message }: ApiError, url: string): boolean {
   if (/invalid.url|parse url/i.test(message)) return true;
   const isLoopback = /^https?:\/\/(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);

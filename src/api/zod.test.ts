@@ -39,13 +39,13 @@ describe('the schemas', () => {
   } as const;
 
   it.each([
-    ['as it is', {}, true],
+    ['unchanged', {}, true],
     ['with a field more', { extra: 1 }, true],
     ['without a title', { title: undefined }, false],
     ['with another status', { status: 'lost' }, false],
     ['with half a word', { wordCount: 1.5 }, false],
-    ['with a day that is none', { createdAt: '2026-02-30T00:00:00Z' }, false],
-    ['with an id that is none', { id: 'x' }, false],
+    ['with an invalid day', { createdAt: '2026-02-30T00:00:00Z' }, false],
+    ['with an invalid id', { id: 'x' }, false],
     ['published never', { publishedAt: '' }, false],
   ])('judge an article %s', (_what, change, isGood) => {
     expect(Article.safeParse({ ...article, ...change }).success).toBe(isGood);

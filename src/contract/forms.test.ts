@@ -72,7 +72,7 @@ describe('a telephone number', () => {
     },
   );
 
-  test('is one of those that nobody has', () => {
+  test('is a fictitious number', () => {
     expect(writeTelephone('telephone', 0.42)).toBe('+1 555 0142');
     expect(writeTelephone('telephone +9', 0.42)).toBe('+15550142000');
   });

@@ -6,8 +6,8 @@ const nsPerMs = 1_000_000n;
 const minuteNs = 60_000_000_000n;
 
 /**
- * `YYYY-MM-DDThh:mm:ss.fff+05:30`: the letters stand for digits, an offset for itself. `ss[.fff]` is a fraction of up
- * to so many digits, its trailing zeros trimmed.
+ * `YYYY-MM-DDThh:mm:ss.fff+05:30`: letters are digits, and an offset is literal. `ss[.fff]` is a fraction of up to that
+ * many digits without trailing zeros.
  */
 const template = /^YYYY(-?)MM\1DDThh(:?)mm(?:\2ss(?:\[?([.,])(f+)\]?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 const brackets = /^[^[\]]*(\[[.,]f+\])?[^[\]]*$/;
@@ -65,7 +65,7 @@ export function isTimestampForm(form: string): boolean {
   return template.test(form) && brackets.test(form);
 }
 
-/** Whether it stands for fractions of several lengths. */
+/** Whether the form includes fractions of several lengths. */
 export function isTrimmed(form: string): boolean {
   return isTimestampForm(form) && form.includes('[');
 }
@@ -139,7 +139,7 @@ export function writePlainTimestamp(ms: number, form: string): string {
   return write ? write(ms) : writeTimestamp(BigInt(ms) * nsPerMs, form);
 }
 
-/** Forms of strings that are no timestamps: ids, telephone numbers, addresses, words. The first that fits. */
+/** Forms of strings other than timestamps: ids, telephone numbers, addresses, words. The first match wins. */
 const textForms: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
   ['UUID', /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/],
@@ -158,7 +158,7 @@ export function telephoneForm(text: string): string {
   return `telephone ${text.replace(/\d+/g, '9')}`;
 }
 
-/** A number that nobody has: area code 555, from 0100 on. `chance` is below 1. */
+/** Returns a fictitious number: area code 555, from 0100 on. `chance` is below 1. */
 export function writeTelephone(form: string, chance: number): string {
   const pattern = form.slice('telephone '.length) || '+9 9 9';
   const groups = pattern.split('9').length - 1;

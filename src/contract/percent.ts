@@ -1,6 +1,6 @@
 // Percent-encoding in texts from outside.
 
-/** The text as it is where it is encoded wrongly: nothing throws. */
+/** Returns malformed text unchanged; never throws. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -6,11 +6,11 @@ import { type BehaviorId, type Behaviors, behaviors } from './generated/behavior
 import { isObject } from './json.ts';
 import { whyNoShape } from './shape.ts';
 
-/** What was learnt of one behavior. `seen` counts the places that showed it. */
+/** A detected behavior. `seen` counts the places that showed it. */
 export interface Learnt {
   readonly value: Behaviors[BehaviorId];
   readonly seen: number;
-  /** Shares of the values, where a deployment does now one thing and now another; `value` is what a mock plays. */
+  /** Shares of the values, if a deployment alternates; `value` is the one that a mock uses. */
   readonly mixed?: Readonly<Record<string, number>>;
 }
 
@@ -33,7 +33,7 @@ export interface Profile {
   readonly target: string;
   readonly learntOn: string;
   readonly behaviors: { readonly [Id in BehaviorId]?: Learnt };
-  /** What could not be learnt, with the reason. */
+  /** Behaviors that could not be detected, with the reason. */
   readonly unknown: { readonly [Id in BehaviorId]?: string };
   readonly notLearnt: readonly NotLearnt[];
 }
@@ -41,7 +41,7 @@ export interface Profile {
 const idForms = ['uuid', 'UUID', 'digits', 'hex', 'opaque', 'opaque, to be encoded'];
 const mediaType = /^application\/([\w.+-]+\+)?json *(;[ -~]*)?$/i;
 
-/** Forms that are no free text. */
+/** Validators of the forms that are not free text. */
 const formChecks: { readonly [Id in BehaviorId]?: (form: string) => boolean } = {
   simpleBadCode: (form) => /^[a-z][a-z0-9_.-]{0,40}$/i.test(form),
   reviewIdForm: (form) => idForms.includes(form),
@@ -103,7 +103,7 @@ export function readProfile(value: unknown): Profile {
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
 
-/** What a mock plays: the value of each behavior that was learnt. */
+/** Returns the value of each detected behavior, for a mock. */
 export function behaviorsOf({ behaviors: learnt }: Profile): Partial<Behaviors> {
   return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Behaviors>;
 }

@@ -58,7 +58,7 @@ describe('parseTimestamp', () => {
     expect(isDateTime(text)).toBe(false);
   });
 
-  it('tells timestamps apart that differ by a nanosecond', () => {
+  it('distinguishes timestamps that differ by a nanosecond', () => {
     const earlier = parseTimestamp('2026-02-28T10:30:15.000000001Z');
     const later = parseTimestamp('2026-02-28T10:30:15.000000002Z');
     expect(later !== null && earlier !== null && later - earlier).toBe(1n);

@@ -14,7 +14,7 @@ export interface Account extends ConnectedAccount {
   readonly posts: PostData[];
   readonly reviews: Reviews;
   readonly metrics: readonly MetricData[];
-  /** What the platform responses to every action on the account; null for a platform that works. */
+  /** The error that the platform returns for every action on the account; null for a platform that works. */
   readonly trouble: 'provider_error' | 'transient' | 'rate_limited' | null;
 }
 
@@ -27,7 +27,7 @@ export function describeAccount(account: Account): ConnectedAccount {
   return { accountId, provider, label, name, status, locked, connectedAt };
 }
 
-/** The behaviors that tell what a read of an account responses which is not connected, or locked. */
+/** The behaviors for reads of an account that is not connected, or is locked. */
 export type StateCodes = Pick<
   WorldBehavior,
   'pendingCode' | 'expiredCode' | 'revokedCode' | 'pendingApiCode' | 'lockedReads'
@@ -49,13 +49,13 @@ export function connectedAccount(
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   if (account.status === 'connected') return ok(account);
-  const told = states?.[behaviorOf[account.status]];
+  const stateCode = states?.[behaviorOf[account.status]];
   const usual = account.status === 'pending_api_access' ? 'provider_permission' : 'provider_auth';
-  if (told === 'served') return ok(account);
-  if (told === 'not_found') return notFound('account');
-  if (told !== undefined && told !== usual) {
-    const reason = told === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
-    return reject({ code: told, message: `The account is ${account.status}.`, ...reason });
+  if (stateCode === 'served') return ok(account);
+  if (stateCode === 'not_found') return notFound('account');
+  if (stateCode !== undefined && stateCode !== usual) {
+    const reason = stateCode === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
+    return reject({ code: stateCode, message: `The account is ${account.status}.`, ...reason });
   }
   if (account.status === 'pending_api_access') {
     return reject({

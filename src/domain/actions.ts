@@ -1,17 +1,17 @@
 // The conditions of an action on an account, in the order of assumption C1: the account exists, its state
-// allows it, it is paid for, the platform offers it, the platform responses. Cites 4.connect.unknown-account.
+// allows it, it is paid for, the platform offers it, the platform responds. Cites 4.connect.unknown-account.
 
 import type { Provider } from '../contract/generated/types.ts';
 import { type Account, connectedAccount, type Payment, reachPlatform, type StateCodes } from './accounts.ts';
 import { type Outcome, ok, reject } from './outcome.ts';
 
-/** What a request wants to do, as far as the conditions have to know it. */
+/** The part of a request that the conditions depend on. */
 export interface ActionWish {
   readonly accountId: string;
   readonly action: Action;
   /** Whether a missing payment stops it: writing is stopped, reading is not (assumption C30). */
   readonly paid: boolean;
-  /** What accounts response that are not connected, or locked; assumption C28 when absent. */
+  /** Codes for accounts that are not connected, or are locked; assumption C28 when absent. */
   readonly states?: StateCodes;
 }
 
@@ -46,8 +46,8 @@ const messages = {
 } as const;
 
 /**
- * The organization is asked before the account, because its trouble stops every account. Without an account, as for a
- * link, the organization alone decides.
+ * Checks the organization before the account, because its payment problem blocks every account. For a link, only the
+ * organization counts.
  */
 export function checkPayment(payment: Payment, account?: Account): Outcome<null> {
   if (payment !== 'ok') return reject({ code: 'payment_required', message: messages[payment], reason: payment });
@@ -60,7 +60,7 @@ export function checkPayment(payment: Payment, account?: Account): Outcome<null>
 
 // Which platform offers which action: an assumption (assumption C28). Asking for another one returns `not_supported`.
 
-/** The contract has no word for what a platform offers; these are its operations on one account. */
+/** The operations of a platform on one account. The contract does not name them. */
 export type Action = 'posts' | 'reviews' | 'insights';
 
 /** Platforms without any action can still be connected and are listed. */

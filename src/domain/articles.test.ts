@@ -40,7 +40,7 @@ function walk(articles: Articles, { siteId, limit }: { siteId?: string; limit: n
 const idsOf = (list: readonly Article[]) => list.map(({ id }) => id);
 
 describe('a walk through the articles', () => {
-  it('shows each once, newest first, whatever the page size and the filter', () => {
+  it('shows each once, newest first, for any page size and filter', () => {
     const timestamps = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 120 });
     const siteId = fc.constantFrom(undefined, ...siteIds);
     fc.assert(

@@ -1,5 +1,5 @@
-// Articles of one organization, newest first (assumption C16) unless told otherwise; a cursor is found in logarithmic
-// time. Cites 4.articles.list.*, 4.articles.get.*.
+// Articles of one organization, newest first by default (assumption C16); a cursor is found in logarithmic time. Cites
+// 4.articles.list.*, 4.articles.get.*.
 
 import { timestampStepNs } from '../contract/forms.ts';
 import type { Article } from '../contract/generated/types.ts';
@@ -31,8 +31,8 @@ const plainShelf: ShelfStyle = { isOldestFirst: false, stepNs: 1n };
 const nsPerMs = 1_000_000n;
 
 /**
- * A cursor in whole seconds stands for all articles of its second. From milliseconds on a cursor is written with all
- * digits that a timestamp has.
+ * A cursor in whole seconds matches all articles of its second. With milliseconds, a cursor has all digits of a
+ * timestamp.
  */
 export function articleShelf({ articleOrder, timestampForm }: WorldBehavior): ShelfStyle {
   const stepNs = timestampStepNs(timestampForm);
@@ -55,7 +55,7 @@ export class Articles {
     this.#index(articles);
   }
 
-  /** Adds an article, or puts it instead of the one of its id. The index is made again: nobody does this often. */
+  /** Adds or replaces an article. It rebuilds the index, because this is rare. */
   put(article: Article): void {
     this.#index([article, ...this.#without(article.id)]);
   }

@@ -1,10 +1,10 @@
-// One telephone call: what is known of it, and what a client may see of it at a time. Cites 3.call.final-outcome.
+// One telephone call, and the part of it that a client can see at a time. Cites 3.call.final-outcome.
 import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { CallData } from './world-data.ts';
 
 /**
- * What the mock knows of a call. Its course is fixed when it rings, end and outcome included; only the clock decides
- * how much of it a client sees.
+ * A telephone call. Its course, including end and outcome, is fixed at the start; the clock decides how much of it a
+ * client sees.
  */
 export interface Call {
   readonly id: string;
@@ -13,9 +13,9 @@ export interface Call {
   readonly to: string;
   readonly agent: string;
   readonly startedAtMs: number;
-  /** May lie in the future: the call is then still running. */
+  /** If it is in the future, the call is running. */
   readonly endedAtMs: number;
-  /** When the platform reported the call, if that was after its end; until then nobody knows of it. */
+  /** When the platform reported the call, if that was after its end. */
   readonly reportedAtMs: number | null;
   /** The outcome as it looks while the call settles, and the final one. */
   readonly provisional: string;
@@ -43,7 +43,7 @@ export interface CallRecord extends Record<string, unknown> {
   readonly outcome: string | null;
 }
 
-/** What the log shows at `nowMs`: a running call has no end yet, a settling one an outcome that may still change. */
+/** Returns the record at `nowMs`: a running call has no end yet, and the outcome of a settling one may change. */
 export function describeCall(call: Call, nowMs: number): CallRecord {
   const over = call.endedAtMs <= nowMs;
   const final = call.visibleAtMs <= nowMs;
@@ -74,15 +74,14 @@ export function formatVisibility({ visibleAtMs, ordinal }: Pick<Call, 'visibleAt
 /** More calls than this cannot become visible in one millisecond: their ordinals would not fit the cursor. */
 export const ordinalMax = 999_999;
 
-/** A place in the stream: behind every call that became visible at or before it. */
+/** A position in the stream: after every call that became visible at or before it. */
 export interface Position {
   readonly atMs: number;
   readonly ordinal: number;
 }
 
 /**
- * Reads a cursor, or any other ISO 8601 date-time: a whole millisecond stands before the calls that became visible in
- * it.
+ * Reads a cursor, or any other ISO 8601 date-time: a whole millisecond is before the calls that became visible in it.
  */
 export function parsePosition(text: string): Position {
   const timestamp = parseTimestamp(text) ?? 0n;
@@ -100,7 +99,6 @@ export function isBehind({ visibleAtMs, ordinal }: Call, { atMs, ordinal: read }
   return visibleAtMs > atMs || (visibleAtMs === atMs && ordinal > read);
 }
 
-/** As it stands in a world file. */
 export function toCallData(call: Call): CallData {
   const { startedAtMs, endedAtMs, reportedAtMs, visibleAtMs, ordinal, ...rest } = call;
   return {

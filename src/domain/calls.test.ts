@@ -75,7 +75,7 @@ describe('a poller', () => {
     expect([poll(startMs + settledAfterMs), poll(startMs + 2 * settledAfterMs)]).toEqual([[], ['a']]);
   });
 
-  it('gets calls of one millisecond by their ordinals, and those without one behind them in the order of the world', () => {
+  it('orders calls of one millisecond by their ordinals, then those without one in the order of the world', () => {
     const visibleAtMs = startMs + settledAfterMs;
     const at = (ordinal: number) => ({ visibleAt: formatVisibility({ visibleAtMs, ordinal }) });
     const calls = new Calls([
@@ -131,8 +131,7 @@ describe('a poller', () => {
   });
 });
 
-// The oracle: a list in which each call is put behind all others of the time at which it became visible. A poller
-// has to see exactly that list, whatever it asks and whenever.
+// The oracle: a list that each call is appended to when it becomes visible. Every poller must see exactly this list.
 type Step =
   | { kind: 'advance'; ms: number }
   | { kind: 'add'; agoMs: number; lengthMs: number; reportedInMs: number | null }
@@ -238,7 +237,7 @@ function playHistory(steps: readonly Step[], settleMs: number): void {
       }
     }
     for (let k = 0; step.kind === 'poll' && k < step.pages && poll(step.limit); k += 1);
-    // Exactly once and oldest first: what was seen is the beginning of what is visible.
+    // Exactly once and oldest first: the seen calls are a prefix of the visible ones.
     expect(seen).toEqual(oracle.visible(nowMs).slice(0, seen.length));
   });
   while (poll(50));
@@ -282,7 +281,7 @@ describe('the call log, against an oracle', () => {
     );
   });
 
-  it('goes on from its data as if nothing had happened', () => {
+  it('continues from its data', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 0, max: settledAfterMs }), (steps, laterMs) => {
         const calls = new Calls([]);
@@ -322,7 +321,7 @@ describe('the snapshot', () => {
     expect(idsOf(calls.snapshot({ limit: 1, nowMs: startMs, unsettled: true }))).toEqual(['running']);
   });
 
-  it('shows settled calls only where that reading was chosen', () => {
+  it('shows settled calls only if that behavior is set', () => {
     const calls = new Calls([callData('old', startMs - 7_200_000), callData('new', startMs)]);
     expect(idsOf(at(calls, startMs, false))).toEqual(['old']);
   });
@@ -333,7 +332,7 @@ describe('the snapshot', () => {
     expect(idsOf(at(calls, startMs + 1000))).toEqual(['late']);
   });
 
-  it('tells an outcome that may still change, and the final one once pollers see the call', () => {
+  it('shows an outcome that may still change, and the final one once pollers see the call', () => {
     const calls = new Calls([callData('a', startMs)]);
     const outcome = (nowMs: number) => at(calls, nowMs).calls[0]?.outcome;
     expect([outcome(startMs - 1), outcome(startMs), outcome(startMs + settledAfterMs)]).toEqual([

@@ -1,7 +1,6 @@
-// The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides
-// what a client may see of it. Pollers see a call when it has been over for the settling time (assumption C39: 300
-// seconds for "about five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
-// 3.call.snapshot-visibility.
+// The call log in virtual time. The log knows the start and the end of each call; the clock alone decides how much of
+// it is visible. Pollers see a call after the settling time (assumption C39: 300 seconds for "about five minutes"), or
+// when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
 
 import { timestampStepNs } from '../contract/forms.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
@@ -39,14 +38,14 @@ export class Calls {
   readonly #byStart: Call[];
   readonly #byId: Map<string, Call>;
 
-  /** Above 0, cursors have no digits for calls of one timestamp: each call has a step of its own. */
+  /** If above 0, cursors have no digits for calls of one timestamp: each call has a separate step. */
   readonly #stepMs: number;
 
   constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs, stepMs = 0) {
     this.settleMs = settleMs;
     this.#stepMs = stepMs;
     const read = calls.map((call) => readCall(call, settleMs));
-    // Sorting is stable: of calls without a place of their own the order of the world decides.
+    // Sorting is stable: calls without an ordinal keep the order of the world.
     read.sort((a, b) => a.visibleAtMs - b.visibleAtMs || (a.ordinal || ordinalMax) - (b.ordinal || ordinalMax));
     let before: Call | undefined;
     this.#stream = read.map((call) => {
@@ -89,7 +88,7 @@ export class Calls {
     return { ...call, visibleAtMs, ordinal: last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1 };
   }
 
-  /** The timestamp itself, or the first step from it on that no other call has. */
+  /** Returns the timestamp, or the next free step. */
   #freeStep(atMs: number, id: string): number {
     if (this.#stepMs === 0) return atMs;
     let stepMs = Math.ceil(atMs / this.#stepMs) * this.#stepMs;
@@ -112,7 +111,7 @@ export class Calls {
     return this.#byId.get(id);
   }
 
-  /** A running call as it is when it ends now. Null when there is no such call, or it is over. */
+  /** Returns a running call as ended now; null if it is unknown or over. */
   ended(id: string, nowMs: number, outcome?: string): Call | null {
     const running = this.#byId.get(id);
     if (!running || running.endedAtMs <= nowMs) return null;
@@ -137,21 +136,19 @@ export class Calls {
     return { calls, nextCursor: last ? this.#cursorOf(last) : null };
   }
 
-  /** Behind the call. A whole step stands before the calls of it, so the next step is behind this one. */
+  /** Returns the position after the call. A whole step is before its calls, so this is the next step. */
   #cursorOf(call: Call): string {
     return this.#stepMs === 0 ? formatVisibility(call) : formatTimestamp(call.visibleAtMs + this.#stepMs);
   }
 
-  /** The position behind everything that pollers may see now; null when there is nothing. */
+  /** Returns the position after everything that pollers can see now; null if the log is empty. */
   position(nowMs: number): string | null {
     const end = firstIndex(this.#stream, (call) => call.visibleAtMs > nowMs);
     const last = this.#stream[end - 1];
     return last ? this.#cursorOf(last) : null;
   }
 
-  /**
-   * The newest calls by their start, running ones included if asked for, those that nobody has reported yet left out.
-   */
+  /** Returns the newest calls by their start. It leaves out unreported calls, and running ones unless `unsettled`. */
   snapshot({ limit, nowMs, unsettled }: { limit: number; nowMs: number; unsettled: boolean }): CallPage {
     const calls: CallRecord[] = [];
     const end = firstIndex(this.#byStart, (call) => call.startedAtMs > nowMs);
@@ -178,13 +175,15 @@ export class Calls {
   }
 }
 
-/** The step of a cursor that has not the nine digits that tell calls of one millisecond apart; 0 for one that has. */
+/**
+ * Returns the step of a cursor with fewer than the nine digits that distinguish calls of one millisecond; otherwise 0.
+ */
 export function cursorStepMs(form: string): number {
   const stepNs = timestampStepNs(form);
   return stepNs === 1n ? 0 : Math.max(1, Number(stepNs / 1_000_000n));
 }
 
-/** An ordinal of 0 stands for none yet. */
+/** An ordinal of 0 is still unassigned. */
 function readCall({ startedAt, endedAt, reportedAt, visibleAt, ...call }: CallData, settleMs: number): Call {
   const startedAtMs = parseTimestampMs(startedAt) ?? 0;
   const endedAtMs = parseTimestampMs(endedAt) ?? 0;

@@ -43,19 +43,19 @@ export interface ConsentChange extends OfOrganization {
   readonly accounts: readonly AccountData[];
 }
 
-/** Contacts as they were sent, and what the import gave them: replaying draws nothing at random. */
+/** Contacts as sent, with their assigned values: a replay uses no random numbers. */
 export interface ImportChange extends OfOrganization, Given {
   readonly kind: 'import';
   readonly sent: Sent;
 }
 
-/** Contacts as they are to be kept: only files of older versions have it. */
+/** The final contacts; only files of older versions have it. */
 interface ContactsChange extends OfOrganization {
   readonly kind: 'contacts';
   readonly contacts: readonly ContactData[];
 }
 
-/** The whole account as it is afterwards, for changes through the admin API. */
+/** The whole account after a change through the admin API. */
 interface AccountChange extends OfOrganization {
   readonly kind: 'account';
   readonly account: AccountData;
@@ -67,7 +67,7 @@ interface PaymentChange extends OfOrganization {
   readonly payment: Payment;
 }
 
-/** An article as it is from now on: a new one, or one that was published. */
+/** The new or published article. */
 interface ArticleChange extends OfOrganization {
   readonly kind: 'article';
   readonly article: Article;
@@ -97,7 +97,7 @@ export type WorldChange =
   | OrganizationChange
   | { readonly kind: 'organization'; readonly organization: OrganizationData };
 
-/** Makes a change. It never fails: whatever could be rejected was rejected before. */
+/** Makes a change. It never fails, because invalid changes are rejected before. */
 export function applyWorldChange(world: World, change: WorldChange): void {
   if (change.kind === 'organization') {
     addOrganization(world, change.organization);

@@ -18,7 +18,7 @@ describe('a running clock', () => {
     expect([clock.now(), clock.frozen, clock.scale]).toEqual([startMs + 250, false, 1]);
   });
 
-  it('stands still while its source is set back, and never runs backwards', () => {
+  it('stops while its source is set back, and never runs backwards', () => {
     const { source, read } = createSource();
     const clock = createClock(read, { startMs });
     source.ms += 5000;
@@ -39,7 +39,7 @@ describe('a running clock', () => {
 });
 
 describe('a frozen clock', () => {
-  it('moves when it is told to', () => {
+  it('moves on command', () => {
     const { source, read } = createSource();
     const clock = createClock(read, { startMs, frozen: true });
     source.ms += 99_999;
@@ -79,7 +79,7 @@ describe('a clock rejects', () => {
 });
 
 describe('a restored clock', () => {
-  it('goes on as the first one would have', () => {
+  it('continues as the first one would have', () => {
     const act = fc.oneof(
       fc.record({ kind: fc.constant('wait'), ms: fc.integer({ min: 0, max: 100_000 }) }),
       fc.record({ kind: fc.constant('advance'), ms: fc.integer({ min: 0, max: 100_000 }) }),

@@ -1,5 +1,4 @@
-// One clock rules limiter windows, settling, link expiry and insight dates. Nothing else in the core may ask for the
-// time.
+// One clock for rate-limit windows, settling, link expiry and insight dates: the only source of time in the core.
 
 /** Tells the time in whole milliseconds since the epoch. */
 interface Clock {
@@ -9,7 +8,7 @@ interface Clock {
 /** Where a clock takes its time from: the system's time, or a constant in tests. */
 export type TimeSource = () => number;
 
-/** Enough to derive the time at any later moment, and what a snapshot keeps of the clock. */
+/** State from which the time at any later moment follows; part of a snapshot. */
 export interface ClockState {
   /** Virtual time at the moment the clock was last changed. */
   readonly baseMs: number;
@@ -38,15 +37,15 @@ export interface ControlledClock extends Clock {
 
 /**
  * The virtual time is a straight line: `baseMs` plus the source's time since `sourceMs`, times `scale`. Each change of
- * speed starts a new line at the present timestamp, so the time never jumps by itself. Throws a RangeError for an
- * timestamp in the past or behind the year 9999.
+ * speed starts a new line at the current timestamp, so the time never jumps by itself. Throws a RangeError for a
+ * timestamp in the past or after the year 9999.
  */
 export function createClock(source: TimeSource, options: { startMs?: number; frozen?: boolean } = {}): ControlledClock {
   let state: ClockState = { baseMs: options.startMs ?? source(), sourceMs: source(), scale: options.frozen ? 0 : 1 };
   let resumeScale = 1;
   let latestMs = state.baseMs;
 
-  // A system clock may be set back by its owner; ours then stands still until the time is reached again.
+  // If the system clock is set back, this clock stops until it catches up.
   const now = (): number => {
     const elapsedMs = state.scale === 0 ? 0 : (source() - state.sourceMs) * state.scale;
     const ms = Math.floor(state.baseMs + elapsedMs);
@@ -106,12 +105,11 @@ function withinReach(epochMs: number): number {
   throw new RangeError('The clock ends with the year 9999; choose an earlier timestamp.');
 }
 
-// A clock that tells when somebody changes it: through the admin API or through a fixture's own handle, it is all
-// the same.
+// Notifies of every change of the clock, through the admin API or a fixture.
 
-/** Only changes are told; reading the time costs nothing more. */
+/** Only changes are notified: reads cost nothing. */
 export function observeClock(clock: ControlledClock, changed: (before: ClockState) => void): ControlledClock {
-  const told =
+  const notifying =
     <Args extends unknown[]>(change: (...args: Args) => void) =>
     (...args: Args): void => {
       const before = clock.state();
@@ -126,12 +124,12 @@ export function observeClock(clock: ControlledClock, changed: (before: ClockStat
     get scale() {
       return clock.scale;
     },
-    advance: told(clock.advance),
-    freeze: told(clock.freeze),
-    resume: told(clock.resume),
-    set: told(clock.set),
-    setScale: told(clock.setScale),
+    advance: notifying(clock.advance),
+    freeze: notifying(clock.freeze),
+    resume: notifying(clock.resume),
+    set: notifying(clock.set),
+    setScale: notifying(clock.setScale),
     state: clock.state,
-    restore: told(clock.restore),
+    restore: notifying(clock.restore),
   };
 }

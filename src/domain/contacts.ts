@@ -9,7 +9,7 @@ export interface SentContact {
   readonly phone: unknown;
   readonly name: unknown;
   readonly email: unknown;
-  /** What the mock has no field for. */
+  /** Columns other than phone, name and email. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -29,10 +29,10 @@ interface Place {
   readonly words: string;
 }
 
-/** The contacts of one import, in their order. They stay as they came, and each is made when somebody reads it. */
+/** The contacts of one import, in their order, unchanged. Each is created on its first read. */
 export class SentContacts {
   readonly #sender: Sender;
-  /** Null for what is no phone. */
+  /** Null for an invalid phone. */
   readonly #keys: readonly (string | null)[];
 
   constructor(sender: Sender) {
@@ -40,7 +40,7 @@ export class SentContacts {
     this.#keys = Array.from({ length: sender.count }, (_, index) => readPhone(sender.phone(index)));
   }
 
-  /** The identities of the contacts; to be asked for when `problems` has found none. */
+  /** Identities of the contacts; valid only if `problems` is empty. */
   get keys(): readonly string[] {
     return this.#keys as readonly string[];
   }
@@ -63,7 +63,7 @@ export class SentContacts {
   }
 }
 
-/** What an import gives to its contacts: with it, the same ones can be made again. */
+/** Values that an import assigns to its contacts, to repeat the same import. */
 export interface Given {
   /** In the order of the contacts; those of known contacts among them. */
   readonly contactIds: readonly string[];
@@ -121,7 +121,7 @@ type Kept = ContactData | ImportedContact;
  * C144).
  */
 export class Contacts {
-  /** By phone number without blanks and punctuation. What was imported is a contact only where it is read. */
+  /** By phone number without blanks and punctuation. An imported contact is created on its first read. */
   readonly #byPhone = new Map<string, Kept>();
 
   constructor(contacts: readonly ContactData[] = []) {
@@ -132,9 +132,7 @@ export class Contacts {
     return this.#byPhone.size;
   }
 
-  /**
-   * What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated.
-   */
+  /** Returns all contacts of an import, or the reasons for its rejection. A contact with a known phone is updated. */
   draftImport(sent: SentContacts, random: Random): Outcome<Draft> {
     const issues = sent.problems();
     if (issues.length > 0) return invalidInput(issues);
@@ -163,7 +161,7 @@ export class Contacts {
     this.#byPhone.set(phoneKey(contact.phone), contact);
   }
 
-  /** Those whose places an import takes; undefined where there is none. */
+  /** Returns the contacts that an import replaces; undefined for a new one. */
   replacedBy({ keys }: SentContacts): readonly (Kept | undefined)[] {
     return keys.map((key) => this.#byPhone.get(key));
   }
@@ -228,8 +226,8 @@ const signs: ReadonlySet<number> = new Set([...' ()./-'].map((sign) => sign.char
 const plus = 43;
 
 /**
- * The identity of a phone; null for what is none. `+1 (555) 0100` and `+15550100` are one contact; `15550100` is
- * another one, because its country is not known.
+ * Returns the identity of a phone; null if it is invalid. `+1 (555) 0100` and `+15550100` are one contact; `15550100`
+ * is another one, because its country is unknown.
  */
 function readPhone(phone: unknown): string | null {
   if (typeof phone !== 'string') return null;
@@ -247,7 +245,7 @@ function readPhone(phone: unknown): string | null {
   return `${start === 1 ? '+' : ''}${String.fromCharCode(...codes)}`;
 }
 
-/** Of any text: a world that somebody wrote may hold phones that no import takes. */
+/** Accepts any text, because a world file can have phones that imports reject. */
 function phoneKey(text: string): string {
   return isPlain(text) ? text : text.replace(/[^\d+]/g, '');
 }

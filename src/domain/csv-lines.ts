@@ -1,6 +1,6 @@
-// The lines of a csv text (RFC 4180): values between commas, quotes around a value that holds commas, quotes or line
-// ends, a quote inside them doubled. One pass finds where the lines are; a value is copied when it is asked for. A body
-// of a million commas must not stop the mock, nor twenty thousand lines of twenty columns.
+// The lines of a csv text (RFC 4180): values between commas, with quotes around a value that contains commas, quotes or
+// line ends, and inner quotes doubled. One pass finds the lines; values are copied on demand. A body of a million
+// commas, or twenty thousand lines of twenty columns, must not block the mock.
 
 const comma = 44;
 const quote = 34;
@@ -103,7 +103,7 @@ class Scanner {
     this.at = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
   }
 
-  /** Moves to the end of the line and tells how many values it has. Nearly always there are no quotes to look into. */
+  /** Moves to the end of the line and returns the number of its values. Lines without quotes take a fast path. */
   countValues(): number {
     const text = this.#text;
     let count = 1;
@@ -118,7 +118,7 @@ class Scanner {
     }
   }
 
-  /** Moves behind the next value and tells whether a comma stood there; false as well for a quote out of place. */
+  /** Moves after the next value. Returns whether a comma follows; false for a misplaced quote too. */
   next(): boolean {
     const text = this.#text;
     this.#hasDoubledQuotes = false;
@@ -163,7 +163,7 @@ class Scanner {
     return text.length;
   }
 
-  /** Where the closing quote is, past doubled ones; -1 when there is none. */
+  /** Returns the position of the closing quote, after doubled ones; -1 without one. */
   #findQuote(start: number): number {
     const text = this.#text;
     for (let at = start; at < text.length; at += 1) {

@@ -67,7 +67,7 @@ describe('a csv of contacts', () => {
     expect(problems('phone,name\n1\n2,b\n3,c,d\n')).toHaveLength(2);
   });
 
-  it('gives back whatever was quoted, and leaves out empty cells of columns that are not its own', () => {
+  it('returns quoted text unchanged, and leaves out empty cells of unknown columns', () => {
     const field = fc.string({ unit: 'grapheme', maxLength: 12 });
     const record = fc.record({ phone: field, name: field, note: field });
     fc.assert(
@@ -80,7 +80,7 @@ describe('a csv of contacts', () => {
     );
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws, for any text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', '\uFEFF') }));
     fc.assert(
       fc.property(text, (csv) => {

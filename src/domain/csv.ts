@@ -15,8 +15,8 @@ const knownColumns: Readonly<Record<string, string>> = {
 const columnsMax = 1000;
 
 /**
- * The contacts of a csv with their lines' numbers, or why it is rejected. Whether the phone numbers are good is checked
- * later, as for rows. A line becomes a contact when somebody reads it, and nobody may ever do.
+ * Returns the contacts of a csv with their line numbers, or the reason for its rejection. Phone numbers are checked
+ * later, as for rows. A line becomes a contact on its first read.
  */
 export function readCsv(csv: string): Outcome<SentContacts> {
   // One line more than may hold contacts: it is the header.
@@ -106,13 +106,12 @@ function toContact(values: readonly string[], { phone, name, email, fields }: Co
   return { phone: values[phone], name: values[name], email: values[email], fields: kept };
 }
 
-// What an import sends, and its behavior. A change of the world holds it as it came: twenty thousand contacts of twenty
-// columns would take as long to write as all the rest of the import.
+// An import as sent. A change of the world keeps it unchanged: writing twenty thousand contacts of twenty columns would
+// take as long as the rest of the import.
 
-/** Either of both, as it came. */
 export type Sent = { readonly csv: string } | { readonly rows: readonly Readonly<Record<string, unknown>>[] };
 
-/** What was read once is not read again: an import is checked and then made. */
+/** Caches the contacts between the check and the import. */
 const known = new WeakMap<Sent, Outcome<SentContacts>>();
 
 /** The contacts of an import, or why they are rejected; whether the phone numbers are good is checked later. */

@@ -37,7 +37,7 @@ export const faultErrorNames = [...new Set([...errorNames, ...Object.keys(errorS
 /** The statuses that a fault accepts. */
 export const faultStatuses = [...new Set(errorNames.map((name) => errorsOnDemand[name].status))].sort((a, b) => a - b);
 
-/** The errors that a status (`"503"`), a code or a name stands for, the usual one first; none for any other word. */
+/** Returns the errors for a status (`"503"`), a code or a name, the most common one first; empty for any other word. */
 export function errorsOfWord(word: string): readonly FaultError[] {
   const same = errorNames.filter((name) => {
     const { status, code } = errorsOnDemand[name];

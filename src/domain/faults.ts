@@ -1,5 +1,5 @@
-// Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in
-// and fires at the stage of the pipeline that owns its error, so a forced 401 wins over an invalid body.
+// Errors on demand. A rule says which requests it applies to and with which effect. It is matched when the request
+// arrives and fires at the stage of the pipeline that owns its error, so a forced 401 wins over an invalid body.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import { parseDuration } from '../terminal/duration.ts';
@@ -8,18 +8,15 @@ import { errorsOfWord, type FaultError, faultErrorNames, faultStatuses } from '.
 import type { Random } from './random.ts';
 
 /**
- * What a network does to a response, instead of the response or on top of it; the door carries it out, because the core
- * has no sockets.
+ * A network fault, in addition to a response or instead of it. The transport applies it, because the core has no
+ * sockets.
  */
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
 /** The longest delay of a response. */
 export const latencyMaxMs = 600_000;
 type NetworkFault = (typeof networkFaults)[number];
 
-/**
- * What a person orders. An error, a network fault and a delay may stand together; an empty `match` strikes every
- * request.
- */
+/** A requested fault. An error, a network fault and a delay can be combined; an empty `match` matches every request. */
 export interface FaultRule {
   readonly id: string;
   readonly match: {
@@ -64,15 +61,15 @@ export interface FaultEntry {
   readonly struck: number;
 }
 
-/** Order counts: the newest rule is the last, and is asked first. */
+/** Order counts: the newest rule is last and is tried first. */
 export interface FaultsState {
   readonly rules: readonly FaultEntry[];
 }
 
-/** Why the rules changed: somebody said so, or one that strikes a number of times has counted one. */
+/** Why the rules changed: a command, or a rule with a number of uses was applied. */
 export type FaultsCause = 'told' | 'struck';
 
-/** What a listener is told, with enough to keep the change and to take it back. */
+/** A notification with enough data to store the change and to undo it. */
 export interface FaultsNews {
   readonly cause: FaultsCause;
   /** The rule that changed; null for all of them. */
@@ -128,9 +125,7 @@ export class Faults {
     return this.#entries;
   }
 
-  /**
-   * Keeps a rule as a log reports it: one that has struck stays in its place, a new one is the newest. Tells nobody.
-   */
+  /** Stores a rule of a shared log without a notification. A changed rule keeps its place, a new one is the newest. */
   put(entry: FaultEntry): void {
     const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
     if (known) this.#entries = this.#entries.map((other) => (other === known ? { ...entry } : other));
@@ -182,7 +177,7 @@ export class Faults {
     return { rules: this.#entries.map((entry) => ({ ...entry })) };
   }
 
-  /** Tells nobody: the engine reports a restoration as a whole. */
+  /** Sends no notification, because the engine reports a restored snapshot as a whole. */
   restore(state: FaultsState): void {
     this.#entries = state.rules.map((entry) => ({ ...entry }));
   }
@@ -230,7 +225,7 @@ export function readDelay(text: string, name: string, unitMs: number | null): Ef
   return `${name} takes a time up to ${latencyMaxMs / 1000} s, for example 2s or 250ms, not "${text}".`;
 }
 
-/** States which error a status with several errors stands for; null for any other word. */
+/** Explains the chosen error of a status with several errors; null for any other word. */
 export function ambiguity(word: string): string | null {
   const [first, ...others] = /^\d/.test(word) ? errorsOfWord(word) : [];
   return others.length === 0 ? null : `"${word}" means ${first}. It also fits ${others.join(', ')}.`;

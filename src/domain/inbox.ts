@@ -33,7 +33,6 @@ export class Inbox {
     return ok({ messages, nextCursor: more && last ? `${cursorPrefix}${last.messageId}` : null });
   }
 
-  /** Newest first, whatever order the world file had. */
   toData(): readonly InboxMessage[] {
     return this.#messages;
   }
@@ -68,7 +67,6 @@ export class Customers {
     return { customers, nextCursor: more && last ? `after.${last.customerId}` : null };
   }
 
-  /** Newest first, whatever order the world file had. */
   toData(): readonly Customer[] {
     return this.#customers;
   }

@@ -14,7 +14,7 @@ const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
 /** Cites 4.connect.insights.range. */
 export type InsightRange = keyof typeof rangeDays;
 
-/** The timestamp of the request, and what the contract leaves open. */
+/** The timestamp of the request, and unspecified behavior. */
 export interface InsightStyle {
   readonly nowMs: number;
   readonly points?: WorldBehavior['insightPoints'];

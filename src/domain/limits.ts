@@ -3,9 +3,7 @@ import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
 import type { WorldBehavior } from './world-behavior.ts';
 
-/**
- * Which of the two windows: by address before the key is read, by key behind it. Cites 8.address-window, 8.key-window.
- */
+/** The window: by address (before the key is read) or by key (after it). Cites 8.address-window, 8.key-window. */
 export type Bucket = 'address' | 'key';
 
 /** Both windows, and the number of blocks so far, on which Retry-After depends (assumption C46). */
@@ -15,7 +13,7 @@ export interface LimitsState {
   readonly blocks: number;
 }
 
-/** What a user may change: `--relaxed` takes the limiters off, the admin API sets other windows. */
+/** Settings that a user can change: `--relaxed` turns the limiters off, the admin API changes the windows. */
 export interface LimitSettings {
   readonly enforced: boolean;
   readonly address: { readonly limit: number; readonly windowMs: number };
@@ -29,7 +27,7 @@ export const contractLimits: LimitSettings = {
   key: keyWindow,
 };
 
-/** What the contract leaves open of both windows. */
+/** Unspecified behavior of both windows. */
 export interface LimitStyle {
   readonly countBlocked: boolean;
   readonly resetMeans?: WorldBehavior['resetMeans'];
@@ -84,7 +82,7 @@ export class Limits {
     return behavior === 'always' || (behavior === 'usually' && this.#blocks % 5 !== 0);
   }
 
-  /** What is in force now, in the form that `configure` takes. */
+  /** Returns the current settings, in the form that `configure` accepts. */
   settings(): LimitSettings {
     const { address, key, enforced } = this;
     return {

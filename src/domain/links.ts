@@ -84,7 +84,7 @@ export function describeNewLink(link: Link, origin: string): ConnectAccountOutpu
   };
 }
 
-/** What a finished session changes; the caller keeps it. */
+/** The changes of a finished session, to be stored by the caller. */
 export interface Consent {
   /** The link, used up. */
   readonly link: Link;
@@ -139,7 +139,7 @@ const texts = [
   [4, 'Good, and quicker than expected.'],
   [3, 'All right. The queue was long.'],
   [2, 'Had to ask three times.'],
-  [null, 'Opening hours on the door are out of date.'],
+  [null, 'The posted opening hours are out of date.'],
 ] as const;
 
 /** Newest first; none where the platform has no reviews. */

@@ -2,7 +2,7 @@
 import type { Provider } from '../contract/generated/types.ts';
 import type { MetricData } from './world-data.ts';
 
-/** The mean tells the order of magnitude of a day; `insights.ts` varies it. */
+/** The mean is the order of magnitude of a day; `insights.ts` varies it. */
 type MetricRow = readonly [key: string, label: string, dailyMean: number];
 
 const providerMetrics: Readonly<Record<Provider, readonly MetricRow[]>> = {

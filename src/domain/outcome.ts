@@ -34,8 +34,8 @@ export function reject(rejection: Rejection): Outcome<never> {
 }
 
 /**
- * The same words whether a record does not exist or belongs to somebody else, so nothing is notified of other
- * organizations. Cites 1.foreign-record.
+ * Has the same text for missing records and for those of other organizations, to reveal nothing about them. Cites
+ * 1.foreign-record.
  */
 export function notFound(what: string): Outcome<never> {
   return reject({ code: 'not_found', message: `No such ${what} in this organization.` });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, hashToUnit } from './random.ts';
 
 describe('a seeded generator', () => {
-  it('gives the same for the same seed, and goes on from a position', () => {
+  it('gives the same for the same seed, and continues from a position', () => {
     const [a, b] = [createRandom(7), createRandom(7)];
     expect([a.uuid(), a.hex(5), a.next()]).toEqual([b.uuid(), b.hex(5), b.next()]);
     const position = a.position();

@@ -8,13 +8,13 @@ import type { WorldBehavior } from './world-behavior.ts';
 /** The contract names no size; small enough that the default world has three pages. */
 export const reviewsPageSize = 10;
 
-/** What a page of reviews leaves open next to its end. */
+/** Unspecified behavior of a page of reviews. */
 export interface ReviewStyle {
   readonly size: number;
-  /** `empty`: the last page is one behind the last review. */
+  /** `empty`: the last page comes after the last review. */
   readonly lastPage: 'exact' | 'empty';
   readonly cursor: 'text' | 'base64' | 'digits';
-  /** What a cursor gets that this list never gave out. */
+  /** The response to an unknown cursor. */
   readonly badCursor: 'reject' | 'ignore' | 'not_found';
   readonly hasAggregate: boolean;
 }
@@ -120,8 +120,7 @@ export class Reviews {
   }
 }
 
-// Mean of the ratings and number of the reviews of the account, not of the page; without a rating there is none (choice
-// C100).
+// Mean of the ratings and number of the reviews of the account; null without a rating (assumption C100).
 function aggregate(items: readonly ReviewItem[]): ListReviewsOutput['aggregate'] | null {
   const ratings = items.map(({ rating }) => rating).filter((rating) => rating !== null);
   if (ratings.length === 0) return null;

@@ -71,7 +71,7 @@ describe('SlidingWindow', () => {
     );
   });
 
-  it('goes on from a restored state as if nothing had happened', () => {
+  it('continues from a restored state', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, gaps, (before, after) => {
@@ -91,7 +91,7 @@ describe('SlidingWindow', () => {
     );
   });
 
-  it('forgets buckets that nobody used for a window', () => {
+  it('drops buckets that were unused for a window', () => {
     const window = new SlidingWindow({ limit: 10, windowMs });
     for (let i = 0; i < 1000; i += 1) window.take(`address-${i}`, 0);
     window.take('late', windowMs);

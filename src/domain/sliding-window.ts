@@ -103,14 +103,13 @@ export class SlidingWindow {
     return { allowed, limit: this.limit, remaining, resetMs, retryAfterS };
   }
 
-  // Whoever fills the table with made-up addresses must not fill the memory. The bucket that was new the longest ago
-  // goes.
+  // Made-up addresses must not fill the memory: this drops the oldest bucket.
   #dropOldest(): void {
     this.#buckets.delete(this.#buckets.keys().next().value as string);
     this.dropped += 1;
   }
 
-  // Buckets that nobody used for a window are forgotten, so a million addresses do not keep their memory.
+  // Deletes unused buckets, so a million addresses do not keep their memory.
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + this.windowMs;
     for (const [bucket, queue] of this.#buckets) {

@@ -7,7 +7,7 @@ import type { AccountData, OrganizationData, WorldData } from './world-data.ts';
 
 const uuid = /^([0-9a-f]{8}-[0-9a-f]{4}-)[1-8]([0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** The same world when nothing is asked of it. */
+/** Returns the same world without requested changes. */
 export function styleWorld(world: WorldData, behavior: Partial<WorldBehavior>): WorldData {
   const { idVersion = '4', reviewIdForm = 'opaque', keyPrefix = 'casa' } = behavior;
   const numbered = idVersion === '4' ? world : (withVersion(world, idVersion) as WorldData);

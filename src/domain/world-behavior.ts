@@ -1,5 +1,5 @@
-// Where the contract leaves room, the mock picks one behavior. Each is a row of spec/behaviors.yaml: a choice sets one
-// by hand, grease draws some, a profile holds those of a deployment.
+// The unspecified behaviors of the mock, each a row of spec/behaviors.yaml: `--behavior` sets one, grease draws some, a
+// profile has those of a deployment.
 import { type BehaviorId, type Behaviors, behaviors, defaultBehaviors } from '../contract/generated/behaviors.ts';
 
 /** All behaviors of a mock. */
@@ -24,7 +24,7 @@ export const behaviorValues = {
 /** The behaviors that each entry of spec/assumptions.md argues for. */
 export const defaultWorldBehavior: WorldBehavior = defaultBehaviors;
 
-/** Fills in what is not said. A invalid query as a whole stands for its parts, unless they are said. */
+/** Adds the defaults. `badArticleQuery` applies to its parts, unless they are set. */
 export function settleBehavior(chosen: Partial<WorldBehavior>): WorldBehavior {
   const parts: Partial<WorldBehavior> =
     chosen.badArticleQuery === 'clamp'

@@ -1,5 +1,5 @@
-// A world as it stands on disk and in a snapshot: plain JSON. Timestamps are ISO 8601 texts that mean "relative to
-// `anchor`": loading a world moves all of them by the distance between the anchor and the clock.
+// A world as plain JSON, on disk and in a snapshot. Timestamps are ISO 8601 texts relative to `anchor`: loading a world
+// moves all of them by the distance between the anchor and the clock.
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } from '../contract/generated/types.ts';
 
@@ -25,7 +25,7 @@ export interface OrganizationData {
   readonly accounts: readonly AccountData[];
   readonly links: readonly LinkData[];
   readonly calls: readonly CallData[];
-  /** Records that only tools of the MCP endpoint show; none when absent, as in worlds that are older than the door. */
+  /** Records for tools of the MCP endpoint only; absent in older worlds. */
   readonly inbox?: readonly InboxMessage[];
   readonly customers?: readonly Customer[];
   readonly contacts?: readonly ContactData[];
@@ -49,7 +49,7 @@ export interface KeyData {
   readonly revoked: boolean;
 }
 
-/** An account with its reviews and posts, which belong to no other. */
+/** An account with its reviews and posts. */
 export interface AccountData extends ConnectedAccount {
   readonly posts: readonly PostData[];
   readonly reviews: readonly ReviewItem[];
@@ -61,7 +61,7 @@ export interface AccountData extends ConnectedAccount {
   readonly trouble?: 'provider_error' | 'transient' | 'rate_limited';
 }
 
-/** One metric of the insights; `key` and `label` go out as they are. */
+/** One metric of the insights; `key` and `label` are returned unchanged. */
 export interface MetricData {
   readonly key: string;
   readonly label: string;
@@ -100,7 +100,7 @@ export interface CallData {
   readonly to: string;
   readonly agent: string;
   readonly startedAt: string;
-  /** May lie in the future: the call is then still running. */
+  /** If it is in the future, the call is running. */
   readonly endedAt: string;
   /** When the platform reported the call, if that was later than its end. */
   readonly reportedAt?: string;

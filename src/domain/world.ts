@@ -1,4 +1,4 @@
-// The living world: what a world file or a snapshot says, with indexes for looking things up. It knows no request.
+// A loaded world with indexes. It knows no requests.
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from './accounts.ts';
@@ -34,7 +34,7 @@ export interface Organization {
   readonly counts: { readonly articles: number; readonly calls: number };
 }
 
-/** What a request is decided on. Handlers read it and change nothing: changes go through `applyWorldChange`. */
+/** The data that decides a request. Handlers only read it: changes go through `applyWorldChange`. */
 export interface World {
   readonly clock: ControlledClock;
   readonly random: Random;
@@ -48,7 +48,7 @@ export interface World {
   readonly forgotten: { links: number };
 }
 
-/** What a world file does not say; absent fields leave the defaults of the mock. */
+/** Options for a world file; the mock's defaults apply to absent fields. */
 export interface WorldOptions {
   readonly clock: ControlledClock;
   readonly seed?: number;
@@ -122,7 +122,7 @@ interface Lazy<T> {
   readonly made: T | undefined;
 }
 
-/** Built when somebody asks: a mock may have an organization for each test worker, which reads a little of it. */
+/** Builds on the first use: a mock can have an organization for each test worker, and each reads little of it. */
 function lazily<T>(build: () => T): Lazy<T> {
   let made: T | undefined;
   return {

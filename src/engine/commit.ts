@@ -1,6 +1,5 @@
-// Every change of a mock as a line of plain JSON, told before the request that makes it gets a response. An entry holds
-// what came about (the post, the link, the call), not what was asked for: replaying it needs no limiter, no fault and
-// no luck.
+// Every change of a mock as a line of plain JSON, committed before the response of its request. An entry has the result
+// (the post, the link, the call) instead of the request: a replay needs no limiter, no fault and no random numbers.
 import type { WorldChange } from '../domain/change.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultEntry, FaultsState } from '../domain/faults.ts';
@@ -28,7 +27,7 @@ export interface CommitEntry {
   readonly change: Change;
   /** The clock when it happened, in epoch milliseconds. */
   readonly atMs: number;
-  /** Position of the world's generator afterwards: later ids go on from there. */
+  /** Position of the world's generator afterwards: later ids continue from there. */
   readonly random: number;
 }
 
@@ -51,11 +50,10 @@ export type EngineEvent =
 /** Is called within the request, so it must be quick. */
 export type Listener = (event: EngineEvent) => void;
 
-// Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted
-// here. All of them together stay below 64 MiB: the request log has 12, the histories in snapshots 12, the memory of
-// violations 12, the windows of addresses 4, bodies that are still coming in and responds to that are not read 12, and
-// open connections 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and
-// it stays.
+// Records of client traffic are bounded in bytes: the oldest are dropped, and counted here. All of them together stay
+// below 64 MiB: the request log has 12, the histories in snapshots 12, violations 12, the windows of addresses 4,
+// bodies in transfer 12, and open connections 12. Records that clients created (posts, replies, contacts) are never
+// dropped, because they were acknowledged.
 
 /** What `GET /__admin/health` shows, so an empty search of the request log is not taken for proof. */
 export interface Forgotten {

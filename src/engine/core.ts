@@ -25,9 +25,8 @@ import { Judge } from './violations/judge.ts';
 import { describeWorld, describeWorldToWrite, restoreWorld } from './world-state.ts';
 
 /**
- * One invariant holds it together: a change of the world is kept (`#keep`) before it is made, and every change is kept
- * before it is told (`tell`). While something is done again (reset, restore, replay), both stay silent, so one
- * entry stands for the whole.
+ * Invariant: a change of the world is stored (`#keep`) before it is made, and every change is stored before listeners
+ * are notified (`tell`). A reset, restore or replay does neither, so one entry represents it.
  */
 export class EngineCore {
   readonly world: World;
@@ -42,7 +41,7 @@ export class EngineCore {
   writer: Writer | null;
   #behaviors: BehaviorsSource;
   readonly #options: EngineOptions;
-  /** Faults that strike by chance draw from a generator of their own, so ids do not depend on them. */
+  /** A separate generator for random faults, so ids do not depend on them. */
   readonly #faultsRandom: Random;
   readonly #listeners = new Set<Listener>();
   readonly #start: {
@@ -52,7 +51,7 @@ export class EngineCore {
     readonly limits: LimitSettings;
     readonly behaviors: BehaviorsSource;
   };
-  /** How many the doors closed to keep within their bounds. */
+  /** Number of connections that transports closed because of their limits. */
   closedConnections = 0;
   /** Set while changes are made that were kept before, or are kept as a whole. */
   #silent = false;
@@ -105,7 +104,7 @@ export class EngineCore {
     return this.#listeners.size > 0;
   }
 
-  /** Listeners hear nothing of what is done again. */
+  /** Notifies listeners, except during a replay. */
   tell(event: EngineEvent): void {
     if (this.#silent) return;
     for (const listener of this.#listeners) listener(event);
@@ -124,7 +123,7 @@ export class EngineCore {
     this.tell({ type: 'change', what });
   }
 
-  // The way back is prepared only where somebody may need it.
+  // The undo step is prepared only if it might be needed.
   #keep(change: Change, prepare: () => TakeBack): void {
     const { commit } = this.#options;
     if (this.#silent || !commit) return;
@@ -151,7 +150,7 @@ export class EngineCore {
     };
   }
 
-  /** What a file needs of a snapshot. It takes little time; writing it as JSON takes more, and may be done in parts. */
+  /** Returns the data of a snapshot file. Writing it as JSON takes longer, and can be done in parts. */
   toWrite(): object {
     return { ...this.#stored(describeWorldToWrite), clients: this.judge.state() };
   }
@@ -163,9 +162,7 @@ export class EngineCore {
     return snapshot;
   }
 
-  /**
-   * Keeps the restored state itself and not the request for it: a log that is read later has no other source for it.
-   */
+  /** Stores the restored state itself, because a later reader of the log cannot get it from the request. */
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
@@ -243,7 +240,7 @@ export class EngineCore {
     this.writer = writerOf(behaviors, this.#options);
   }
 
-  // A clock that stands still does not need to know the time outside, and the same history then gives the same bytes.
+  // A stopped clock does not depend on the system time, so the same history gives the same bytes.
   #storedClock(): ClockState {
     const state = this.clock.state();
     return this.clock.frozen ? { ...state, sourceMs: state.baseMs } : state;
@@ -328,7 +325,7 @@ export class EngineCore {
     this.tell({ type: 'change', what: 'limits' });
   }
 
-  // A rule that has struck its last time is not a repair that a client could know of; one that somebody removed may be.
+  // A rule that was used up is not a repair that clients could know of; a deleted one can be.
   #faultsChanged({ cause, id, entry, before }: FaultsNews): void {
     const random = this.#faultsRandom.position();
     const change: Change =

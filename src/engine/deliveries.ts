@@ -16,7 +16,7 @@ export class Deliveries {
   /** By organization and call; the oldest first. */
   readonly #first = new Map<string, Delivery>();
 
-  /** Notes the calls that a response tells a poller of. A snapshot delivers nothing. Cites 4.calls.snapshot-repeats. */
+  /** Records the calls in a response to a poller. A snapshot delivers none. Cites 4.calls.snapshot-repeats. */
   hear({ id, trace, request, response }: RequestLogEntry, output: object | null): void {
     if (typeof trace.routing === 'string' || trace.routing.operation.id !== 'listCalls') return;
     if (output === null || response.network !== undefined || !/(^|&)since=/.test(request.query)) return;

@@ -1,4 +1,4 @@
-// What an engine is made of.
+// Options of an engine.
 
 import type { ControlledClock } from '../domain/clock.ts';
 import type { FaultRule } from '../domain/faults.ts';
@@ -28,22 +28,21 @@ export interface EngineOptions extends EngineSettings {
   readonly faults?: readonly FaultRule[] | undefined;
   /** How long a call must have been over before pollers see it; 300,000 when absent. */
   readonly settleMs?: number | undefined;
-  /** Seed of the legal variation of responses; without one, there is none. */
+  /** Seed of the random legal variation of responses; off when absent. */
   readonly grease?: number | undefined;
   /** Told of every request, after it got a response. */
   readonly onExchange?: ((entry: RequestLogEntry) => void) | undefined;
   /**
-   * Told of every change before the request that makes it gets a response. A change of the world has not been made yet:
-   * a throw rejects the request and leaves the world as it was, and a snapshot that is taken here does not hold the
-   * change.
+   * Called with every change before the response of its request. A change of the world has not been made yet: a throw
+   * rejects the request and leaves the world unchanged, and a snapshot taken here lacks the change.
    */
   readonly commit?: Commit | undefined;
-  /** Whether one client alone uses the mock, so violations owe nobody a doubt; `one` when absent. */
+  /** Whether one client uses the mock, which makes violations unambiguous; `one` when absent. */
   readonly clients?: Clients | undefined;
   /** Further fields of the health page. */
   readonly health?: (() => Readonly<Record<string, unknown>>) | undefined;
-  /** Responds to some operations instead of the mock: a deployment behind it. */
+  /** Forwards some operations to a deployment. */
   readonly relay?: Relay | undefined;
-  /** Called when the admin API is asked to stop the mock; without it, that is not offered. */
+  /** Called when the admin API stops the mock; without it, the admin API cannot. */
   readonly onShutdown?: (() => void) | undefined;
 }

@@ -1,5 +1,5 @@
-// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the request log, the
-// violations and the admin API. Doors hand in plain requests and send plain responses; nothing here knows a socket.
+// The engine: one world, its limiters and faults, the pipeline, the request log, the violations and the admin API.
+// Transports pass in plain requests and send plain responses, so nothing here knows sockets.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import type { BehaviorsSource } from '../contract/profile.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
@@ -27,7 +27,7 @@ export interface Engine {
   readonly deliveries: Deliveries;
   /** Those that the admin API keeps by name. */
   readonly kept: Snapshots;
-  /** The one clock. Changing it is told to listeners and committed. */
+  /** The clock. Changes are committed and sent to listeners. */
   readonly clock: ControlledClock;
   /** How the mock came to its behaviors; a snapshot that is restored brings its own. */
   readonly behaviors: BehaviorsSource;
@@ -35,15 +35,15 @@ export interface Engine {
   handle(request: CoreRequest): CoreResponse;
   /** Responds to one request to the MCP endpoint (`mcpPath`), which waits for only the protocol's own steps. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
-  /** A door responded a preflight that its browser rejects: request log and listeners get the reason. */
+  /** Records the reason why a browser rejects the preflight, for the request log and listeners. */
   recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
   /**
    * The response to a request did not leave, and this one did in its place: request log, log and listeners report it.
    */
   replaceResponse(request: CoreRequest, response: CoreResponse): void;
   /**
-   * Sends a request of the request log to the API once more, as it came, and gives back the id of the new one. Windows
-   * count it; violations do not, because no client sent it. Null for a request that cannot be sent again.
+   * Sends a request of the request log to the API again, unchanged, and returns the id of the new one. It counts in
+   * windows, but not for violations, because no client sent it. Null for a request that cannot be sent again.
    */
   repeat(requestId: number): number | null;
   /** Back to the world, limits and faults of the start; request log and violations are emptied. */
@@ -56,8 +56,8 @@ export interface Engine {
   toWrite(): object;
   restore(snapshot: Snapshot | Omit<Snapshot, 'requestLog' | 'violations'>, options?: RestoreOptions): void;
   /**
-   * Takes a snapshot and goes on as an engine that was restored from it, so both give the same bytes from here on:
-   * whatever a snapshot does not hold is forgotten. Listeners hear nothing of it.
+   * Takes a snapshot and continues like an engine restored from it, dropping all other state, so both return the same
+   * bytes from here on. Listeners are not notified.
    */
   checkpoint(): Snapshot;
   /** Does again what was committed, on an engine that was started with the same world. */
@@ -83,7 +83,7 @@ export interface Engine {
   /** Offences of clients against the contract, oldest first. */
   violations(): readonly Violation[];
   clearViolations(): void;
-  /** A door closed a connection of a client to keep within its bounds. */
+  /** Counts a connection that a transport closed because of its limits. */
   closedConnection(): void;
   /** How many records were dropped because their memory was full; all 0 in normal use. */
   forgotten(): Forgotten;

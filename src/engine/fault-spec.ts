@@ -63,7 +63,7 @@ function parseTarget(target: string): FaultRule['match'] {
   );
 }
 
-/** `sofar` is what stood before: a second error or delay in one spec is a mistake, not an order. */
+/** `sofar` has the earlier effects: a second error or delay in one spec is a mistake. */
 function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   const [kind, rest] = effect.split(':', 2) as [string, string | undefined];
   const found = rest === undefined ? readErrorWord(kind) : readTimed(kind, rest);
@@ -73,7 +73,7 @@ function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   return found;
 }
 
-/** The two effects that carry a value behind a colon. */
+/** The two effects with a value after a colon. */
 function readTimed(kind: string, value: string): Effects | string {
   if (kind === 'latency') return readDelay(value, kind, 1);
   if (kind === 'network') return readNetworkWord(value);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { goodKey, googleAccount, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { Snapshots } from './kept-snapshots.ts';
 
-it('snapshots have room for so much of worlds in all, and what clients created counts', () => {
+it('snapshots limit the total size of worlds, with records that clients created', () => {
   const { engine, ask } = startTestEngine();
   const at = '2026-01-01T00:00:00.000Z';
   const empty = new Snapshots();

@@ -10,14 +10,14 @@ export const worldsBytesMax = 512 * 1024 * 1024;
 export const historiesBytesMax = 12 * 1024 * 1024;
 const rowBytes = 600;
 
-/** A snapshot with the name under which it is asked for. */
+/** A snapshot with its id. */
 export interface KeptSnapshot {
   readonly id: string;
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
-  /** Without its history when that had to make room for those of newer ones. */
+  /** Without its history if that was dropped for newer ones. */
   readonly snapshot: Snapshot | StoredSnapshot;
-  /** What the history takes in memory; 0 when it is gone. */
+  /** Bytes of the history in memory; 0 when it was dropped. */
   readonly historyBytes: number;
   /** About what its world takes. */
   readonly worldBytes: number;
@@ -43,7 +43,9 @@ export class Snapshots {
     this.#bytesMax = bytesMax;
   }
 
-  /** Why there is no room for one with this name; null when there is. Asked before one is taken, which is the work. */
+  /**
+   * Returns why a snapshot with this id does not fit; null if it does. Called before taking one, which is expensive.
+   */
   whyNot(id: string | undefined): string | null {
     const others = this.list().filter((kept) => kept.id !== id);
     const full = others.length >= snapshotsMax ? `There are ${snapshotsMax} snapshots already` : null;
@@ -76,7 +78,7 @@ export class Snapshots {
     return [...this.#kept.values()];
   }
 
-  /** For a replica that joins others: what was kept so far, and how many names were given. */
+  /** Returns the stored snapshots and the number of assigned ids, for a replica that joins others. */
   state(): KeptSnapshotsState {
     return { count: this.#count, kept: this.list() };
   }
@@ -87,7 +89,7 @@ export class Snapshots {
     for (const each of kept) this.#kept.set(each.id, each);
   }
 
-  /** The worlds stay: they are what somebody wants to come back to. */
+  /** Drops histories and keeps the worlds, which users restore. */
   #dropHistories(): void {
     let bytes = this.list().reduce((sum, { historyBytes }) => sum + historyBytes, 0);
     for (const kept of this.list()) {
@@ -109,7 +111,7 @@ function sizeOfHistory({ requestLog, violations, clients, limits }: Snapshot): n
   return requests + JSON.stringify([violations, clients, limits.windows]).length;
 }
 
-/** Records of a world are of about one size; of what clients create, only its text tells. */
+/** Estimates the size of a world from its records and the texts that clients created. */
 function sizeOfWorld({ world }: Pick<Snapshot, 'world'>): number {
   let bytes = 0;
   for (const { accounts, contacts = [], ...lists } of world) {

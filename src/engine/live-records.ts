@@ -1,5 +1,5 @@
-// What happens in the world while an application looks: a review arrives, an article is published. The contract shows
-// no way to bring that about. Cites 3.transitions.
+// Events in the world without a request of the contract: a review arrives, an article is published. Cites
+// 3.transitions.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
@@ -87,7 +87,7 @@ export function publishArticle(core: EngineCore, organization: Organization, id:
 // Brings accounts and organizations into the states that the contract names but shows no way into: an account that
 // expires, one that is locked, a payment that is missing. Cites 3.transitions.
 
-/** An absent field leaves things as they are. */
+/** Absent fields stay unchanged. */
 export interface AccountWishes {
   readonly status?: Account['status'] | undefined;
   readonly locked?: boolean | undefined;
@@ -113,7 +113,7 @@ export function changeAccount(
   return accounts?.get(accountId.toLowerCase()) ?? null;
 }
 
-/** What writes return 402 from now on, or `ok`. Cites 7.code.payment-required. */
+/** Sets the reason for 402 responses to writes, or `ok`. Cites 7.code.payment-required. */
 export function changePayment(core: EngineCore, organizationId: string, payment: Payment): boolean {
   if (!core.world.organizations.has(organizationId)) return false;
   core.changeFromOutside({ kind: 'payment', organizationId, payment }, 'organizations');
@@ -128,7 +128,7 @@ export interface RingOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly agent?: string | undefined;
-  /** How long the call lasts; 60 when absent. 0 is a call that nobody took. */
+  /** Duration of the call, default 60. A duration of 0 is an unanswered call. */
   readonly durationS?: number | undefined;
   /** ISO 8601; now when absent. A call may have started in the past, as one that is reported late. */
   readonly startedAt?: string | undefined;
@@ -160,7 +160,7 @@ export function endCall(
   return call;
 }
 
-/** Throws for an unknown id: the handles of test runners have nobody to return 404 to. */
+/** Throws for an unknown id, because the handles of test runners cannot return 404. */
 function findOrganization({ organizations }: World, id: string | undefined): Organization {
   const found = id === undefined ? organizations.values().next().value : organizations.get(id);
   if (!found)

@@ -97,7 +97,7 @@ describe('near misses', () => {
     expect(JSON.parse(JSON.stringify(record)).nearMisses).toEqual(record?.nearMisses);
   });
 
-  it('of a list of unmatched requests come with as many as were asked for', () => {
+  it('of a list of unmatched requests returns the requested number', () => {
     const { ask, admin } = startTestEngine();
     for (let i = 0; i < 150; i += 1) ask(`GET /nothing/${i}`);
     const listed = (line: string) => json(admin(line)).requests.map(({ id }: { id: number }) => id);

@@ -1,5 +1,5 @@
-// A fresh organization with a key of its own, for a test worker that wants to be alone. Its records have the ids of the
-// world they are copied from, so expectations written against that world hold; only what is a secret is made again.
+// A fresh organization with a separate key, to isolate a test worker. Its records have the ids of the world they are
+// copied from, so expectations about that world still hold; only secrets are new.
 import type { Random } from '../domain/random.ts';
 import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
@@ -20,7 +20,7 @@ export interface FreshOrganization {
   readonly keys: readonly string[];
 }
 
-/** What the new organization is made from. */
+/** Dependencies of a new organization. */
 interface Surroundings {
   readonly random: Random;
   readonly nowMs: number;
@@ -38,7 +38,7 @@ export function makeOrganization(options: OrganizationOptions, surroundings: Sur
   const copied = template ? rebaseFirst(template, nowMs) : undefined;
   const id = random.uuid();
   const key = `casa_${random.hex(32)}`;
-  // Not a copy of it: that would read the lists, which wait until somebody asks.
+  // Avoids a copy, which would read the lazy lists.
   return Object.assign(copied ?? { payment: 'ok' as const, ...emptyRecords }, {
     id,
     name: options.name ?? copied?.name ?? 'Fresh organization',

@@ -20,7 +20,7 @@ describe('redaction', () => {
     expect(redactHeader(name, 'secret')).toBe('…');
   });
 
-  it('finds keys wherever they stand in a text', () => {
+  it('finds keys at any place in a text', () => {
     expect(redactKeys(`{"a":"${key}","b":"sk_${'F'.repeat(32)}"}`)).toBe('{"a":"casa_…cdef","b":"sk_…FFFF"}');
     expect(redactKeys('post_0123456789abcdef')).toBe('post_0123456789abcdef');
   });

@@ -1,5 +1,4 @@
-// API keys never leave through the request log: of each, the last four characters stay, which is enough to tell them
-// apart.
+// API keys are redacted in the request log: the last four characters stay, to distinguish keys.
 
 // A character may be written as an escape of a URL, of JSON or JavaScript, or of HTML; an escape of a URL may be
 // escaped again. Each alternative begins with another character and has an end, so no text is read twice.
@@ -12,7 +11,7 @@ const underscore = `(?:_|${escaped('5f')}|&#0{0,4}95;)`;
  * 5.key-form.
  */
 const keyForm = new RegExp(`(${underscore})${digit}{28,124}(${digit}{4})`, 'gi');
-/** A beginning of one, where a text was cut. From eight characters on it could be told whose it is. */
+/** The start of a key in a truncated text. From eight characters on it could identify the key. */
 const cutForm = new RegExp(`(${underscore})${digit}{8,31}[%\\\\&#\\w;]{0,16}$`, 'i');
 const cutCharactersMax = 1000;
 const mayHold = /_|5f|95;/i;

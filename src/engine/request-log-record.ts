@@ -9,8 +9,7 @@ import type { Forwarded } from '../http/trace.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
-// Bodies are described when somebody looks: a thousand of them take a tenth of a second, and the mock responds nobody
-// meanwhile.
+// Bodies are described on demand: a thousand of them take a tenth of a second, which would delay other responses.
 interface BodyRecord {
   /** The first 16 KB as text; null when there is no body. */
   readonly body: string | null;
@@ -19,8 +18,8 @@ interface BodyRecord {
 }
 
 /**
- * What users see under `/__admin/requests`, in snapshots and in `casa.requests`. It is part of the interface: fields
- * are added, never renamed.
+ * A request in `/__admin/requests`, snapshots and `casa.requests`. This is a public format: add fields, never rename
+ * them.
  */
 export interface LoggedRequest {
   readonly id: number;
@@ -38,7 +37,7 @@ export interface LoggedRequest {
     readonly network: string | null;
     readonly latencyMs: number | null;
   };
-  /** The name of the tool where no operation of REST is behind it. */
+  /** The operation, or the name of a tool without a REST operation. */
   readonly operation: OperationId | OwnToolName | null;
   /** The tool that was called, when the request came through the MCP endpoint. */
   readonly tool: ToolName | null;
@@ -50,15 +49,15 @@ export interface LoggedRequest {
   /** Where a forced error came from: a rule's id, `Prefer` or `query`. */
   readonly fault: string | null;
   readonly complaint: string | null;
-  /** The request that this one repeats, when somebody at the admin API sent it again. */
+  /** The request that this one repeats, if the admin API sent it again. */
   readonly replayOf: number | null;
-  /** The deployment that responded instead of the mock (`--upstream`), and what it broke; null for the mock's own. */
+  /** The deployment that responded (`--upstream`), and its violations; null for responses of the mock. */
   readonly forwarded: Forwarded | null;
   /** Fields of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
   readonly bodyIgnored: readonly string[];
   /** Parts of the response that the contract does not promise: assumptions of the mock. */
   readonly assumptions: readonly string[];
-  /** For a request that met no operation: what it may have meant. */
+  /** The most similar operations, for a request without one. */
   readonly nearMisses: readonly NearMiss[];
 }
 
@@ -84,14 +83,14 @@ export function describeEntry({ id, request, response, trace }: RequestLogEntry)
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
     assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
-    // Found when somebody looks: searching a request log of a thousand long paths must not look at each of them.
+    // Computed on demand: searching a thousand long paths must stay fast.
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
     },
   };
 }
 
-/** Whatever a client or a deployment may have written is redacted. */
+/** Redacts all text of clients and deployments. */
 export function describeForwarded({ forwarded }: Trace): Forwarded | null {
   if (!forwarded) return null;
   const { url, failure, findings, ms } = forwarded;
@@ -174,7 +173,7 @@ function describeBody(body: string | Uint8Array | null): string | null {
   return isCut(body) ? redactCutKeys(text) : redactKeys(text);
 }
 
-type Told = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
+type Described = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
 
 /** Clocks of clients may differ by this much. */
 const aheadMs = 60_000;
@@ -188,21 +187,21 @@ function aheadOfClock(nowMs: number): string {
 }
 
 const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
-  inbox_list: 'What the inbox holds is not shown in the contract (assumption C147).',
-  customers_list: 'What a customer holds is not shown in the contract (assumption C147).',
-  dialer_import_contacts: 'Columns and result of an import are not shown in the contract (assumption C144).',
-  listCalls: 'The fields of a call are not shown in the contract (assumption C34).',
-  getInsights: 'Which metrics there are and what they count is not shown in the contract (assumption C32).',
-  createConnectLink: 'What the page behind connectUrl does is not shown in the contract (assumption C29).',
+  inbox_list: 'The contract does not show the fields of inbox messages (assumption C147).',
+  customers_list: 'The contract does not show the fields of a customer (assumption C147).',
+  dialer_import_contacts: 'The contract does not show the columns and the result of an import (assumption C144).',
+  listCalls: 'The contract does not show the fields of a call (assumption C34).',
+  getInsights: 'The contract does not show the names and meanings of metrics (assumption C32).',
+  createConnectLink: 'The contract does not show the page at connectUrl (assumption C29).',
 };
 
 /** A response that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
-function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Told): string[] {
+function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Described): string[] {
   const { blockedBy, nowMs } = trace;
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];
-  if (status === 400) found.push('The entries of issues are not shown in the contract (assumption C26).');
-  if (status === 402) found.push('The values of reason are not shown in the contract (assumption C27).');
+  if (status === 400) found.push('The contract does not show the entries of issues (assumption C26).');
+  if (status === 402) found.push('The contract does not show the values of reason (assumption C27).');
   const since = id === 'listCalls' && status === 200 ? parseTimestampMs(readQuery(request.query).since ?? '') : null;
   if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
   if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (assumption C46).');
@@ -210,8 +209,7 @@ function listAssumptions(id: OperationId | OwnToolName, { request, response: { s
 }
 
 /**
- * References to what passed, not copies: describing waits until somebody reads. `id` counts from 1 and starts again
- * with a reset.
+ * References to a request and its response; copies are made on demand. `id` counts from 1 and restarts with a reset.
  */
 export interface RequestLogEntry {
   readonly id: number;

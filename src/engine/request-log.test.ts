@@ -44,14 +44,14 @@ describe('an entry of the request log', () => {
     ['with everything', { body: bytes('{"a":"€🥐"}') }, { network: 'slow', latencyMs: 5 }, {}],
     ['without bodies', {}, { body: '' }, {}],
     ['with an empty body', { body: bytes('') }, {}, {}],
-    ['with a body that is no text', { body: new Uint8Array([0, 255, 128, 10]) }, {}, {}],
+    ['with a binary body', { body: new Uint8Array([0, 255, 128, 10]) }, {}, {}],
     ['with a response of bytes', {}, { body: bytes('[]') }, {}],
     ['with a byte order mark', { body: bytes('\uFEFF{}') }, { body: '\uFEFF{}' }, {}],
     ['that met no operation', { path: '/x', query: '' }, {}, { routing: 'unknown_path', key: null, complaint: null }],
     ['of a tool', {}, {}, { routing: { operation: operations.getSite, path: {}, tool: 'inbox_list' } }],
     ['with unexpected characters', { path: '/"\\\n\0/é', headers: { x: '"\\\u0080' } }, { body: '"\u2028\\"' }, {}],
     ['longer than a page', { query: 'q'.repeat(70_000), body: bytes('b'.repeat(16_000)) }, { body: 'é'.repeat(9) }, {}],
-  ])('is read as it was written: %s', (_what, asked, hasResponse, traced) => {
+  ])('is read back unchanged: %s', (_what, asked, hasResponse, traced) => {
     const requestLog = new RequestLog();
     const [sent, got, way] = [request(asked), response(hasResponse), trace(traced)];
     expect(requestLog.add(sent, got, way)).toEqual({ id: 1, request: sent, response: got, trace: way });
@@ -59,7 +59,7 @@ describe('an entry of the request log', () => {
     expect(requestLog.findEntry(1)).toEqual({ id: 1, request: sent, response: got, trace: way });
   });
 
-  it('stays as it was read while others take its place', () => {
+  it('keeps an entry that was read while others replace it', () => {
     const requestLog = new RequestLog();
     requestLog.add(request({ body: bytes('first') }), response(), trace());
     const entry = requestLog.findEntry(1);

@@ -1,5 +1,5 @@
-// The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so a
-// million requests cost no more memory than a thousand, however large they are. Describing waits until somebody asks.
+// The last requests with their responses: a thousand at most, and limited in bytes, so a million requests need no more
+// memory than a thousand, however large they are. Entries are described on demand.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 import {
@@ -9,13 +9,13 @@ import {
   requestLogBodyBytesMax,
 } from './request-log-record.ts';
 
-/** `count` may be larger than the number of records: it goes on where it was. */
+/** `count` can be larger than the number of records, because it continues after dropped ones. */
 export interface RequestLogState {
   readonly count: number;
   readonly records: readonly LoggedRequest[];
 }
 
-/** This bounds the number, `requestLogBytesMax` the bytes: whichever is reached first drops the oldest. */
+/** Limits the number, as `requestLogBytesMax` limits the bytes: the first limit reached drops the oldest. */
 export const requestLogEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const requestLogBytesMax = 12 * 1024 * 1024;
@@ -37,7 +37,7 @@ export class RequestLog {
   /** A ring: the place of an id is its remainder. */
   readonly #slots: (Slot | undefined)[] = [];
   #count = 0;
-  /** Id of the oldest entry that is kept; one more than `count` when there is none. */
+  /** Id of the oldest entry; `count + 1` for an empty log. */
   #oldest = 1;
   #bytes = 0;
   #dropped = 0;
@@ -96,7 +96,7 @@ export class RequestLog {
     return slot ? describe(slot) : null;
   }
 
-  /** The request as it came, for whoever wants to send it again; null when it is gone, or came out of a snapshot. */
+  /** Returns the request unchanged, to send it again; null if it was dropped or came from a snapshot. */
   findEntry(id: number): RequestLogEntry | null {
     return this.#at(id)?.entry ?? null;
   }
@@ -184,7 +184,7 @@ function describe({ entry, record }: Slot): LoggedRequest {
   return record ?? describeEntry(entry as RequestLogEntry);
 }
 
-/** A door numbers all requests that pass through it. */
+/** Every transport numbers its requests. */
 function isSame(one: CoreRequest, other: CoreRequest): boolean {
   return one.method === other.method && one.passage?.came === other.passage?.came && one.path === other.path;
 }
@@ -201,8 +201,8 @@ function cut({ request, response, ...rest }: RequestLogEntry): RequestLogEntry {
 
 const encoder = new TextEncoder();
 
-// A part of a string or of Node's bytes keeps the whole alive: only a copy lets it go. One more than the cap is kept,
-// so it can be told that something is missing.
+// A part of a string or of Node's bytes keeps the whole in memory: only a copy releases it. One more than the cap is
+// kept, to show that something is missing.
 function copyStart(body: string | Uint8Array, lengthMax: number): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body.slice(0, Math.min(body.length, lengthMax + 1)));
   return new Uint8Array(body.subarray(0, lengthMax + 1));

@@ -51,7 +51,7 @@ const snapshot = z.object({
   behaviors: behaviors.optional(),
 });
 
-/** What is wrong with a snapshot, as half a sentence; null when it can be restored. */
+/** Returns why a snapshot is invalid, as half a sentence; null when it can be restored. */
 export async function judgeStored(value: unknown): Promise<string | null> {
   const read = snapshot.safeParse(value, { reportInput: true });
   return read.success ? judgeOrganizations(read.data.world) : describe(read.error, 'snapshot');

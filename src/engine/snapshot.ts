@@ -18,11 +18,11 @@ export interface Snapshot {
   /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of responses. */
   readonly random: { readonly world: number; readonly faults: number; readonly grease: number | null };
   readonly faults: FaultsState;
-  /** The mock goes on in them; absent in snapshots of older versions, which leave those of the mock. */
+  /** The restored mock uses them; absent in snapshots of older versions, which leave those of the mock. */
   readonly behaviors?: BehaviorsSource;
   readonly requestLog: RequestLogState;
   readonly violations: readonly Violation[];
-  /** What the judge remembers of the clients; absent in snapshots of older versions. */
+  /** Recorded client history for violations; absent in snapshots of older versions. */
   readonly clients?: ClientsState;
   /** Which calls pollers were notified of; absent in snapshots of older versions. */
   readonly deliveries?: DeliveriesState;
@@ -31,7 +31,7 @@ export interface Snapshot {
 /** A snapshot for a file: the world and its settings, without the history of requests. */
 export type StoredSnapshot = Omit<Snapshot, 'requestLog' | 'violations' | 'clients' | 'deliveries'>;
 
-/** How a restored mock goes on. */
+/** Options for restoring a mock. */
 export interface RestoreOptions {
   /**
    * The clock: `back` sets it to the timestamp of the snapshot (the default); `elapsed` lets the time that went by

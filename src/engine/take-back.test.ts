@@ -68,7 +68,7 @@ const steps: Readonly<Record<string, (mock: Recorded) => unknown>> = {
 };
 
 describe('a change that is taken back', () => {
-  it.each(Object.keys(steps))('leaves the state as it was: %s', (name) => {
+  it.each(Object.keys(steps))('restores the state: %s', (name) => {
     const mock = start();
     for (const prepare of ['link', 'ring', 'addFault', 'addOther', 'clock', 'post']) steps[prepare]?.(mock);
     const before = state(mock);
@@ -160,7 +160,7 @@ describe('a change of one fault rule', () => {
     ['a rule that has struck', (engine: TestEngine['engine']) => engine.faults.spend('a')],
     ['a rule that has struck its last time', (engine: TestEngine['engine']) => engine.faults.spend('b')],
     ['no rule any more', (engine: TestEngine['engine']) => engine.faults.clear()],
-  ])('is read again as it was: %s', (_what, change) => {
+  ])('is read back unchanged: %s', (_what, change) => {
     const entries: CommitEntry[] = [];
     const { engine } = startTestEngine({ commit: (entry) => void entries.push(entry) });
     engine.faults.add({ id: 'a', match: {}, error: 'transient', times: 3 });

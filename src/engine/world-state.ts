@@ -14,7 +14,7 @@ export function describeWorld(world: World): WorldState {
   return describe(world, (contacts) => contacts.toData());
 }
 
-/** The same, and of this moment too, for whoever writes it as JSON: contacts are made when they are written. */
+/** The same for writing JSON at once: contacts are made while they are written. */
 export function describeWorldToWrite(world: World): readonly object[] {
   return describe(world, (contacts) => contacts.toWrite());
 }

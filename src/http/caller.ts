@@ -43,15 +43,15 @@ export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolea
   return plainAddress(first.trim().slice(0, addressLengthMax) || peer);
 }
 
-/** Scheme and host under which a proxy was asked, as it tells; null where it tells nothing that could be used. */
+/** Returns scheme and host of a request to a proxy, from its headers; null without usable ones. */
 export function forwardedOrigin(headers: CoreRequest['headers'], origin: string): string | null {
   const first = (name: string) => headers[name]?.split(',', 1)[0]?.trim();
   const [proto, host] = [first('x-forwarded-proto'), first('x-forwarded-host')];
   if (proto === undefined && host === undefined) return null;
   const [ownProto = 'http', ownHost = ''] = origin.split('://');
-  const told = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
+  const forwarded = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
   // Connect links are built on it, so only a host may get into them.
-  return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(told) ? told : null;
+  return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(forwarded) ? forwarded : null;
 }
 
 /**
@@ -67,7 +67,7 @@ export function addressBucket({ headers }: CoreRequest, address: string): string
   return isForeign ? `pages at ${address}` : address;
 }
 
-/** An IPv6 address with its zone is shorter. Whatever else a header holds is remembered up to here. */
+/** An IPv6 address with its zone is shorter. Longer header values are cut here. */
 const addressLengthMax = 64;
 
 /** 127.0.0.0/8 and ::1, mapped forms included. */

@@ -47,7 +47,7 @@ describe('a response', () => {
     expect(withCors(asked, response)).toBe(response);
   });
 
-  it('lets a page without an origin of its own read too', () => {
+  it('lets a page with an opaque origin read too', () => {
     expect(withCors(request({ headers: { origin: 'null' } }), response).headers).toMatchObject({
       'access-control-allow-origin': 'null',
     });
@@ -75,7 +75,7 @@ describe('a list of origins', () => {
     expect(asked('http://evil.example')).toEqual({});
   });
 
-  it('tells caches that a page of another origin got a response', () => {
+  it('sends Vary for caches', () => {
     expect(withCors(from('http://evil.example'), response, only).headers.vary).toBe('Origin');
   });
 
@@ -115,7 +115,7 @@ describe('rules', () => {
 describe('OPTIONS', () => {
   const ask = { origin: page, 'access-control-request-method': 'POST' };
 
-  it('as a preflight is told what a page may send', () => {
+  it('as a preflight lists the allowed headers', () => {
     expect(responseOptions(request({ method: 'OPTIONS', headers: ask }))).toEqual({
       status: 204,
       body: '',
@@ -129,14 +129,14 @@ describe('OPTIONS', () => {
     });
   });
 
-  it('as a preflight from another network is let in by name', () => {
+  it('as a preflight from another network is permitted by name', () => {
     const headers = { ...ask, 'access-control-request-private-network': 'true' };
     const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));
     expect(apiResponse?.headers['access-control-allow-private-network']).toBe('true');
   });
 
   it.each(['https://evil.example', 'http://203.0.113.9', 'null'])(
-    'as a preflight from the public network is not let in: %s',
+    'as a preflight from the public network is not permitted: %s',
     (origin) => {
       const headers = { ...ask, origin, 'access-control-request-private-network': 'true' };
       const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));

@@ -1,8 +1,7 @@
-// Browsers on other origins may use the API: the response echoes their origin and names the headers that a client needs
-// for waiting. A preflight gets a response before the limiters and costs nothing (assumption C57). This is open to
-// every page by default, because an application under development may run anywhere, and because a page can do nothing
-// without a key. A page of the public network that asks for this machine is another matter: the browser is not told
-// that it may.
+// Browsers on other origins can use the API: the response echoes their origin and exposes the headers for waiting. A
+// preflight gets a response before the limiters and costs nothing (assumption C57). This is open to every page by
+// default, because an application under development can run anywhere, and because a page needs a key. Requests from a
+// page of the public network to this machine are not permitted.
 import { isLoopback } from './caller.ts';
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -15,7 +14,7 @@ const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const mcpHeaders = 'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
 const preflightMaxAgeS = '600';
 
-/** Who may read responses: pages of every origin, of none, or of those that are named. */
+/** Origins that can read responses: all, none, or a list. */
 export type CorsSetting = boolean | readonly string[] | CorsRules;
 
 export interface CorsRules {
@@ -81,7 +80,7 @@ function withVary(response: CoreResponse, vary: string | undefined): CoreRespons
   return { ...response, headers: { ...response.headers, vary: vary === undefined ? 'Origin' : `${vary}, Origin` } };
 }
 
-/** Names what the API takes and no more; the MCP endpoint has headers of its own. */
+/** Lists only the headers of the API; the MCP endpoint has a separate list. */
 function credentialsHeader(rules: Rules | null): Record<string, string> {
   return rules?.credentials ? { 'access-control-allow-credentials': 'true' } : {};
 }
@@ -97,7 +96,7 @@ function preflightHeaders(request: CoreRequest, origin: string, rules: Rules): R
     'access-control-allow-headers': allowed,
     ...credentialsHeader(rules),
     'access-control-max-age': preflightMaxAgeS,
-    // A page that calls the loopback from elsewhere has to be let in by name; pages of this machine alone are.
+    // A page elsewhere that calls the loopback has to be permitted by name; pages of this machine are permitted.
     ...(headers['access-control-request-private-network'] === 'true' && !isForeignOrigin(origin)
       ? { 'access-control-allow-private-network': 'true' }
       : {}),
@@ -109,7 +108,7 @@ function isNearby({ peer, origin }: CoreRequest): boolean {
   return isLoopback(peer) || !isForeignOrigin(origin);
 }
 
-/** Names only: whatever else stands there must not get into a header of ours. */
+/** Returns valid names only: other text of a client must not get into a header of ours. */
 function headersAsked({ headers }: CoreRequest): readonly string[] {
   const names = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name));

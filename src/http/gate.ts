@@ -1,5 +1,5 @@
-// The gate that a request passes at either door: address limiter, key, key limiter, body cap, in this order (choice
-// C1). A request is counted here, and only here. Cites 5.limiter-before-key, 8.key-window-shared.
+// The checks before every REST and MCP request: address limiter, key, key limiter, body cap, in this order (assumption
+// C1). Requests are counted here only. Cites 5.limiter-before-key, 8.key-window-shared.
 import type { WorldChange } from '../domain/change.ts';
 import type { Faults } from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
@@ -13,24 +13,26 @@ import type { Relay } from './relay.ts';
 import { renderBlock, renderFault, renderRejection } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
 
-/** The state that a door works on; the caller owns it. */
+/** The state of a service; the caller owns it. */
 export interface ServiceOptions extends EngineSettings {
   readonly world: World;
   readonly limits: Limits;
   readonly faults: Faults;
-  /** Who writes responses in other behaviors now; null where all are default ones. */
+  /** Writes responses with other behaviors; null when all are default. */
   readonly writer?: (() => Writer | null) | undefined;
-  /** Makes a change. One that throws rejects the request, and the world stays as it was. Only makes it when absent. */
+  /**
+   * Makes a change. If it throws, the request is rejected and the world stays unchanged. When absent, only makes it.
+   */
   readonly change?: ((change: WorldChange) => void) | undefined;
   /** Responds to some operations instead of the handlers. */
   readonly relay?: Relay | undefined;
 }
 
-/** The options with every default decided, for one of the doors. */
+/** The options with all defaults, for REST or MCP. */
 export interface Pipeline extends ServiceOptions {
   readonly writer: () => Writer | null;
   readonly change: (change: WorldChange) => void;
-  /** The body cap of the door. */
+  /** The body cap of REST or MCP. */
   readonly bodyMax: number;
 }
 
@@ -44,7 +46,7 @@ interface Admitted {
   readonly shownGrant: Grant | null;
 }
 
-/** A request with its response; `blockedBy` tells a limiter's block from every other rejection. */
+/** A request with its response; `blockedBy` distinguishes a limiter's block from other rejections. */
 interface TurnedAway {
   readonly admitted: false;
   readonly response: CoreResponse;
@@ -62,7 +64,7 @@ export function passGate(request: CoreRequest, trace: Draft, options: Pipeline):
   return decision;
 }
 
-/** A rejection counts in every window that was asked before it, as section 8 has the limiters in front. */
+/** A rejection counts in every window that was checked before it, as section 8 puts the limiters first. */
 function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDecision {
   const { world, limits } = options;
   const { nowMs } = trace;

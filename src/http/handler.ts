@@ -42,7 +42,7 @@ export type Handler<Id extends OperationId> = (
 /** Total over the operations of the contract. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** A handler as the pipeline sees it: which one it is, only its own input tells. */
+/** A handler without its input type, for the pipeline. */
 export type AnyHandler = (input: unknown, context: HandlerContext) => Outcome<Handled<object, WorldChange | null>>;
 
 /** The result of a read. */

@@ -1,5 +1,5 @@
-// Names that nobody outside can point at this machine. The owner of a domain can point its name anywhere,
-// an address cannot: the one guard against pages that rebind their own name to a server on this machine.
+// Names that outsiders cannot point at this machine. The owner of a domain can point its name anywhere, but not an
+// address: this protects against DNS rebinding.
 
 // Addresses of this machine and of private networks: loopback, link-local and the ranges that no public host has.
 const privateV4 = /^(127|10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3})+$/;
@@ -12,9 +12,9 @@ function isNearby(name: string): boolean {
 }
 
 /**
- * Whether a page comes from somewhere else: neither from this machine or its network, nor from one of the known names.
- * A page without an origin of its own (`null`) may come from anywhere. Extensions and desktop applications have schemes
- * of their own, which no web page can take.
+ * Whether a page comes from elsewhere: neither from this machine or its network, nor from one of the known names. An
+ * opaque origin (`null`) can be from anywhere. Extensions and desktop applications have their own schemes, which web
+ * pages cannot use.
  */
 export function isForeignOrigin(origin: string, known: readonly string[] = []): boolean {
   const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(origin) ?? [];
@@ -23,7 +23,7 @@ export function isForeignOrigin(origin: string, known: readonly string[] = []): 
   return !isNearby(name) && !known.includes(name);
 }
 
-/** Whether a page was loaded from the very host that it asks, under a name that nobody outside can point here. */
+/** Whether a page was loaded from the requested host, under a name that outsiders cannot point here. */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   const name = origin.replace(/^https?:\/\//i, '').toLowerCase();
   return name === host?.toLowerCase() && isTrustedHost(name);

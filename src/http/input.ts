@@ -26,7 +26,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** The path value is put over the body copy before anything is validated. Cites 4.rules.path-wins. */
 export function readInput(match: Match, request: CoreRequest, behavior: WorldBehavior): Outcome<AnyInput> {
   const { operation } = match;
-  // Assumption C61: rejected as a whole, whatever the parameter would get.
+  // Assumption C61: rejected as a whole, even for other parameters.
   if (!isDecodable(request.query)) {
     return invalidInput([{ path: '', message: 'The query is not percent-encoded UTF-8.', rule: encodingRule }]);
   }
@@ -34,13 +34,12 @@ export function readInput(match: Match, request: CoreRequest, behavior: WorldBeh
     const body = parseObject(request.body);
     // A body that is not JSON is one problem; a malformed path value is another, and each is listed.
     const issues: Issue[] = body.ok ? [] : [...(body.rejection.issues ?? [])];
-    // Into the body itself, which is nobody else's: copying a hundred thousand fields would take longer than all the
-    // rest.
+    // Changes the body in place: copying a hundred thousand fields would take longer than the rest.
     const values = Object.assign(body.ok ? body.value : {}, match.path);
     if (body.ok) collect(issues, operation.body, values);
     else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-    const told = withoutAccount(issues, behavior);
-    return told.length > 0 ? invalidInput(told) : ok(values as unknown as AnyInput);
+    const reported = withoutAccount(issues, behavior);
+    return reported.length > 0 ? invalidInput(reported) : ok(values as unknown as AnyInput);
   }
   return readParameters(match, request.query, behavior);
 }
@@ -66,7 +65,7 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
 
-/** What an invalid value of a list gets, by its place. */
+/** How an invalid value of a list is repaired, by its place. */
 const repairs: Readonly<Record<string, Readonly<Record<string, (behavior: WorldBehavior) => Repair>>>> = {
   listArticles: {
     '/limit': ({ badArticleLimit }) => badArticleLimit,
@@ -193,7 +192,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'an ISO 8601 date-time',
 };
 
-/** What the compiled schemas say in words of their own; null for what is plain already. */
+/** Rewords a message of the compiled schemas; null when it is plain already. */
 function plainWords(keyword: string, params: SchemaError['params']): string | null {
   const { limit } = params as { limit?: number };
   switch (keyword) {

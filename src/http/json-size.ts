@@ -1,6 +1,6 @@
-// Looks at a JSON text before it is parsed: one of a million levels or values, or of a hundred thousand different
-// names, takes up to half a second to parse, and in that time the mock responds nobody. The contract's own bodies have
-// three levels and four fields, and its largest import has five thousand rows.
+// Checks a JSON text before it is parsed: one of a million levels or values, or of a hundred thousand different names,
+// takes up to half a second to parse and blocks other responses. The contract's own bodies have three levels and four
+// fields, and its largest import has five thousand rows.
 
 const levelsMax = 10_000;
 const valuesMax = 200_000;

@@ -1,6 +1,6 @@
 // Requests and responses as plain data. Adapters translate; the core never sees a socket or a Web object.
 
-/** A request as plain data: every door hands in this, whatever it speaks. */
+/** A request as plain data, from any transport. */
 export interface CoreRequest {
   readonly method: string;
   /** As sent, percent-encoded, without the query. */
@@ -9,7 +9,7 @@ export interface CoreRequest {
   readonly query: string;
   /** Lower-case names; a repeated header has its values joined with `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** null when there is none. At most one byte more than the cap is kept. */
+  /** Null when absent. At most one byte more than the cap is kept. */
   readonly body: Uint8Array | null;
   /** Address of the client as the adapter knows it. */
   readonly peer: string;
@@ -27,7 +27,7 @@ export interface CoreRequest {
   readonly baseUrl?: string | undefined;
 }
 
-/** The way of a request through a door, in steps that the door counts. */
+/** The steps of a request through a transport, which counts them. */
 export interface Passage {
   readonly came: number;
   /** Null until a client could have the response. */
@@ -36,7 +36,7 @@ export interface Passage {
   readonly exact: boolean;
 }
 
-/** A response as plain data; what a door cannot do by itself (faults of the network, streams) is named in it. */
+/** A response as plain data; it names the parts that the transport has to do (network faults, streams). */
 export interface CoreResponse {
   readonly status: number;
   /** Lower-case names. */
@@ -46,19 +46,16 @@ export interface CoreResponse {
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter has to hold the response back. */
   readonly latencyMs?: number | undefined;
-  /**
-   * For a response that goes on (server-sent events): called with ways to send text and to end, gives back a way to
-   * stop.
-   */
+  /** For a stream (server-sent events): gets functions to send text and to end, and returns a function to stop. */
   readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
   /**
-   * For a response whose text is large and rarely asked for (a page): called by the door, gives the text and the
-   * headers that belong to it. Until then neither is in memory.
+   * For a large, rarely requested text (a page): the transport calls it to get the text and its headers, which stay out
+   * of memory until then.
    */
   readonly later?: (() => Promise<Remainder>) | undefined;
 }
 
-/** What completes a response that was given without it. */
+/** The rest of a response with `later`. */
 export type Remainder = Pick<CoreResponse, 'headers' | 'body'> &
   Partial<Pick<CoreResponse, 'status' | 'network' | 'latencyMs'>>;
 
@@ -68,10 +65,7 @@ export async function complete({ later, ...rest }: CoreResponse): Promise<CoreRe
   return { ...rest, ...made, headers: { ...rest.headers, ...headers } };
 }
 
-/**
- * Where the MCP endpoint is: next to the API and not in it, as the contract gives it an address of its own. Cites
- * 1.mcp-door.
- */
+/** Path of the MCP endpoint, outside the API, as the contract gives it a separate address. Cites 1.mcp-door. */
 export const mcpPath = '/mcp';
 
 const utf8 = new TextDecoder();

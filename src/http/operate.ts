@@ -1,5 +1,5 @@
-// An admitted request, decided, whichever door it came through. The order is the contract's: validation, existence,
-// state of the account, platform; a fault on demand strikes at the stage that owns its error.
+// Decides an admitted REST or MCP request. The order is the contract's: validation, existence, state of the account,
+// platform; a fault on demand fires at the stage that owns its error.
 import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';
@@ -9,7 +9,7 @@ import type { AnyOperation } from './route.ts';
 import { serialize } from './serialize.ts';
 import { applyFault, type Draft } from './trace.ts';
 
-/** What is to get a response and changed; nothing has happened yet. */
+/** The planned response and change, before either is carried out. */
 export interface Decision {
   readonly response: CoreResponse;
   /** The handler's response before it was written as JSON; null for a rejection. */
@@ -18,7 +18,7 @@ export interface Decision {
   readonly change: WorldChange | null;
 }
 
-/** The parts in which the two doors differ. */
+/** The parts in which REST and MCP differ. */
 export interface Stages {
   readonly operation: AnyOperation;
   readonly readInput: () => Outcome<object>;
@@ -31,7 +31,7 @@ export function operate({ operation, readInput, handler }: Stages, context: Hand
   if (applyFault('invalid_input', trace)) return rejection(renderInvalidInput(operation));
   const input = readInput();
   if (!input.ok) return rejection(renderRejection(input.rejection));
-  // Every other fault belongs to a stage behind the validation: existence, state of the account, the platform.
+  // Every other fault belongs to a stage after the validation: existence, state of the account, the platform.
   const late = trace.fault?.error;
   if (late && applyFault(late, trace)) return rejection(renderFault(late));
   const handled = handler(input.value, context);

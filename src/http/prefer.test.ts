@@ -59,7 +59,7 @@ describe('a wish', () => {
   });
 
   it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true', 'handling=lenient, safe', '__dealy=2'])(
-    '%s asks for nothing',
+    '%s has no effect',
     (prefer) => {
       const response = ask('listSites', { prefer });
       expect([response.status, response.headers['x-casa-complaint']]).toEqual([200, undefined]);
@@ -257,7 +257,7 @@ describe('a fault rule', () => {
     expect(ask('listSites', {}, scenario).status).toBe(status);
   });
 
-  it('with latency and a kind of network trouble hands both to the door', () => {
+  it('with latency and a network fault passes both to the transport', () => {
     const scenario = openScenario();
     scenario.faults.add({ id: 'net', match: {}, network: 'truncated', latencyMs: 250, times: 1 });
     const { method, target } = samples.listSites;

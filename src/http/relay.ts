@@ -1,11 +1,11 @@
-// Some operations may get a response from somebody else: a deployment behind the mock (`casa mock --upstream`). The
-// gate stays in front of it, and so do errors on demand; input and handler are the deployment's.
+// Forwards some operations to a deployment (`casa mock --upstream`). Limiters, key checks and errors on demand stay in
+// the mock; validation and handling are the deployment's.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { Faults } from '../domain/faults.ts';
 import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
 import type { Draft, Forwarded } from './trace.ts';
 
-/** What a deployment responded, or why it did not. */
+/** The response of a deployment, or why it is missing. */
 export interface Relayed {
   /** For the client. */
   readonly response: CoreResponse;
@@ -23,15 +23,15 @@ export interface Relay {
   send(request: CoreRequest, key: string): Promise<Relayed>;
 }
 
-/** Whether the deployment is asked. What was wished for or forced by hand gets a response here. */
+/** Whether a request is forwarded. The mock responds to forced errors itself. */
 export function isRelayed({ routing, complaint, fault }: Draft, relay: Relay | undefined): relay is Relay {
   if (!relay || typeof routing === 'string' || routing.tool !== undefined) return false;
   return complaint === null && fault?.error === undefined && relay.takes(routing.operation.id as OperationId);
 }
 
 /**
- * The response as violations on the client read it: X-RateLimit-Reset is a timestamp on the clock of the deployment,
- * and Date tells that clock to the second. Without Date nobody knows when that timestamp is. Cites 7.retry.reset.
+ * The response for violations: X-RateLimit-Reset is a timestamp on the clock of the deployment, and Date gives that
+ * clock to the second. Without Date that timestamp is unusable. Cites 7.retry.reset.
  */
 export function inOwnTime(response: CoreResponse, nowMs: number): CoreResponse {
   const { 'x-ratelimit-reset': reset, ...headers } = response.headers;

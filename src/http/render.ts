@@ -65,7 +65,7 @@ export function renderInvalidInput({ query, body, segments }: Omit<Operation, 'i
   return renderRejection({ code: 'invalid_input', message, issues });
 }
 
-/** A wish for an error or a delay that cannot be granted: the request is rejected, so nobody misses it. */
+/** Rejects a request for an error or a delay that is unavailable, to make the mistake visible. */
 export function renderComplaint(message: string): CoreResponse {
   return renderRejection({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
@@ -81,12 +81,9 @@ export function renderUnknown(routing: Extract<Routing, string>, { method, path 
   return { ...response, headers: { ...headers, allow } };
 }
 
-// The response of a limiter, and the wait that it tells the client. Cites 8.blocked-429, 7.envelope.limiter.
+// The response of a limiter, with its wait time. Cites 8.blocked-429, 7.envelope.limiter.
 
-/**
- * What a limiter's response is made of. Both grants are known, because waiting for one window must not run into the
- * other.
- */
+/** The input of a limiter's response. It has both grants, because waiting for one window must not end in the other. */
 export interface Block {
   readonly world: World;
   readonly limits: Limits;
@@ -98,20 +95,20 @@ export interface Block {
 /** Counts the block, since every fifth one carries no Retry-After (assumption C46). */
 export function renderBlock(bucket: Bucket, { world, limits, nowMs, grants }: Block): CoreResponse {
   const own = grants[bucket];
-  const told = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
-  return renderBlocked(untilFree(told, grants.address), limits.tellsRetryAfter(world.behavior.retryAfter));
+  const blocking = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
+  return renderBlocked(untilFree(blocking, grants.address), limits.tellsRetryAfter(world.behavior.retryAfter));
 }
 
-// A forced block has no window behind it: it says what one would that filled up this very timestamp.
+// A forced block has no real window: it reports one that is full at this time.
 function fullWindow(limits: Limits, bucket: Bucket, nowMs: number): Grant {
   const { limit, windowMs } = limits[bucket];
   const retryAfterS = Math.ceil(windowMs / 1000);
   return { allowed: false, limit, remaining: 0, resetMs: nowMs + windowMs, retryAfterS };
 }
 
-// This request may have been the last that its address had left. A client that waits as stated must get through, so the
-// later of the two timestamps is told (assumption C132).
-function untilFree(told: Grant, address: Grant | null): Grant {
-  if (!address || address.remaining > 0 || address.resetMs <= told.resetMs) return told;
-  return { ...told, resetMs: address.resetMs, retryAfterS: address.retryAfterS };
+// This request might be the last that its address had left. A client that waits as stated must pass, so this reports
+// the later of the two timestamps (assumption C132).
+function untilFree(blocking: Grant, address: Grant | null): Grant {
+  if (!address || address.remaining > 0 || address.resetMs <= blocking.resetMs) return blocking;
+  return { ...blocking, resetMs: address.resetMs, retryAfterS: address.retryAfterS };
 }

@@ -18,7 +18,7 @@ describe('a route', () => {
     expect(found).toMatchObject({ path: { accountId: 'a', reviewId: 'x/y%20é' } });
   });
 
-  it('gives back whatever review id was percent-encoded', () => {
+  it('decodes every percent-encoded review id', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (reviewId) => {
         const found = route('POST', `${basePath}/connect/accounts/a/reviews/${encodeURIComponent(reviewId)}/reply`);
@@ -42,7 +42,7 @@ describe('a route', () => {
     expect(route('POST', `${basePath}${path}`)).toBe('unknown_path');
   });
 
-  it('tells a wrong method from a wrong path', () => {
+  it('distinguishes a wrong method from a wrong path', () => {
     expect(route('PUT', `${basePath}/sites`)).toBe('unknown_method');
     expect(route('get', `${basePath}/sites`)).toBe('unknown_method');
     expect([...allowedMethods(`${basePath}/connect/accounts`)].sort()).toEqual(['GET', 'POST']);

@@ -31,7 +31,7 @@ export interface Match {
 /** A call of a tool through the MCP endpoint. */
 export interface ToolMatch {
   readonly operation: Operation | ToolOperation;
-  /** Those arguments that stand in the path at the other door. */
+  /** The arguments that REST has in the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly tool: ToolName;
 }
@@ -60,7 +60,7 @@ export function route(method: string, path: string): Match | 'unknown_path' | 'u
   return allowedMethods(path).length > 0 ? 'unknown_method' : 'unknown_path';
 }
 
-/** Methods that a path responses to, for the Allow header. */
+/** Returns the methods of a path, for the Allow header. */
 export function allowedMethods(path: string): string[] {
   const segments = path.slice(pathStart.length).split('/');
   return (byLength.get(segments.length) ?? [])

@@ -25,7 +25,7 @@ const page = fc.record({
   more: fc.boolean(),
 });
 
-it('gives every page its own text, in whatever order pages of several lists are asked for', () => {
+it('gives every page its own text, for any order of pages and lists', () => {
   fc.assert(
     fc.property(fc.array(page, { maxLength: 40 }), (pages) => {
       for (const { shelf, start, limit, more } of pages) {

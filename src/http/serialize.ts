@@ -1,5 +1,5 @@
-// Turns a handler's output into JSON. Articles never change, so each keeps its text, and a page of them its bytes: the
-// same page is asked for again and again, and encoding it would cost more than all the rest of a request.
+// Turns a handler's output into JSON. Articles never change, so the text of each article and the bytes of each page are
+// cached: encoding repeated pages would cost more than the rest of a request.
 import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import type { CoreResponse } from './message.ts';
 import { renderJson } from './render.ts';

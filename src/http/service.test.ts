@@ -55,7 +55,7 @@ describe('a page from elsewhere', () => {
     ['an origin of this machine', { origin: 'http://localhost:5173' }],
     ['an origin of the private network', { origin: 'http://192.168.1.5:3000' }],
     ['nothing of a browser', {}],
-    ['a request of its own site', { 'sec-fetch-site': 'same-site' }],
+    ['a request of the same site', { 'sec-fetch-site': 'same-site' }],
   ])('counts as every request when it has %s', (_what, headers) => {
     const scenario = openScenario({ limits: true });
     for (let i = 0; i < 10; i += 1) scenario.ask('GET', '/sites', { key: null, headers });
@@ -100,7 +100,7 @@ describe('the key limiter', () => {
     expect(scenario.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
   });
 
-  it('tells a wait that lets the address through as well', () => {
+  it('states a wait after which the address passes too', () => {
     const scenario = openScenario({ limits: true });
     for (let i = 0; i < 60; i += 1) scenario.ask('GET', '/sites', { peer: addressOf(10 + (i >> 3)) });
     scenario.clock.advance(59_000);
@@ -157,7 +157,7 @@ class Ledger {
 }
 
 describe('both limiters, under any traffic', () => {
-  it('never admit more than they may, never reject without a full window, and tell a wait that suffices', () => {
+  it('never admit more than the limit, never reject without a full window, and state a sufficient wait', () => {
     const blocks = { address: 0, key: 0 };
     fc.assert(
       fc.property(fc.array(traffic, { minLength: 150, maxLength: 250 }), (steps) => {

@@ -35,11 +35,11 @@ export interface Served {
   readonly output: object | null;
   /** The change that the request made; null for none. */
   readonly change: WorldChange | null;
-  /** For a request that somebody else responses: all of the above, when it is known. */
+  /** For a forwarded request: all of the above, once known. */
   readonly later?: (() => Promise<Served>) | undefined;
 }
 
-/** Both doors take one `limits` and one `world`, so they share windows and state. Cites 8.key-window-shared. */
+/** REST and MCP have the same `limits` and `world`, so they share windows and state. Cites 8.key-window-shared. */
 export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
   const { world, writer = () => null } = options;
   const change = options.change ?? ((made: WorldChange) => applyWorldChange(world, made));
@@ -65,14 +65,14 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
   };
 }
 
-/** A server that waited would respond nobody else meanwhile. */
-function relayLater(request: CoreRequest, asked: Parameters<typeof relay>[1]): Served {
-  const rest = { trace: asked.trace, change: null };
-  const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, asked)) });
+/** Responds later, because waiting would block other responses. */
+function relayLater(request: CoreRequest, relayed: Parameters<typeof relay>[1]): Served {
+  const rest = { trace: relayed.trace, change: null };
+  const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, relayed)) });
   return { ...rest, response: { status: errorStatus.provider_error, headers: {}, body: '' }, output: null, later };
 }
 
-/** What the stages behind the gate have in common. */
+/** Shared input of the stages after the gate. */
 interface Circumstances {
   readonly request: CoreRequest;
   readonly trace: Draft;
@@ -119,7 +119,7 @@ export interface Finish {
   readonly faults: Faults;
 }
 
-/** Puts on a response what does not depend on what it says: rate limits, diagnostics, Date, faults of the network. */
+/** Adds the parts of a response that do not depend on its body: rate limits, diagnostics, Date, network faults. */
 export function finish(response: CoreResponse, { request, trace, gate, faults }: Finish): CoreResponse {
   const { fault, fired, complaint } = trace;
   const headers = withLimitHeaders(response.headers, gate.shownGrant);
@@ -137,7 +137,7 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
   return { status, headers, body };
 }
 
-// A copy in either case, which the caller may add to. Assumption C42: the headers stand on every response.
+// A copy in either case, which the caller can extend. Assumption C42: every response has the headers.
 function withLimitHeaders(headers: CoreResponse['headers'], grant: Grant | null): Record<string, string> {
   return grant ? rateHeaders(grant, headers) : { ...headers };
 }

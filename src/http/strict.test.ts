@@ -36,7 +36,7 @@ describe('the strict check passes', () => {
     expect(() => assertConforms(response, routing, { forced: false })).not.toThrow();
   });
 
-  it('a status that is not listed where it was asked for', () => {
+  it('a status that the endpoint does not list', () => {
     const response = respond(503, error('transient'));
     expect(() => assertConforms(response, sites, { forced: true })).not.toThrow();
     expect(() => assertConforms(response, sites, { forced: false })).toThrow(ContractViolation);
@@ -49,7 +49,7 @@ describe('the strict check in other behaviors', () => {
 
   it.each<[string, CoreResponse, Routing]>([
     ['another JSON type', respond(404, error('not_found'), problem), post],
-    ['a 400 of a list with a code of its own', respond(400, error('bad_request')), keywords],
+    ['a 400 of a list with another code', respond(400, error('bad_request')), keywords],
     ['issues next to error', respond(400, { ...error('invalid_input'), issues: { text: ['No.'] } }), post],
     ['issues deeper', respond(400, error('invalid_input', { details: { issues: ['No.'] } })), post],
   ])('passes %s, and not otherwise', (_what, response, routing) => {
@@ -59,7 +59,7 @@ describe('the strict check in other behaviors', () => {
 
   it.each<[string, CoreResponse, Routing, RegExp]>([
     ['a page', { ...respond(200, { data: [] }), headers: { 'content-type': 'text/html' } }, sites, /content type/],
-    ['a 400 of a connect operation with a code of its own', respond(400, error('bad_request')), post, /allowed values/],
+    ['a 400 of a connect operation with another code', respond(400, error('bad_request')), post, /allowed values/],
     ['empty issues', respond(400, error('invalid_input', { issues: [] })), post, /issues are missing/],
     ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
   ])('throws at %s', (_what, response, routing, message) => {

@@ -1,5 +1,5 @@
-// `--strict`: every response of our own is held against the contract before it leaves. A violation is a bug of the
-// mock, never of the client, so it is thrown and the door makes it visible.
+// `--strict`: compares every response with the contract before it is sent. A violation is a bug of the mock, never of
+// the client, so it is thrown and the transport shows it.
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
@@ -10,12 +10,12 @@ import type { AnyOperation, Routing } from './route.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** A bug of ours that `--strict` found; the door responds to it with 500 and says where. */
+/** A bug that `--strict` found; the transport responds with 500 and the place. */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation';
 }
 
-/** What else is right for a response. */
+/** Additional responses that are allowed. */
 export interface Leave {
   /** A client asked for this error. */
   readonly forced: boolean;
@@ -58,13 +58,13 @@ function isOfUrl(body: unknown): boolean {
   return Array.isArray(error?.issues) && error.issues[0]?.rule === encodingRule;
 }
 
-/** The envelope of the family, a code that belongs to the status, and what must stand next to it. */
+/** Checks the envelope of the family, a code that belongs to the status, and the fields next to it. */
 function checkError(
   { status, headers }: CoreResponse,
   body: unknown,
   { operation, forced, inBehaviors = false }: Leave & { operation: AnyOperation | null },
 ): string | null {
-  // An error that the contract does not describe was asked for.
+  // The request forced an error that the contract does not describe.
   if (status === errorsOnDemand.internal_error.status && forced) return null;
   const { error } = (body ?? {}) as { error?: Record<string, unknown> | string };
   if (typeof error === 'string') {
@@ -72,13 +72,13 @@ function checkError(
       ? (check('LimiterError', body) ?? checkLimitHeaders(headers))
       : 'a plain error';
   }
-  // An unknown path has no envelope of its own: assumption C59.
+  // An unknown path has no specific envelope: assumption C59.
   const isTool = operation?.envelope === 'tool';
   const problem = check(isTool ? 'ToolError' : 'SimpleError', body);
   if (problem !== null) return problem;
   if (inBehaviors && !isTool && status === errorStatus.invalid_input) return null;
   const { code, issues, reason } = error as Record<string, unknown>;
-  // Cites 7.code.status-agrees; assumption C58: a 405 has a code of its own.
+  // Cites 7.code.status-agrees; assumption C58: a 405 has a special code.
   if (status === 405 && operation === null) return null;
   if (errorStatus[code as ErrorCode] !== status) return `the code ${String(code)} does not belong to the status`;
   // Cites 7.code.invalid-input-issues, 7.code.payment-required-reason.

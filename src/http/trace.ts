@@ -9,7 +9,7 @@ import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
 import type { Routing } from './route.ts';
 
-/** What became of a request, stage by stage. The request log keeps it, violations and near misses are read from it. */
+/** The course of a request, stage by stage, for the request log, violations and near misses. */
 export interface Trace {
   readonly routing: Routing;
   readonly address: string;
@@ -28,9 +28,9 @@ export interface Trace {
   readonly forwarded?: Forwarded | undefined;
 }
 
-/** An exchange with the deployment behind the mock. */
+/** An exchange with the deployment of `--upstream`. */
 export interface Forwarded {
-  /** The address that was asked for. */
+  /** The requested URL. */
   readonly url: string;
   readonly ms: number;
   /** In one sentence, why the deployment gave no response; null when it did. */
@@ -61,7 +61,7 @@ export function applyFault(error: FaultError, trace: Draft): boolean {
   return true;
 }
 
-/** What decides on a request before any stage looks at it. */
+/** Data that decides on a request before the first stage. */
 export interface TraceContext extends EngineSettings {
   readonly world: World;
   readonly faults: Faults;
@@ -74,17 +74,18 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
   const routing = readBack(met, writer());
   const address = clientAddress(request, trustProxy);
   const key = bearerKey(request.headers);
-  const asked = askedFault(request);
+  const requested = askedFault(request);
   return {
     routing,
     address,
     key,
     organizationId: null,
     nowMs: world.clock.now(),
-    fault: typeof asked === 'object' && asked !== null ? asked : strike(faults, routing, { key, ip: address }),
+    fault:
+      typeof requested === 'object' && requested !== null ? requested : strike(faults, routing, { key, ip: address }),
     fired: false,
     blockedBy: null,
-    complaint: typeof asked === 'string' ? asked : null,
+    complaint: typeof requested === 'string' ? requested : null,
   };
 }
 

@@ -1,5 +1,5 @@
-// What the mock says at its root, where people and tools arrive who have only its address, and the contract's
-// document for generators of clients.
+// The response at the root of the mock, for people and tools that only have its address, and the contract's document
+// for client generators.
 import { escapeHtml } from '../terminal/visible.ts';
 import { renderPage } from './consent/consent-page.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -61,7 +61,7 @@ function welcome({ headers, origin }: CoreRequest): CoreResponse {
     const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
     return { status: 200, headers: { ...json, vary: 'accept' }, body };
   }
-  // A proxy may have put the mock below a path; whatever a name holds in addition to, no link gets it.
+  // A proxy can put the mock below a path; links leave out other parts of a name.
   const root = /^https?:\/\/[^/?#]+((?:\/[\w.~-]+)*)$/.exec(origin)?.[1] ?? '';
   const rows = places.map(([name, path, text]) => {
     const address = escapeHtml(`${origin}${path}`);

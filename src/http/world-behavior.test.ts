@@ -100,7 +100,7 @@ describe.each(names)('the choice %s', (name) => {
     expect(defaultWorldBehavior[name]).toBe(behaviorValues[name][0]);
   });
 
-  it('stands in spec/assumptions.md with all its values', () => {
+  it('is in spec/assumptions.md with all its values', () => {
     const text = readFileSync('spec/assumptions.md', 'utf8');
     expect(text).toContain(`--behavior ${kebab(name)}=${behaviorValues[name].join('|')}`);
   });

@@ -24,7 +24,7 @@ export function readArguments({ tool, values, problem }: ToolCall): Outcome<Reco
 /** In the place of a row that is not looked at. */
 const anyRow = { phone: '000' };
 
-/** What is looked at, and how many problems are in the rest. */
+/** The checked part, and the number of problems in the rest. */
 interface Bounded {
   readonly looked: ToolCall['values'];
   readonly others: number;
@@ -67,8 +67,7 @@ function explain(issue: Issue): Issue {
 }
 
 /**
- * A caller inside the process may hand in undefined fields, which JSON does not have. Spread as they are,
- * they would hide the defaults.
+ * A caller in the process can pass undefined fields, which JSON does not have. Spread, they would hide the defaults.
  */
 function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
-// The route that a message means: the operation behind the tool, as if its path had been asked for, so faults,
-// request log, grease, strictness and violations see one operation whichever door it came through.
+// The route of a message: the REST operation of the tool with its path, so faults, request log, grease, strictness and
+// violations see one operation for REST and MCP.
 import { operations, type QueryParameter } from '../contract/generated/operations.ts';
 import * as validators from '../contract/generated/tool-validators.js';
 import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';
@@ -10,7 +10,7 @@ import type { Message, ToolCall } from './message.ts';
 /** By the name of the schema: the contract names them, so the compiler cannot know them one by one. */
 export const toolValidators = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** `protocol` is whatever the protocol responses by itself: the handshake, lists, calls of tools that do not exist. */
+/** `protocol`: the SDK responds (the handshake, lists, calls of unknown tools). */
 export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   if (!call) return 'protocol';
   const tool = tools[call.tool];
@@ -18,7 +18,7 @@ export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   return { operation, path: pathValues(operation, call), tool: tool.name };
 }
 
-/** Tools of the connect part lead to operations of REST; the others have one made for them below. */
+/** Tools of the connect part have REST operations; for the others, one is created below. */
 function operationOf(tool: Tool): AnyOperation {
   return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
 }

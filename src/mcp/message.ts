@@ -7,14 +7,14 @@ import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { findUnreadable } from './unreadable.ts';
 
-/** As JSON-RPC has it; null is for responses to what has no id that can be read. */
+/** As in JSON-RPC; null is for responses to messages without a readable id. */
 export type MessageId = string | number | null;
 
 /** A body, read as a message. No part of it throws later: what cannot be read is said in its fields. */
 export interface Message {
-  /** The parsed body, but for the arguments of a call; undefined when there is none, it is over the cap or not JSON. */
+  /** The parsed body without the arguments of a call; undefined when it is absent, over the cap or not JSON. */
   readonly value: unknown;
-  /** Of a request; null where none can be told, as JSON-RPC asks. */
+  /** Id of the request; null if it is unreadable, as JSON-RPC requires. */
   readonly id: MessageId;
   readonly method: string | null;
   /** Null for anything but a call of a tool that exists. */
@@ -65,7 +65,7 @@ function readCall({ name, arguments: values }: Record<string, unknown>): ToolCal
   return { tool: name as ToolName, values: isObject(values) && !problem ? values : {}, problem };
 }
 
-/** undefined for what is not JSON or not UTF-8; JSON itself cannot give undefined. */
+/** undefined for invalid JSON or UTF-8; JSON itself cannot be undefined. */
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body));

@@ -1,6 +1,6 @@
 // The protocol itself, by the official SDK: negotiation, envelopes, listing, error codes of JSON-RPC. Stateless: every
-// request has a server of its own. Two revisions are spoken, the one with a handshake (2025) and the one without
-// (2026); both respond with a single JSON body, because no tool here sends anything before its result.
+// request has its own server. It supports two revisions, with a handshake (2025) and without (2026); both return a
+// single JSON body, because tools send only their result.
 import {
   type CallToolResult,
   createMcpHandler,
@@ -46,13 +46,13 @@ export async function responseMessage(
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** Rejects other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
+/** Rejects methods other than POST, bodies that are not a message, and batches. */
 function rejectForm(
   { method }: CoreRequest,
   { value, method: rpcMethod, id, isReadable }: Message,
 ): CoreResponse | null {
   if (method !== 'POST') {
-    const message = `${method} is not offered here: this door is stateless and POST is all it takes.`;
+    const message = `${method} is not supported: this MCP endpoint is stateless and accepts POST only.`;
     return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
   }
   if (value === undefined) {
@@ -75,7 +75,7 @@ function rejectForm(
   return null;
 }
 
-/** The handshake revision. Its server is closed in the end, whatever happened: a transport belongs to one request. */
+/** The handshake revision. Its server is always closed, because a transport belongs to one request. */
 async function respondLegacy(web: Request, { value }: Message, makeServer: () => Server): Promise<Response> {
   const server = makeServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -108,7 +108,7 @@ export const noValidator = {
   },
 };
 
-// The body has been read and nothing behind this point needs the key.
+// The body has been read and the key is not needed from here on.
 function toWeb({ headers, origin }: CoreRequest): Request {
   const kept = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   return new Request(`${origin}${mcpPath}`, { method: 'POST', headers: kept as [string, string][] });

@@ -1,6 +1,6 @@
-// An exchange at this door as it would have looked at the other one: a call of `calls_log` is a GET of the call log.
-// Violations on clients and the log of changes go by it, so one client which uses both endpoints is one client. Ids of
-// messages are left out: a request that is sent again has another id and is the same request.
+// An MCP exchange as its REST equivalent: a call of `calls_log` is a GET of the call log. Violations and the log of
+// changes use it, so a client of both endpoints is one client. Ids of messages are left out: a repeated request has
+// another id and is the same request.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Trace } from '../http/service.ts';
@@ -31,18 +31,18 @@ export function describeAsRest({ asked, response, finished }: McpExchange): Rest
   return { request: asked, response: { ...response, headers, network, latencyMs } };
 }
 
-/** The request as it would have been at the other door. */
+/** Returns the equivalent REST request. */
 export function describeRequestAsRest(request: CoreRequest, message: Message, trace: Trace): CoreRequest {
   return { ...request, ...describeRequest(message, trace) };
 }
 
-type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
+type RestRequest = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
 /**
- * A message that is not a call has no REST form: its method and parameters stand in the body, so two different
- * ones do not look like one sent again.
+ * A message that is not a call has no REST form: the body has its method and parameters, to distinguish two different
+ * ones from a repetition.
  */
-function describeRequest({ call, value, method }: Message, { routing }: Trace): Asked {
+function describeRequest({ call, value, method }: Message, { routing }: Trace): RestRequest {
   if (!call || typeof routing === 'string') return { body: encode([method, (value as { params?: unknown })?.params]) };
   const { operation, path } = routing;
   if (operation.path === '') return { method: operation.method, body: encode([call.tool, call.values]) };
@@ -61,7 +61,7 @@ function describeRequest({ call, value, method }: Message, { routing }: Trace): 
   };
 }
 
-// An object instead of a text has no text of its own.
+// An object instead of a text is read as an empty text.
 function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

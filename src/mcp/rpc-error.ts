@@ -1,5 +1,5 @@
-// Rejections of the door itself, in JSON-RPC form: the status and headers are those of REST, and `data` holds what the
-// body of REST would have been, so the contract's codes stay readable (assumption C141). Cites 7.envelope.mcp.
+// Rejections of the MCP endpoint in JSON-RPC form: the status and headers are those of REST, and `data` has the body of
+// REST, so the contract's codes stay readable (assumption C141). Cites 7.envelope.mcp.
 import { bodyText, type CoreResponse } from '../http/message.ts';
 import type { MessageId } from './message.ts';
 

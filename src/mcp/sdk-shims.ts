@@ -1,7 +1,7 @@
 // Stands instead of the SDK's own shims, server and client, when the package is built: those for Node bring an ajv
 // along that makes functions out of text. Both commands judge messages by the contract. See esbuild.config.ts.
 
-/** Never asked: the door and the kit hand in validators of their own. */
+/** Never used: the MCP endpoint and the kit pass their own validators. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error('Messages are checked by the contract only.');

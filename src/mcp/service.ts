@@ -1,6 +1,6 @@
 // The MCP endpoint's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between
-// the gate and the handler. A call is decided at one time, and its change is made at that time: nothing behind the
-// gate waits for anything but the protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
+// the gate and the handler. A call is decided and its change is made at one time: after the gate, only the protocol's
+// own steps are asynchronous. Cites 8.key-window-shared, 8.body-mcp.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';
@@ -23,22 +23,22 @@ import { describeAsRest, describeRequestAsRest, type RestView } from './rest-vie
 import { toRpcError } from './rpc-error.ts';
 import { rejectStranger } from './stranger.ts';
 
-/** What the engine learns of one message. */
+/** The result of one message, for the engine. */
 export interface McpServed extends Served {
-  /** The same exchange as it would have looked at the other door: violations go by it. */
+  /** The equivalent REST exchange, for violations. */
   readonly restView: RestView;
 }
 
 /** The service of REST, and which pages may come in. */
 export interface McpOptions extends ServiceOptions {
-  /** Names in addition to loopback ones whose pages may use the door. */
+  /** Names in addition to loopback ones whose pages can use the MCP endpoint. */
   readonly knownHosts: readonly string[];
 }
 
-/** Rejects only for a bug of ours: whatever a client sends has a response. */
+/** Rejects only for a bug of the mock: every input of a client has a response. */
 export type McpService = (request: CoreRequest) => Promise<McpServed>;
 
-/** Loads what the door needs, once. */
+/** Loads the dependencies of the MCP endpoint, once. */
 export async function createMcpService({ knownHosts, ...options }: McpOptions): Promise<McpService> {
   const { respond } = await loadProtocol();
   const pipeline = preparePipeline(options, mcpBodyBytesMax);
@@ -60,7 +60,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
         called.decision = respondCall(message.call as ToolCall, { caller: gate.caller, request, trace, pipeline });
         return toResult(called.decision, pipeline);
       } catch (bug) {
-        // The protocol would make a response of it; the door is to report it.
+        // The protocol would hide it in a response; the transport has to report it.
         called.bug = bug;
         throw bug;
       }
@@ -76,7 +76,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
   };
 }
 
-/** What a call finds when it gets past the gate. */
+/** Input of a call after the gate. */
 interface Circumstances {
   readonly caller: Caller;
   readonly request: CoreRequest;
@@ -96,7 +96,7 @@ function respondCall(call: ToolCall, { caller, request, trace, pipeline }: Circu
   return { ...decided, response };
 }
 
-// The values of the path at the other door were read with the route, from the greased form of a review's id too.
+// The route has the values of the REST path, also for the greased form of a review's id.
 function readInput(call: ToolCall, { path }: ToolMatch): ReturnType<typeof readArguments> {
   const input = readArguments(call);
   return input.ok ? { ok: true, value: { ...input.value, ...path } } : input;

@@ -6,7 +6,7 @@ import { listen, type NodeServer } from '../transports/node.ts';
 let server: NodeServer | undefined;
 afterEach(() => server?.close());
 
-/** The status of a good message, as whoever has these headers gets it. */
+/** Returns the status of a valid message with these headers. */
 async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): Promise<number> {
   const { engine } = startTestEngine({ adminHosts: ['mock.internal'] });
   await server?.close();
@@ -40,7 +40,7 @@ describe('the MCP endpoint', () => {
     ['points its name here and names no origin', { host: evil, 'sec-fetch-site': 'same-origin' }],
     ['asks for this machine', { host: here, origin: 'https://evil.example' }],
     ['asks for this machine and names no origin', { host: here, 'sec-fetch-site': 'cross-site' }],
-    ['has no origin of its own', { host: here, origin: 'null' }],
+    ['has an opaque origin', { host: here, origin: 'null' }],
     ['has a name that looks like this machine', { host: `localhost.${evil}`, origin: `http://localhost.${evil}` }],
     ['names this machine and is another', { host: evil, origin: `http://127.0.0.1.${evil}` }],
   ])('rejects a page that %s', async (_what, headers) => {

@@ -12,7 +12,7 @@ const halfCharacter = /[\ud800-\udfff]/u;
 /** An object or a list that is still to be looked into. */
 interface Place {
   readonly value: object;
-  /** Null for the whole. A path is made of it when it is told: there may be a hundred thousand places. */
+  /** Null for the whole. The path is built on demand, because there can be a hundred thousand places. */
   readonly parent: Place | null;
   readonly name: string;
   readonly depth: number;

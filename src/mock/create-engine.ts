@@ -1,4 +1,4 @@
-// The composition root: the core, the front desk and the admin API become one engine.
+// The composition root: combines the core, the gateway and the admin API into one engine.
 import { createControlPlane } from '../admin/control-plane.ts';
 import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization } from '../domain/world.ts';

@@ -95,7 +95,7 @@ describe('createEngine', () => {
     );
   });
 
-  it('responses consent pages, the admin API and the API, and what is none of them with a contract-like 404', () => {
+  it('responds to consent pages, the admin API and the API, and to other paths with a contract-like 404', () => {
     const { engine } = startTestEngine();
     const get = (path: string) => engine.handle(toRequest(`GET ${path}`, '', { key: goodKey }));
     expect(get('/__admin/health').status).toBe(200);
@@ -114,7 +114,7 @@ describe('createEngine', () => {
 });
 
 describe('reset', () => {
-  it('gives back the bytes of the start, whatever happened, when the clock was frozen at the start', () => {
+  it('returns the initial bytes, after any requests, when the clock was frozen at the start', () => {
     fc.assert(
       fc.property(sequence, sequence, (before, after) => {
         const engine = start();
@@ -268,7 +268,7 @@ describe('commit and replay', () => {
     ['an account', admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { locked: true })],
     ['a payment', admin('PUT /organizations/org_1', { payment: 'renewal_pending' })],
     ['an organization', admin('POST /organizations', { name: 'Worker' })],
-  ])('rejects %s that cannot be kept, and the world stays as it was', (_what, step) => {
+  ])('rejects %s that cannot be stored, and leaves the world unchanged', (_what, step) => {
     let isFull = false;
     const engine = start({
       commit: () => {
@@ -282,7 +282,7 @@ describe('commit and replay', () => {
     expect(JSON.stringify(engine.snapshot().world)).toBe(before);
   });
 
-  it('holds no history of requests in what it keeps', () => {
+  it('stores no history of requests', () => {
     const entries: CommitEntry[] = [];
     const { engine, ask } = startTestEngine({ commit: (entry) => void entries.push(entry) });
     ask('GET /sites');
@@ -293,7 +293,7 @@ describe('commit and replay', () => {
 });
 
 describe('addOrganization', () => {
-  it('makes one that no request with another key can see or change, and the other way round', () => {
+  it('creates one that is isolated from requests with other keys', () => {
     const { engine, ask } = startTestEngine();
     const { organization, keys } = engine.addOrganization({ name: 'Worker 1' });
     const [key = ''] = keys;

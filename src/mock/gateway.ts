@@ -95,16 +95,16 @@ export function createGateway(
   return { handle, repeat, handleMcp: respondMcp, recordRejection, replaceResponse };
 }
 
-// Violations go by what the request was at the API, whichever door it came through; null for what is outside the
+// Violations are about the request at the API, for REST and MCP alike; `judged` is null for requests outside the
 // contract.
-type KeepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null) => void;
+type KeepExchange = (request: CoreRequest, served: Served, judged: RestView | 'unchanged' | null) => void;
 
 function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange']): KeepExchange {
   return (request, served, judged) => {
     const { response, trace, output } = served;
     const entry = core.requestLog.add(request, response, trace);
     const own = trace.forwarded ? { ...entry, response: inOwnTime(response, trace.nowMs) } : entry;
-    const heard = judged === null || judged === 'as it is' ? own : { ...entry, ...judged };
+    const heard = judged === null || judged === 'unchanged' ? own : { ...entry, ...judged };
     const violations = judged ? core.judge.hear(heard, output) : [];
     // The ids of a deployment's calls are not known to be ids.
     if (!trace.forwarded) core.deliveries.hear(heard, output);
@@ -116,10 +116,10 @@ function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange'
   };
 }
 
-/** Who waits for a deployment gets a response when it is known, and kept in the request log then. */
+/** A forwarded request gets its response, and its request log entry, when the deployment has responded. */
 function createApi(serve: (request: CoreRequest) => Served, keepExchange: KeepExchange) {
   const keep = (request: CoreRequest, served: Served): CoreResponse => {
-    keepExchange(request, served, 'as it is');
+    keepExchange(request, served, 'unchanged');
     return served.response;
   };
   return (request: CoreRequest): CoreResponse => {
@@ -130,7 +130,7 @@ function createApi(serve: (request: CoreRequest) => Served, keepExchange: KeepEx
   };
 }
 
-/** Only the API is asked again, and only with a body that the request log has whole. */
+/** Only requests to the API can be repeated, and only if the request log has the whole body. */
 function repeatable(entry: RequestLogEntry | null): CoreRequest | null {
   if (!entry?.request.path.startsWith(`${basePath}/`) || entry.trace.forwarded) return null;
   const { id, request } = entry;

@@ -1,4 +1,4 @@
-// From the options of a mock to its engine. Knows no Node, so a mock runs in a browser too.
+// Creates an engine from the options of a mock. It does not use Node, so a mock runs in a browser too.
 import { behaviorsOf, type Profile } from '../contract/profile.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
@@ -17,44 +17,43 @@ import { createEngine } from './create-engine.ts';
 /** Options of every mock. */
 export interface MockOptions extends TestOptions {
   /**
-   * A built-in world by name, a world as `casa seed` writes it, or the parts of one that a test is about, such as
-   * `{ articles: [{ title: 'Tea' }] }`: the rest is filled in. When absent, `default`, or the world in which the
-   * mutant shows.
+   * A built-in world by name, a world from `casa seed`, or parts of one such as `{ articles: [{ title: 'Tea' }] }`,
+   * which are completed. The default is `default`, or the world that reveals the mutant.
    */
   readonly world?: WorldName | WorldData | PartialWorld | undefined;
-  /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
+  /** Default `frozen`: only `casa.clock` moves the time. `running` follows the system's time. */
   readonly clock?: 'frozen' | 'running' | undefined;
-  /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
+  /** Start of the clock. The default is the anchor of the world for a frozen clock, and now for a running one. */
   readonly startAt?: Date | number | string | undefined;
   /** Other legal behaviors of the contract, by the names of spec/behaviors.yaml. */
   readonly behavior?: Partial<WorldBehavior> | undefined;
   /**
-   * The behaviors of a deployment, as `conformance calibrate` writes them: the mock responds like it where the contract
-   * leaves room. `choices` win over it, reading by reading.
+   * The behaviors of a deployment, as `conformance calibrate` writes them: the mock follows them where the contract
+   * leaves behavior unspecified. `behavior` overrides it.
    */
   readonly profile?: Profile | undefined;
   /**
-   * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a rejected one is
-   * checked. `many` grants that two clients may have asked for the same at the same time.
+   * Default `one`: only the client under test uses the mock, and a repeated request after a rejection is a violation.
+   * `many` allows equal requests of two clients at the same time.
    */
   readonly clients?: 'one' | 'many' | undefined;
 }
 
 export interface PreparedEngine {
   readonly engine: Engine;
-  /** When the world was brought to life, in epoch milliseconds. */
+  /** Start of the clock in epoch milliseconds. */
   readonly startMs: number;
 }
 
-/** Rejects with a `RangeError` for a world, a mutant or a value that cannot be used. */
+/** Returns an engine. Rejects with a `RangeError` for an invalid world, mutant or value. */
 export async function prepareEngine(options: MockOptions, extra: Partial<EngineOptions> = {}): Promise<PreparedEngine> {
-  // Hardly anybody wants a mutant, and there are hundreds.
+  // Loaded on demand, because there are hundreds of mutants.
   const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
   const mutant = mutation?.mutantNamed(options.mutant ?? '');
   const { world = mutant?.world ?? 'default', clock: pace = 'frozen', startAt, settleS, grease } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
-  // Asked again each time: a test runner that fakes `Date` moves the time by which clients are checked along with it.
+  // Reads `Date` each time: a test runner that fakes it also moves the time of violations.
   const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
   const behavior = { ...(options.profile ? behaviorsOf(options.profile) : {}), ...options.behavior };
   const engine = createEngine({

@@ -8,7 +8,7 @@ const get = async (path: string, headers: Record<string, string> = {}, method = 
   transport(toRequest(`${method} ${path}`, '', { headers }));
 
 describe('the root of the mock', () => {
-  it('tells a tool what this server is and where to go', async () => {
+  it('shows a tool the kind of server and its links', async () => {
     const response = await get('/', { accept: '*/*' });
     expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(json(response)).toEqual({
@@ -30,7 +30,7 @@ describe('the root of the mock', () => {
     expect((await get(`${baseUrl.slice(engineOrigin.length)}/sites`)).status).toBe(401);
   });
 
-  it('tells it to a person as a page, whatever name the server was reached by', async () => {
+  it('shows a person a page, for any host name', async () => {
     const response = await transport({
       ...toRequest('GET /', '', { headers: { accept: 'text/html,*/*' } }),
       origin: 'http://a"><script>alert(1)</script>',
@@ -44,7 +44,7 @@ describe('the root of the mock', () => {
     ['https://dev.example.com/casa', '/casa/__admin'],
     ['https://dev.example.com', '/__admin'],
     ['https://dev.example.com/"x', '/__admin'],
-  ])('leads on from %s, below which a proxy has put it, to %s', async (origin, path) => {
+  ])('links from %s, below which a proxy has put it, to %s', async (origin, path) => {
     const response = await transport({ ...toRequest('GET /', '', { headers: { accept: 'text/html' } }), origin });
     expect(String(response.body)).toContain(`<a href="${path}">`);
   });
@@ -56,7 +56,7 @@ describe('the root of the mock', () => {
     expect(Object.keys(document.paths)).toHaveLength(11);
   });
 
-  it('serializes the document once, whatever its address', async () => {
+  it('serializes the document once, for any address', async () => {
     await get('/openapi.json');
     const serialize = vi.spyOn(JSON, 'stringify');
     const origin = 'http://other"\\.example';

@@ -1,5 +1,5 @@
-// The fields of the records of section 2 sent wrongly, made from the table of fields: each field with another type, and
-// missing or null by turns; then the forms that some types have. Cites 2.article.*, 2.site.*, 2.keyword.*.
+// Invalid fields in the records of section 2, made from the table of fields: each field with another type, and
+// alternately missing or null; then invalid formats. Cites 2.article.*, 2.site.*, 2.keyword.*.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { type FieldRow, fieldRows } from '../contract/generated/fields.ts';
 import type { Mutant, Wrap } from './hooks/mutant.ts';
@@ -76,7 +76,7 @@ const places: Partial<Record<FieldRow['record'], Place>> = {
   },
 };
 
-/** A way to be wrong: what a client sees, and what becomes of the value. */
+/** A kind of mistake: its description for a client, and the change of the value. */
 type Kind = readonly [suffix: string, sees: string, edit: (value: Json) => Json, general?: ClauseId];
 
 const fraction: Kind = ['fraction', 'with a fraction', () => 12.5];

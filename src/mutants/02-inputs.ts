@@ -15,7 +15,7 @@ interface Input {
   readonly bounds: ClauseId;
   readonly tool: ToolName;
   /** The `data` of a success, where a tool can pretend one; else it takes the nearest value that is allowed. */
-  readonly told?: JsonObject;
+  readonly success?: JsonObject;
 }
 
 const link = { operation: 'createConnectLink', tool: 'connect_account' } as const;
@@ -24,15 +24,15 @@ const inputs: Readonly<Record<string, Input>> = {
   'ConnectAccountInput.maxAccounts': { ...link, called: 'link-max-accounts', bounds: '8.max-accounts' },
   'CreatePostInput.text': {
     ...{ operation: 'createPost', called: 'post-text', bounds: '8.post-text', tool: 'create_post' },
-    told: { postId: 'post_1', permalink: null },
+    success: { postId: 'post_1', permalink: null },
   },
   'ReplyReviewInput.text': {
     ...{ operation: 'replyToReview', called: 'reply-text', bounds: '8.reply-text', tool: 'reply_review' },
-    told: { repliedAt: '2026-03-02T10:00:00.000Z' },
+    success: { repliedAt: '2026-03-02T10:00:00.000Z' },
   },
 };
 
-/** What a client sees of it, when it happens, and the value that the server behind it gets. */
+/** Its description for a client, its condition, and the value that the server gets instead. */
 type Case = readonly [sees: string, when: (value: Json | undefined) => boolean, instead: (value: Json) => Json];
 type Cases = Readonly<Record<string, Case>>;
 
@@ -97,16 +97,16 @@ function integerCases(name: string, { minimum = 1, maximum = 1 }: FieldRow): Ret
 }
 
 /** The same bound at the MCP endpoint: one more is taken, or the bound itself is rejected. */
-function mcpBounds({ name, maximum, maxLength = 0 }: FieldRow, { called, bounds, tool, told }: Input): Mutant[] {
+function mcpBounds({ name, maximum, maxLength = 0 }: FieldRow, { called, bounds, tool, success }: Input): Mutant[] {
   const max = maximum ?? maxLength;
   const sizeOf = (input: JsonObject) => (maximum === undefined ? lengthOf(input[name]) : Number(input[name]));
   const nearest = (value: Json | undefined) => (maximum === undefined ? String(value).slice(0, max) : max);
-  const taken = told
-    ? thankful(tool, (input) => sizeOf(input) > max, told)
+  const taken = success
+    ? thankful(tool, (input) => sizeOf(input) > max, success)
     : onInput(tool, (input) => (sizeOf(input) === max + 1 ? { ...input, [name]: nearest(input[name]) } : input));
   const value = maximum === undefined ? `a ${name} of` : `\`${name}\``;
   const size = (of: number) => (maximum === undefined ? `${of} characters` : String(of));
-  const own = { breaks: bounds, ...(told ? {} : { needs: 'writes' as const }) };
+  const own = { breaks: bounds, ...(success ? {} : { needs: 'writes' as const }) };
   const prefix = `mcp-${called.replace(/^link-|-text$/g, '')}`;
   return [
     {

@@ -1,4 +1,4 @@
-// GET /connect/accounts told wrongly. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
+// Incorrect responses of GET /connect/accounts. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
 
 import { mutantsOf } from './hooks/mutant.ts';
 import { onSuccess, onSuccessResponse } from './hooks/recipes.ts';

@@ -70,7 +70,7 @@ const walks = mutantsOf({
   },
   '4.articles.list.end': {
     'articles-never-end': [
-      'After the last article GET /articles goes on giving empty pages with the same cursor, never null.',
+      'After the last article GET /articles keeps returning empty pages with the same cursor instead of null.',
       onPage((page) => {
         const { data } = cut(page);
         return { data, cursor: data.at(-1)?.createdAt ?? page.cursor ?? page.all.at(-1)?.createdAt ?? null };
@@ -131,7 +131,7 @@ const filters = mutantsOf({
       ),
     ],
     'articles-filter-leaks-on-second-page': [
-      'With `siteId` one article of another site stands on the page after a cursor; the first page is right.',
+      'With `siteId` one article of another site is on the page after a cursor; the first page is correct.',
       onLaterPage((page) => {
         const extra = page.siteId === undefined ? undefined : leaked(page);
         if (!extra) return cut(page);
@@ -182,7 +182,7 @@ const limits = mutantsOf({
   },
   '8.articles-limit': {
     'articles-limit-ignored': [
-      'A page of GET /articles holds 20 articles whatever `limit` says.',
+      'A page of GET /articles has 20 articles with any `limit`.',
       onPage((page) => cut({ ...page, limit: 20 })),
     ],
     'articles-limit-100-refused': [
@@ -207,7 +207,7 @@ const responses = mutantsOf({
       ),
     ],
     'articles-206-with-further-pages': [
-      'A page of GET /articles with a further page behind it returns 206.',
+      'A page of GET /articles before the last one returns 206.',
       onSuccessResponse('listArticles', (response) =>
         asText(response.body).endsWith('"cursor":null}') ? response : withStatus(response, 206),
       ),
@@ -245,9 +245,9 @@ function withCursor(body: Json, cursorOf: (rows: readonly Article[]) => string |
 
 export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...responses];
 
-/** A request for a page that the mock has granted, and what it would be cut from. */
+/** An accepted request for a page, and the list it comes from. */
 export interface PageRequest {
-  /** The articles that the filter lets through, newest first. */
+  /** The articles that match the filter, newest first. */
   readonly rows: readonly Article[];
   readonly limit: number;
   /** Where the page starts in `rows`. */

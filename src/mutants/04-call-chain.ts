@@ -23,15 +23,15 @@ function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
 const losses = mutantsOf({
   '4.calls.exactly-once': {
     'calls-tie-lost-between-pages': [
-      'Of calls that became visible in one millisecond, those behind a page edge never come.',
+      'Of calls that became visible in one millisecond, those after a page edge are lost.',
       onCursor((cursor) => withOrdinal(cursor, () => 999_999)),
     ],
     'calls-lost-at-page-edge': [
-      'The first call behind each full page never comes.',
+      'The first call after each full page is lost.',
       onCursor((cursor, exchange) => pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor),
     ],
     'calls-201st-lost': [
-      'The call behind a full page of 200 never comes; smaller pages lose none.',
+      'The call after a full page of 200 is lost; smaller pages lose none.',
       onCursor((cursor, exchange) =>
         limitOf(exchange) === 200 && pageSince(exchange, {}).calls.length === 200
           ? (pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor)
@@ -39,7 +39,7 @@ const losses = mutantsOf({
       ),
     ],
     'calls-lost-behind-pages-of-two': [
-      'A page of two calls that goes on from a cursor leaves out the first; pages of other sizes lose none.',
+      'A page of two calls after a cursor leaves out the first; pages of other sizes lose none.',
       onPoll((page, exchange) => {
         const isOn = limitOf(exchange) === 2 && visibleCalls(exchange)[0]?.id !== callsIn(page)[0]?.id;
         const { nextCursor } = pageSince(exchange, { limit: 1 });
@@ -71,7 +71,7 @@ const repeats = mutantsOf({
       onCursor((cursor) => `${new Date(parsePosition(cursor).atMs).toISOString().slice(0, 19)}Z`),
     ],
     'calls-one-delivered-twice': [
-      'The 40th call of the log is delivered a second time, behind the 105th.',
+      'The 40th call of the log is delivered a second time, after the 105th.',
       onPoll((page, exchange) => {
         const visible = visibleCalls(exchange);
         const [again, before] = [visible[39], visible[104]?.id];
@@ -125,7 +125,7 @@ const cursors = mutantsOf({
   },
   '4.calls.since': {
     'calls-cursor-opaque': [
-      '`nextCursor` leads on when sent back but is not an ISO 8601 date-time, which `since` has to be.',
+      '`nextCursor` works as `since` but is not an ISO 8601 date-time.',
       (next, context) => {
         const told = onCursor((cursor) => `seq_${btoa(cursor)}`);
         const read = onRequest('listCalls', ({ request, query: { since } }) =>
@@ -217,7 +217,7 @@ const settling = mutantsOf({
         const fresh = new Map(
           organization.calls.toData().flatMap(({ id, visibleAt, outcome }) => {
             const sinceMs = context.nowMs() - parsePosition(visibleAt ?? '').atMs;
-            // Of most calls the world has one outcome for both, and a change that changes nothing is none.
+            // Most calls of the world have one outcome for both, which would make the change invisible.
             const provisional = outcome === 'missed' ? 'answered' : 'missed';
             return sinceMs >= 0 && sinceMs < 120_000 ? [[id, provisional] as const] : [];
           }),

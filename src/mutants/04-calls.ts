@@ -58,7 +58,7 @@ const limits = mutantsOf({
       },
     ],
     'calls-limit-ignored': [
-      'The call log gives up to 50 calls whatever `limit` says.',
+      'The call log returns up to 50 calls with any `limit`.',
       onRequest(operation, ({ request, query }) =>
         Number(query.limit) >= 1 && Number(query.limit) <= 200 ? withQuery(request, { limit: null }) : request,
       ),
@@ -71,7 +71,7 @@ const limits = mutantsOf({
       }),
     ],
     'calls-snapshot-limit-ignored': [
-      'Without `since` the call log gives 50 calls whatever `limit` says.',
+      'Without `since` the call log returns 50 calls with any `limit`.',
       onRequest(operation, ({ request, query }) =>
         query.since === undefined && Number(query.limit) < 50 ? withQuery(request, { limit: null }) : request,
       ),

@@ -93,7 +93,7 @@ const responses = mutantsOf({
   },
   '1.connect-operations': {
     'insights-not-offered': [
-      'Insights return 404 `not_found` for every account of the list, whatever its state and platform.',
+      'Insights return 404 `not_found` for every account of the list, in any state and on any platform.',
       onResponse(operation, (response, { organization }) =>
         organization && response.status !== 400
           ? asRejection(response, 404, { code: 'not_found', message: 'There is no such path in this API.' })

@@ -32,7 +32,7 @@ const counts = mutantsOf({
   },
   '2.connect-account-input.max-accounts-default': {
     'link-max-accounts-defaults-to-20': [
-      'A link made without `maxAccounts` stands among the pending invites with `maxAccounts` 20.',
+      'A link made without `maxAccounts` is in the pending invites with `maxAccounts` 20.',
       onBody(operation, (body) => (isMissing(body.maxAccounts) ? { ...body, maxAccounts: 20 } : body)),
       { needs: 'writes' },
     ],
@@ -51,7 +51,7 @@ const bodies = mutantsOf({
       { needs: 'writes' },
     ],
     'link-of-any-object': [
-      'POST /connect/accounts creates a link from any object, whatever its fields are.',
+      'POST /connect/accounts creates a link from any object, with any fields.',
       onBody(operation, () => ({ provider: 'google_business', label: 'Account' })),
     ],
     'link-body-in-array': [

@@ -15,7 +15,7 @@ function onPoll(edit: (page: JsonObject, visit: Visit) => JsonObject): WrapMcp {
 const callsIn = (page: JsonObject): Json[] => (Array.isArray(page.calls) ? page.calls : []);
 const limitOf = ({ limit = 50 }: JsonObject) => Number(limit);
 
-/** Calls over 200 with a limit that asks for them. */
+/** Returns calls over 200 for a limit above it. */
 const honoured: WrapMcp = (next, context) => {
   const shrunk = onInput(tool, (input) =>
     limitOf(input) > 200 ? { ...input, limit: 200, asked: limitOf(input) } : input,

@@ -55,7 +55,7 @@ const taken = mcpMutantsOf({
   },
   '1.unknown-record': {
     'mcp-unknown-account-taken': [
-      '`list_reviews` of an unknown account responds to an empty list.',
+      '`list_reviews` of an unknown account returns an empty list.',
       onToolResponse('list_reviews', (body) =>
         isObject(body.error) && body.error.code === 'not_found' ? { data: { reviews: [] }, summary: 'None.' } : body,
       ),
@@ -75,7 +75,7 @@ export const mcpTextMutants = [...stated, ...taken];
 
 const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObject;
 
-/** One more than may be asked for. */
+/** One more than the maximum. */
 const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
 
 const statedLists = mcpMutantsOf({
@@ -120,7 +120,7 @@ const listed = mcpMutantsOf({
       thankful('customers_list', ({ max }) => max === 0, tooMany),
     ],
     'mcp-customers-max-ignored': [
-      '`customers_list` lists 20 customers whatever `max` says.',
+      '`customers_list` lists 20 customers with any `max`.',
       onInput('customers_list', (input) => (Number(input.max) >= 1 && Number(input.max) <= 100 ? {} : input)),
     ],
   },

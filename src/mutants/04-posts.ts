@@ -1,5 +1,5 @@
-// POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or rejected, and outputs told wrongly.
-// Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
+// POST /connect/accounts/{accountId}/posts: incorrectly accepted or rejected bodies, and incorrect outputs. Cites
+// 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
 
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
 import { type Exchange, onBody, onRejection, onRequest, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
@@ -105,7 +105,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
 const bodies = mutantsNeeding('writes', {
   '4.connect.create-post.body': {
     'post-body-plain-text': [
-      'A post whose body is plain text and no JSON is published as it is.',
+      'A post whose body is plain text instead of JSON is published unchanged.',
       onRequest(operation, ({ request }) =>
         request.body !== null &&
         request.body.length > 0 &&
@@ -187,5 +187,5 @@ function withPathFromBody({ request }: Exchange) {
   return typeof copy === 'string' && /^[0-9a-f-]{36}$/i.test(copy) ? withSegment(request, 2, copy) : request;
 }
 
-// Only a known account tells one rejection from another, so all but the ids need permission to write.
+// Only a known account distinguishes the rejections, so all but the ids need permission to write.
 export const postMutants = [...accountIds, ...mediaAndLinks, ...bodies, ...copies, ...outputs];

@@ -157,7 +157,7 @@ const outputs = mutantsNeeding('writes', {
   },
   '4.connect.reply.endpoint': {
     'reply-goes-to-newest': [
-      'Whichever review is replied to, the reply stands at the newest one.',
+      'A reply to any review is stored at the newest one.',
       onRequest(operation, (exchange) => {
         const { request, match } = exchange;
         const reviews = isKeyed(exchange) ? accountOf(exchange)?.reviews : undefined;

@@ -19,7 +19,7 @@ function reviewsOf(exchange: KeyedExchange): readonly ReviewItem[] {
   return accountOf(exchange)?.reviews.toData() ?? [];
 }
 
-/** The cursor that the page behind this one gives out. */
+/** The cursor on the page after this one. */
 function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): string | null {
   const page = accountOf(exchange)?.reviews.page(cursor, 'null');
   return page?.ok ? (page.value.nextCursor ?? null) : null;
@@ -43,12 +43,12 @@ const walks = mutantsOf({
       }),
     ],
     'reviews-row-lost-at-page-edge': [
-      'The first review behind each cursor never comes, so fewer come than `aggregate.reviewCount` says.',
+      'The first review after each cursor is lost, so the list is shorter than `aggregate.reviewCount`.',
       onLater((reviews) => reviews.slice(1)),
       { result: 'warn' },
     ],
     'reviews-last-cursor-loops': [
-      'The last page of reviews leads back to the second one, without an end.',
+      'The last page of reviews links to the second one, so the list never ends.',
       onSuccess(operation, (body, exchange) => {
         const second = cursorBehind(exchange, undefined);
         const atEnd = exchange.query.cursor !== undefined && cursorBehind(exchange, exchange.query.cursor) === null;
@@ -117,11 +117,11 @@ const pages = mutantsOf({
     'reviews-cursor-empty-at-end': [
       '`nextCursor` of the last page of reviews is an empty string, which as `cursor` links to the first page again.',
       (next, context) => {
-        const told = onSuccess(operation, (body) =>
+        const edited = onSuccess(operation, (body) =>
           change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? '' } : data))(body),
         );
         const read = onQuery(operation, 'cursor', (value) => (value === '' ? null : value));
-        return read(told(next, context), context);
+        return read(edited(next, context), context);
       },
     ],
     'reviews-cursor-false-at-end': [
@@ -155,7 +155,7 @@ const items = mutantsOf({
 const owners = mutantsOf({
   '4.connect.list-reviews.endpoint': {
     'reviews-of-first-account': [
-      'Whichever account is asked for, the reviews are those of the first one.',
+      'The reviews of every account are those of the first one.',
       onSuccess(operation, (body, exchange) => {
         const first = [...exchange.organization.accounts.values()].find(({ reviews }) => reviews.toData().length > 0);
         const page = first?.reviews.page(undefined, 'null');

@@ -125,7 +125,7 @@ const sites = mutantsOf({
       }),
     ],
     'keywords-of-all-sites': [
-      'GET /keywords responds to the keywords of all sites, whichever is asked for.',
+      'GET /keywords returns the keywords of all sites for every siteId.',
       onSuccess('listKeywords', (_body, { organization }) => ({
         data: organization.keywords.toData() as unknown as Json,
       })),

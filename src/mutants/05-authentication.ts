@@ -1,4 +1,4 @@
-// Keys wrongly rejected, or wrongly let in. Cites 5.*, 4.bearer.
+// Incorrectly rejected or accepted keys. Cites 5.*, 4.bearer.
 import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -8,31 +8,31 @@ import { onRejection } from './hooks/recipes.ts';
 import { asRejection, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
 
 /** Lets a request in under another Authorization header, when `read` finds one. */
-function letIn(read: (request: CoreRequest, context: MutantContext) => string | undefined): Wrap {
+function accepting(read: (request: CoreRequest, context: MutantContext) => string | undefined): Wrap {
   return (next, context) => (request) => {
     const key = read(request, context);
     return next(key === undefined ? request : withRequestHeader(request, 'authorization', `Bearer ${key}`));
   };
 }
 
-const goodKeys = ({ keys }: World) => [...keys].flatMap(([key, { revoked }]) => (revoked ? [] : [key]));
+const validKeys = ({ keys }: World) => [...keys].flatMap(([key, { revoked }]) => (revoked ? [] : [key]));
 const sent = (request: CoreRequest) => bearerKey(request.headers);
 const isKnown = (request: CoreRequest, { world }: MutantContext) => world.keys.has(sent(request) ?? '');
 
-/** A valid key that differs from the one sent in what the mutant overlooks. */
-const letInAs = (same: (good: string, sent: string) => boolean): Wrap =>
-  letIn((request, context) => {
+/** Accepts a key that differs from a valid one only in the part that the mutant ignores. */
+const acceptedAs = (same: (valid: string, sent: string) => boolean): Wrap =>
+  accepting((request, context) => {
     const key = sent(request);
     if (key === null || isKnown(request, context)) return undefined;
-    return goodKeys(context.world).find((good) => same(good, key));
+    return validKeys(context.world).find((valid) => same(valid, key));
   });
 
 /** Operations that forget to ask for a key. */
 const unguarded = (...ids: string[]): Wrap =>
-  letIn((request, { world }) => {
+  accepting((request, { world }) => {
     const match = route(request.method, request.path);
     const wanted = typeof match !== 'string' && ids.includes(match.operation.id);
-    return wanted && sent(request) === null ? goodKeys(world)[0] : undefined;
+    return wanted && sent(request) === null ? validKeys(world)[0] : undefined;
   });
 
 const missing = mutantsOf({
@@ -52,18 +52,18 @@ const missing = mutantsOf({
   },
   '4.bearer': {
     'basic-scheme-accepted': [
-      'A valid key sent with the scheme Basic as `key:` is let in.',
-      letIn(({ headers }, { world }) => {
+      'A valid key sent with the scheme Basic as `key:` is accepted.',
+      accepting(({ headers }, { world }) => {
         const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
         return encoded === undefined
           ? undefined
-          : goodKeys(world).find((key) => decode(encoded).split(':').includes(key));
+          : validKeys(world).find((key) => decode(encoded).split(':').includes(key));
       }),
       { result: 'warn' },
     ],
     'scheme-optional': [
-      'A valid key sent without the word Bearer is let in.',
-      letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
+      'A valid key sent without the word Bearer is accepted.',
+      accepting(({ headers }, { world }) => validKeys(world).find((key) => headers.authorization?.trim() === key)),
       { result: 'warn' },
     ],
     'article-by-id-without-key': ['GET /articles/{id} needs no key; the list does.', unguarded('getArticle')],
@@ -73,20 +73,20 @@ const missing = mutantsOf({
 const invalid = mutantsOf({
   '5.invalid-key': {
     'any-key-accepted': [
-      'Any well-formed key is let in, as if it were the first organization’s.',
-      letInAs((_good, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
+      'Any well-formed key is accepted, as if it were the first organization’s.',
+      acceptedAs((_valid, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
     ],
     'key-without-prefix-accepted': [
-      'The 32 hexadecimal characters of a valid key are let in without the prefix.',
-      letInAs((good, key) => good.slice(good.indexOf('_') + 1) === key),
+      'The 32 hexadecimal characters of a valid key are accepted without the prefix.',
+      acceptedAs((valid, key) => valid.slice(valid.indexOf('_') + 1) === key),
     ],
     'key-with-other-prefix-accepted': [
-      'A valid key is let in with another prefix.',
-      letInAs((good, key) => key.includes('_') && good.slice(good.indexOf('_')) === key.slice(key.indexOf('_'))),
+      'A valid key is accepted with another prefix.',
+      acceptedAs((valid, key) => key.includes('_') && valid.slice(valid.indexOf('_')) === key.slice(key.indexOf('_'))),
     ],
     'key-end-ignored': [
-      'A valid key is let in when its last character is another one.',
-      letInAs((good, key) => good.length === key.length && good.slice(0, -1) === key.slice(0, -1)),
+      'A valid key is accepted with a different last character.',
+      acceptedAs((valid, key) => valid.length === key.length && valid.slice(0, -1) === key.slice(0, -1)),
     ],
   },
   '5.missing-key': {
@@ -106,8 +106,8 @@ const invalid = mutantsOf({
 const revoked = mutantsNeeding('revoked-key', {
   '5.revoked-key': {
     'revoked-key-accepted': [
-      'A revoked key is let in as before.',
-      letIn((request, { world }) => {
+      'A revoked key is still accepted.',
+      accepting((request, { world }) => {
         const entry = world.keys.get(sent(request) ?? '');
         return entry?.revoked ? entry.organization.keys.find((key) => !key.revoked)?.key : undefined;
       }),
@@ -124,7 +124,7 @@ const revoked = mutantsNeeding('revoked-key', {
 const meanings = mutantsOf({
   '5.provider-auth': {
     'bad-key-says-provider-auth': [
-      'On a connected account a wrong key returns 401 with `provider_auth`, which is not about the key.',
+      'On a connected account an invalid key returns 401 with `provider_auth`, which is not about the key.',
       onRejection(
         { which: ['listReviews', 'getInsights', 'createPost', 'replyToReview'], code: 'unauthorized' },
         (response) => asRejection(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),

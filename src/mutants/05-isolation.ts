@@ -27,7 +27,7 @@ const foundElsewhere = (which: Which): Wrap =>
     return response;
   });
 
-/** Whoever asks, the first organization's list comes. */
+/** Returns the first organization's list to every key. */
 const ofFirst = (which: OperationId): Wrap =>
   onSuccessResponse(which, (response, exchange) => {
     const [first] = exchange.context.world.organizations.values();
@@ -47,7 +47,7 @@ const records = mutantsNeeding('second-key', {
       onResponse('listKeywords', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-articles-by-site': [
-      'GET /articles with the `siteId` of another organization responds to that site’s articles.',
+      'GET /articles with the `siteId` of another organization returns that site’s articles.',
       onSuccessResponse('listArticles', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-reviews': ['Reviews of another organization’s account can be read.', foundElsewhere('listReviews')],
@@ -105,17 +105,14 @@ const lists = mutantsNeeding('second-key', {
   },
   '5.key-organization': {
     'sites-of-first-organization': [
-      'Whichever key asks, GET /sites lists the first organization’s sites.',
+      'With every key, GET /sites lists the first organization’s sites.',
       ofFirst('listSites'),
     ],
     'accounts-of-first-organization': [
-      'Whichever key asks, GET /connect/accounts lists the first organization’s accounts.',
+      'With every key, GET /connect/accounts lists the first organization’s accounts.',
       ofFirst('listAccounts'),
     ],
-    'calls-of-first-organization': [
-      'Whichever key asks, the call log is the first organization’s.',
-      ofFirst('listCalls'),
-    ],
+    'calls-of-first-organization': ['With every key, the call log is the first organization’s.', ofFirst('listCalls')],
   },
 });
 

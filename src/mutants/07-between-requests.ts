@@ -1,5 +1,5 @@
-// What one request leaves behind for another, and responses that contradict each other. Cites 1.foreign-record,
-// 1.organization-scope, 5.key-organization, 4.articles.list.*, 4.connect.insights.range, 3.call.final-outcome.
+// Effects of one request on another, and contradictory responses. Cites 1.foreign-record, 1.organization-scope,
+// 5.key-organization, 4.articles.list.*, 4.connect.insights.range, 3.call.final-outcome.
 import type { Organization } from '../domain/world.ts';
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
@@ -51,7 +51,7 @@ const articleMissedByAnother: Wrap = (next, context) => {
   })(noted, context);
 };
 
-/** A cursor links to the list that it was given out for, whoever sends it and to whichever account. */
+/** A cursor continues the list it was returned for, with any key and account. */
 const cursorOfAnyone =
   (which: Which, parameter: 'cursor' | 'since'): Wrap =>
   (next, context) => {
@@ -63,8 +63,8 @@ const cursorOfAnyone =
       const owner = given.get(query[parameter] ?? '');
       const body = readJson(response.body);
       const { data, cursor } = isObject(body) ? body : {};
-      const told = isObject(data) ? data.nextCursor : cursor;
-      if (typeof told === 'string' && !given.has(told)) given.set(told, { organization, path });
+      const returned = isObject(data) ? data.nextCursor : cursor;
+      if (typeof returned === 'string' && !given.has(returned)) given.set(returned, { organization, path });
       if (!owner || (owner.organization.id === organization.id && owner.path === path)) return response;
       const theirs = context.responseAs(owner.organization, { ...exchange.request, path: owner.path });
       return theirs === null ? response : asSuccess(response, theirs);
@@ -102,28 +102,28 @@ const organizations = mutantsNeeding('second-key', {
       keptForEveryone('getSite', keptMs),
     ],
     'review-of-anyone-found': [
-      'A reply finds its review by the id alone, of whichever organization that is.',
+      'A reply finds its review by the id alone, in any organization.',
       reviewOfAnyone,
       { needs: 'second-key and writes' },
     ],
   },
   '5.key-organization': {
     'article-missing-for-everyone': [
-      'An article that one organization asked for in vain is missing for its owner, too, for twenty seconds.',
+      'An article that another organization requested is missing for its owner, too, for twenty seconds.',
       articleMissedByAnother,
     ],
   },
   '1.organization-scope': {
     'articles-of-whom-the-cursor-was-for': [
-      'A cursor of GET /articles leads on in the list of the organization that got it, whoever sends it.',
+      'A cursor of GET /articles continues the list of the organization that got it, with any key.',
       cursorOfAnyone('listArticles', 'cursor'),
     ],
     'calls-of-whom-the-cursor-was-for': [
-      'A nextCursor of the call log leads on in the log of the organization that got it, whoever sends it.',
+      'A nextCursor of the call log continues the log of the organization that got it, with any key.',
       cursorOfAnyone('listCalls', 'since'),
     ],
     'reviews-cursor-of-anyone': [
-      'A cursor of reviews links to the list that it was given out for, whoever sends it to whichever account.',
+      'A cursor of reviews continues the list it was returned for, with any key and account.',
       cursorOfAnyone('listReviews', 'cursor'),
     ],
   },
@@ -168,7 +168,7 @@ const insights = mutantsOf({
   },
   '5.provider-auth': {
     'insights-of-second-account-unauthorized': [
-      'Insights return 401 unauthorized, although the key is good, for each account but the first asked for.',
+      'Insights return 401 unauthorized, although the key is valid, for each account but the first requested one.',
       (next, context) => {
         let first: string | undefined;
         return onSuccessResponse('getInsights', (response, { match }) => {
@@ -220,7 +220,7 @@ const lists = mutantsOf({
   },
   '4.articles.list.end': {
     'articles-hundred-are-the-end': [
-      'After a page of a hundred, the largest, the cursor is null whatever follows.',
+      'After a page of a hundred, the largest, the cursor is null even when more articles follow.',
       onSuccess('listArticles', (body) =>
         isObject(body) && Array.isArray(body.data) && body.data.length === 100 ? { ...body, cursor: null } : body,
       ),

@@ -23,7 +23,7 @@ const statuses = mutantsOf({
       restatus({ which: connectOperations, code: 'unauthorized' }, 403),
     ],
     'unauthorized-says-invalid-key': [
-      'A wrong key returns 401 with the code "invalid_api_key".',
+      'An invalid key returns 401 with the code "invalid_api_key".',
       onError({ code: 'unauthorized' }, put('error.code', 'invalid_api_key')),
     ],
   },

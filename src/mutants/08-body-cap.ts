@@ -7,7 +7,7 @@ import { asCrash, asRejection, withJson } from './hooks/rewrite.ts';
 
 const oversize = { code: 'payload_too_large' } as const;
 
-/** How many bytes were sent; a door keeps no more of a body over the cap than it must. */
+/** Returns the number of bytes sent; transports keep at most one byte more than the cap. */
 function sizeOf({ headers, body }: CoreRequest): number {
   return Math.max(Number(headers['content-length'] ?? 0), body?.length ?? 0);
 }

@@ -2,7 +2,7 @@
 // 8.key-window, 5.limiter-before-key, 8.blocked-429, 8.headers.*, 8.retry-after, 7.retry.whole-seconds.
 
 import type { CoreRequest } from '../http/message.ts';
-import { addressLimiter, fixedCounter, keyLimiter, slidingCounter, toldAs, without } from './hooks/limiters.ts';
+import { addressLimiter, fixedCounter, keyLimiter, slidingCounter, statedAs, without } from './hooks/limiters.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
 import { onBlock, onEvery, ownerOf } from './hooks/recipes.ts';
 import { onHeader, withoutHeader, withStatus } from './hooks/rewrite.ts';
@@ -15,7 +15,7 @@ const addresses = mutantsNeeding('bursts', {
     ],
     'address-limit-9-told-as-10': [
       'The tenth request of an address within 10 seconds is blocked, although the headers say 10.',
-      toldAs(9, 10),
+      statedAs(9, 10),
       { options: { limits: { address: { limit: 9 } } } },
     ],
     'address-limit-20': [
@@ -148,7 +148,7 @@ export const keyLimiterMutants = mutantsOf({
       { options: { limits: { key: { limit: 600 } } } },
     ],
     'key-posts-not-counted': [
-      'A POST takes nothing from the window of its key: `X-RateLimit-Remaining` stays as it was.',
+      'A POST does not count in the window of its key: `X-RateLimit-Remaining` stays unchanged.',
       keyLimiter({ counter: () => slidingCounter(60_000), exempt: ({ method }) => method === 'POST' }),
       { options: without('key') },
     ],

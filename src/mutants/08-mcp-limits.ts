@@ -1,5 +1,4 @@
-// Who gets in at the MCP endpoint, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
-// 8.body-mcp, 8.key-window-shared.
+// Incorrect keys, rate limits and caps at the MCP endpoint. Cites 5.*, 7.envelope.mcp, 8.body-mcp, 8.key-window-shared.
 
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
@@ -13,7 +12,7 @@ function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
 }
 
-/** Another cap. A body that the door would reject is handed in without the padding that protocols leave room for. */
+/** Another cap. A body that the endpoint would reject is passed without the padding that protocols allow. */
 function capAt(bytesMax: number): WrapMcp {
   return onEntry(({ request }) => {
     const bytes = sizeOf(request);
@@ -49,8 +48,8 @@ const caps = mcpMutantsNeeding('bursts', {
 function admitted(lets: (key: string | null, context: MutantContext) => boolean): WrapMcp {
   return onEntry(({ request, organization, context }) => {
     if (organization || !lets(bearerKey(request.headers), context)) return request;
-    const [good] = [...context.world.keys].find(([, { revoked }]) => !revoked) ?? [''];
-    return withRequestHeader(request, 'authorization', `Bearer ${good}`);
+    const [validKey] = [...context.world.keys].find(([, { revoked }]) => !revoked) ?? [''];
+    return withRequestHeader(request, 'authorization', `Bearer ${validKey}`);
   });
 }
 
@@ -64,7 +63,7 @@ const keys = mcpMutantsOf({
   },
   '5.invalid-key': {
     'mcp-wrong-key-taken': [
-      'The MCP endpoint lets a request with a key in that nobody has.',
+      'The MCP endpoint accepts a request with an unknown key.',
       admitted((key, { world }) => key !== null && !world.keys.has(key)),
     ],
     'mcp-wrong-key-200': [
@@ -109,7 +108,7 @@ const blocks = mcpMutantsOf({
   },
 });
 
-/** Another key of the same organization instead of the one that was sent: it has a window of its own. */
+/** Replaces the key by another key of the same organization, which has a separate window. */
 function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
   return (next, context) => async (request) => {
     const organization = ownerOf(request, context);
@@ -126,7 +125,7 @@ function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp 
 const windows = mcpMutantsOf({
   '8.key-window-shared': {
     'mcp-key-window-of-its-own': [
-      'Requests at the MCP endpoint count in a window of their own for each key.',
+      'Requests at the MCP endpoint count in a separate window for each key.',
       underCalibration(() => 'mcp', 'again'),
       { needs: 'bursts' },
     ],

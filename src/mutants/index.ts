@@ -84,7 +84,7 @@ export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
 
-/** The mutant of that name; a `RangeError` whose message says what may have been meant when there is none. */
+/** Returns the mutant of that name. Throws a `RangeError` with suggestions for an unknown one. */
 export function mutantNamed(name: string): Mutant {
   const found = findMutant(name);
   if (found) return found;
@@ -148,7 +148,7 @@ function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act
   };
 }
 
-/** Marks a request and whatever it is changed into: at this door several may be under way. */
+/** Marks a request and its changed copies, because several can be open at once. */
 const passage = Symbol('passage');
 
 /** As `watched`, but the wrapper may be in several requests at once. */

@@ -17,8 +17,8 @@ export function belowAdmin({ path }: Pick<CoreRequest, 'path'>): string | null {
 }
 
 /**
- * Whether a replica responds by itself: pages, its own health and events, and what the guard of the admin API
- * rejects, which may not cost others anything.
+ * Whether a replica responds by itself: pages, its own health and events, and rejections of the admin API's guard,
+ * which must not cost other replicas anything.
  */
 export function isOwnMatter(request: CoreRequest, guard: GuardOptions): boolean {
   const below = belowAdmin(request);
@@ -26,7 +26,7 @@ export function isOwnMatter(request: CoreRequest, guard: GuardOptions): boolean 
   return ownPages.includes(below.replace(/(.)\/$/, '$1')) || rejectStranger(request, guard) !== null;
 }
 
-/** Whether only the replica that was asked has to respond to it: it looks, and changes nothing. */
+/** Whether only this replica has to handle the request, because it changes nothing. */
 export function isLook(request: Pick<CoreRequest, 'path' | 'method'>): boolean {
   const below = belowAdmin(request);
   if (below === null) return false;

@@ -12,7 +12,7 @@ export interface LogEntry {
 export interface KeptCheckpoint {
   /** Id of the entry. */
   readonly at: string;
-  /** Of the replicas that can go on from it. */
+  /** Settings of the replicas that can continue from it. */
   readonly settings: Settings;
   readonly bytes: Uint8Array;
 }
@@ -27,8 +27,9 @@ export interface LogConnection {
   /** To a log that has begun. Texts of one connection arrive in order, without a gap, but late where it broke. */
   append(text: string): Promise<void>;
   /**
-   * At most `entriesAtOnce` behind `after`, or the first ones; none where there are none, after a while if it waits.
-   * `gone` where the entry `after` is not in the log any more, or is another one: the log was trimmed, or lost its end.
+   * Returns at most `entriesAtOnce` entries after `after`, or the first ones; without new entries an empty list, after
+   * a delay if it waits. Returns `gone` if the log lacks the entry `after` or has another one there: the log was
+   * trimmed, or lost its end.
    */
   read(after: LogEntry | null, waits: boolean): Promise<readonly LogEntry[] | 'gone'>;
   /** The newest checkpoint, or null. */

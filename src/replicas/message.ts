@@ -1,4 +1,4 @@
-// A request as it stands in the log: plain JSON that every replica can respond in the same way, without the key.
+// A request in the log: plain JSON that every replica handles in the same way, without the key.
 import type { GuardOptions } from '../admin/guard.ts';
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -19,10 +19,10 @@ export interface Message {
   /** The peer's address, and the scheme and host under which it reached the replica. */
   readonly a: string;
   readonly o: string;
-  /** The body as text, or in base64 where it is none. */
+  /** The body as text, or in base64 if it is binary. */
   readonly t?: string;
   readonly b?: string;
-  /** The body is over the cap of its door, so nobody needs its bytes. */
+  /** The body is over the cap, so its bytes are not needed. */
   readonly x?: 1;
 }
 
@@ -55,7 +55,7 @@ export function toEnvelope(request: CoreRequest, secretStore: SecretStore, { adm
   return isSealed ? { s: secretStore.seal(JSON.stringify(message)) } : message;
 }
 
-/** Nobody reads a key at the admin API, and an admin token is none. */
+/** The admin API reads no keys, and an admin token is not a key. */
 function readKey(request: CoreRequest, adminToken: GuardOptions['adminToken']): string | null {
   const key = belowAdmin(request) === null ? bearerKey(request.headers) : null;
   return key !== null && key === adminToken ? '' : key;
@@ -91,7 +91,7 @@ export function openEnvelope(envelope: Envelope, secretStore: SecretStore): Mess
 export interface Reading {
   readonly engine: Pick<Engine, 'world' | 'faults'>;
   readonly secretStore: SecretStore;
-  /** Another one for each request: nobody knows behind a load balancer which of two was sent after a response. */
+  /** A new one for each request: after a load balancer, the order of requests and responses is unknown. */
   readonly connection: number;
 }
 
@@ -112,7 +112,7 @@ function readBody({ t, b, x }: Message): Uint8Array | null {
   return b === undefined ? null : Buffer.from(b, 'base64');
 }
 
-/** A key of the world, or one that a fault is meant for; else a text that is no key and ends like the one sent. */
+/** Returns a key of the world or of a fault; otherwise a text that is not a key and ends like the one sent. */
 function findKey(
   [id, end]: readonly [string, string],
   { world, faults }: Reading['engine'],

@@ -6,8 +6,8 @@ import type { Envelope } from './message.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * `begin` is the first entry of a log. `checkpoint` asks all replicas for one; it counts only if the last one was taken
- * at the entry `after`, because several replicas may ask at the same time.
+ * `begin` is the first entry of a log. `checkpoint` requests one from all replicas; it counts only if the last one was
+ * taken at the entry `after`, because several replicas can request one at the same time.
  */
 type Content =
   | { readonly kind: 'begin'; readonly settings: Settings }
@@ -15,7 +15,7 @@ type Content =
   | { readonly kind: 'requests'; readonly requests: readonly Envelope[] };
 
 export type Payload = Content & {
-  /** Who appended it: a name that no other process ever has, and a number that grows. */
+  /** The appending process: a unique name of the process, and a number that grows. */
   readonly from: string;
   readonly n: number;
   /** Fingerprint of the settings of the engine that wrote it; others must not apply it. */

@@ -1,6 +1,6 @@
-// One of several mocks that respond as one. Every request goes into the log first, reads too, because they move the
-// windows of the limiters; it gets a response when this replica has applied its entry, in the order of the log. The
-// engine is deterministic and its time stands at the entry, so all replicas hold the same state at the same entry.
+// One of several mocks that respond as one. Every request is appended to the log first, reads too, because they move
+// the windows of the limiters. It gets a response when this replica has applied its entry, in the order of the log. The
+// engine is deterministic and uses the time of the entry, so all replicas have the same state at the same entry.
 import type { GuardOptions } from '../admin/guard.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderJson } from '../http/render.ts';
@@ -63,7 +63,7 @@ export class Replica {
   /** When the end of the log was last seen, by the timers. */
   #currentAtMs = Number.NEGATIVE_INFINITY;
   readonly #fingerprint: string;
-  /** The last checkpoint when the next one was asked for. */
+  /** The last checkpoint at the time of the next request for one. */
   #asked = { after: '', atMs: 0 };
   #checkpointCostMs = 0;
   #onCheckpoint: () => void = () => {};
@@ -114,7 +114,7 @@ export class Replica {
     }
   }
 
-  /** Whether requests sent here get responses; a load balancer asks it. */
+  /** Whether requests sent here get responses, for load balancers. */
   get isReady(): boolean {
     return this.#end === null && !this.#isBehind();
   }
@@ -198,7 +198,7 @@ export class Replica {
   #whyBehind(): string {
     if (this.#end !== null) return 'this replica stops';
     const trouble = this.#connection === null && this.#trouble !== null ? ` (${this.#trouble})` : '';
-    return `this replica is behind the shared log${trouble}`;
+    return `this replica has not caught up with the shared log${trouble}`;
   }
 
   #break(connection: LogConnection, error: unknown): void {
@@ -234,7 +234,7 @@ export class Replica {
     }
   }
 
-  /** Null when nothing is there yet: the next look finds the beginning, whoever wrote it. */
+  /** Null for an empty log: the next read finds the beginning, from any replica. */
   async #findState(connection: LogConnection): Promise<ReplicaState | null> {
     const { name, settings, makeEngine, secretStore } = this.#options;
     const checkpoint = await connection.checkpoint();
@@ -274,7 +274,7 @@ export class Replica {
     );
   }
 
-  /** What was applied here is not what the log says: only the log counts. */
+  /** Drops a state that differs from the log: only the log counts. */
   #forgetState({ entry }: ReplicaState): void {
     this.#options.tell(`The shared log does not have entry ${entry.id} any more; the state is read from it again.`);
     const wasCheckpoint = readPayload(entry.text)?.kind === 'checkpoint';

@@ -1,5 +1,6 @@
-// What must not lie in the log in the clear. A key becomes its id; a request that holds one elsewhere, and every
-// checkpoint, is sealed. The secret behind both is the keys of the start world: each replica has them, the log never.
+// Encrypts the secrets in the log. A key becomes its id; a request that contains one elsewhere, and every checkpoint,
+// is encrypted. The secret for both comes from the keys of the start world, which each replica has and the log never
+// contains.
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -18,7 +19,7 @@ export interface SecretStore {
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
-/** Clients use few keys; whoever tries many must not fill the memory. */
+/** Clients use few keys; a client that tries many must not fill the memory. */
 const idsMax = 10_000;
 
 export function createSecretStore(secrets: readonly string[]): SecretStore {

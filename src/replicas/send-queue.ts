@@ -1,6 +1,5 @@
-// Requests on their way into the log. Those that come together are sent together; each waits until the replica has
-// applied its own entry, whatever the log replied. After a broken connection they are sent again under their old
-// numbers: a replica drops what it has applied before.
+// Requests on their way into the log. Concurrent ones are sent together; each waits until the replica has applied its
+// own entry. After a broken connection they are sent again with their old numbers: a replica drops duplicates.
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { renderRejection } from '../http/render.ts';
 import { toRpcError } from '../mcp/rpc-error.ts';
@@ -17,7 +16,7 @@ export interface Timers {
   soon(act: () => void): void;
 }
 
-/** How a request ends: with its response, with the reason why there is none, or with a bug of ours. */
+/** How a request ends: with its response, with the reason why it has none, or with a bug of the mock. */
 export type Waiting = (end: CoreResponse | WithoutResponse | Error) => void;
 
 /** `isOpen`: the request may be carried out all the same. */
@@ -79,12 +78,12 @@ export class SendQueue {
     if (this.#next.length === 1) this.#options.timers.soon(() => this.#sendNext());
   }
 
-  /** An entry that nobody waits for. */
+  /** Appends an entry without waiting for it. */
   askForCheckpoint(after: string): void {
     this.#enter('checkpoint', `,"after":"${after}"`, []);
   }
 
-  /** What was not applied yet is sent, all of it: a copy does no harm, and a gap would. */
+  /** Sends all entries that are not applied yet: a duplicate is harmless, a gap is not. */
   connect(connection: LogConnection): void {
     this.#connection = connection;
     for (const batch of this.#batches.values()) this.#send(batch);
@@ -94,7 +93,7 @@ export class SendQueue {
     this.#connection = null;
   }
 
-  /** The entry with this number is being applied: whoever waits for it is handed over. */
+  /** Returns the requests that wait for this entry. */
   take(number: number): readonly Waiting[] {
     const batch = this.#batches.get(number);
     if (!batch) return [];
@@ -162,7 +161,7 @@ export class SendQueue {
   }
 }
 
-/** `transient` is the code of the contract for what may work later. Cites 7.code.transient. */
+/** `transient` is the code of the contract for temporary failures. Cites 7.code.transient. */
 export function rejectRequest({ path }: CoreRequest, { reason, isOpen }: WithoutResponse): CoreResponse {
   const outcome = isOpen ? 'It is not known whether the request was carried out' : 'Nothing was done';
   const { headers, ...rejection } = renderRejection({ code: 'transient', message: `${outcome}: ${reason}.` });

@@ -1,5 +1,5 @@
-// The state of a replica at one entry: the engine, and what the log itself needs. It goes into a checkpoint whole, so
-// that a replica which begins there goes on with the same bytes.
+// The state of a replica at one entry: the engine, and the data of the log itself. A checkpoint contains all of it, so
+// a replica that starts there continues with the same bytes.
 import type { Engine } from '../engine/engine.ts';
 import type { KeptSnapshotsState } from '../engine/kept-snapshots.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -21,7 +21,9 @@ interface Checkpoint {
 
 type Begun = Pick<Checkpoint, 'startMs' | 'entry' | 'numbers'>;
 
-/** Makes the engine of a replica: world, seed and settings are the same on all of them. The time stands at an entry. */
+/**
+ * Creates the engine of a replica: world, seed and settings are the same on all of them. The time is that of an entry.
+ */
 export type MakeEngine = (startMs: number, now: () => number) => Promise<Engine>;
 
 /** No copy of an entry is that late: its connection has been closed for long. */

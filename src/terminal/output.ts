@@ -18,7 +18,8 @@ export function createLog(output: Output): (line: string) => void {
       dropped += 1;
       return;
     }
-    if (dropped > 0) output.write(`         Dropped ${count(dropped, 'line')} of the log, because nobody read them.\n`);
+    if (dropped > 0)
+      output.write(`         Dropped ${count(dropped, 'line')} of the log, because they were not read in time.\n`);
     dropped = 0;
     output.write(line);
   };

@@ -42,7 +42,7 @@ describe('a file that the user names', () => {
   test.each(ways)('stays as it is where it is of another kind, %s', (_, act) => {
     const path = join(folder, 'README.md');
     writeFileSync(path, '# Read me\n');
-    expect(() => act(path)).toThrow(/exists and is not a list, so it is left as it is: name another file/);
+    expect(() => act(path)).toThrow(/exists and is not a list, so it is left unchanged: name another file/);
     expect(readFileSync(path, 'utf8')).toBe('# Read me\n');
   });
 

@@ -82,7 +82,7 @@ function isPlaceForFile(file: string, { name, start }: FileKind): boolean {
   if (found.isDirectory()) throw new NotOurs('is a folder, not a file');
   if (!found.isFile()) return false;
   if (found.size === 0 || start.test(startOf(file))) return true;
-  throw new NotOurs(`exists and is not a ${name}, so it is left as it is: name another file, or remove this one`);
+  throw new NotOurs(`exists and is not a ${name}, so it is left unchanged: name another file, or remove this one`);
 }
 
 function startOf(file: string): string {

@@ -70,7 +70,7 @@ describe('a log', () => {
     write('five\n');
     expect(written).toEqual([
       'one\n',
-      '         Dropped 2 lines of the log, because nobody read them.\n',
+      '         Dropped 2 lines of the log, because they were not read in time.\n',
       'four\n',
       'five\n',
     ]);

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// The handles of a running mock for a test: everything it needs, and nothing of how the mock works inside.
+// The public handle of a running mock for tests.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { Article, ReviewItem as Review } from '../contract/generated/types.ts';
@@ -12,15 +12,13 @@ import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
 
-/** A mock of the service: its addresses, its keys and its handles. */
+/** A mock of the service: its URLs, keys and controls. Returned by `createMock` and `startMock`. */
 export interface Casa extends AsyncDisposable {
-  /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
+  /** Base URL of the API, for example `http://127.0.0.1:40123/api/v1`, without a slash at the end. */
   readonly baseUrl: string;
-  /**
-   * Where the MCP endpoint is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door.
-   */
+  /** URL of the MCP endpoint, for example `http://127.0.0.1:40123/mcp`, with the same keys. Cites 1.mcp-door. */
   readonly mcpUrl: string;
-  /** Scheme, host and port: where the consent pages and the admin API `/__admin` are. */
+  /** Scheme, host and port of the consent pages and the admin API `/__admin`. */
   readonly origin: string;
   readonly keys: CasaKeys;
   readonly clock: CasaClock;
@@ -32,48 +30,50 @@ export interface Casa extends AsyncDisposable {
   readonly requests: CasaRequests;
   readonly organizations: CasaOrganizations;
   /**
-   * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good.
-   * Judged are retries (7.retry.*) and the polling of the call log (6.*).
+   * Returns the violations of sections 6 and 7 of the contract by clients so far, oldest first. They are about retries
+   * (7.retry.*) and the polling of the call log (6.*). An empty list does not mean that the client is correct: check
+   * how many requests it sent.
    */
   violations(): readonly Violation[];
   /**
-   * Back to the start: world, faults, limiter windows and ids; request log and violations are emptied. A frozen clock
-   * goes back to where it started, a running one runs on. The keys stay the same; organizations that were added are
-   * gone.
+   * Restores the initial state: world, faults, rate-limit windows and ids. It empties the request log and the
+   * violations, and deletes added organizations. A frozen clock goes back to its start, a running one continues. Keys
+   * stay the same.
    */
   reset(): void;
   /**
-   * Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, request log,
+   * Returns the whole state as plain JSON: world, rate-limit windows, clock, random generator, faults, request log and
    * violations.
    */
   snapshot(): Snapshot;
   /**
-   * Back to a snapshot. Later requests get responses with the bytes that they would have got a response with then; with
-   * `{ clock: 'elapsed' }` a clock that was running counts the time that went by since.
+   * Restores a snapshot: later responses are the same, byte for byte, as at the time of the snapshot. With `{ clock:
+   * 'elapsed' }` a running clock adds the time that has passed since.
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): void;
   /**
-   * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from
-   * the base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no response.
+   * Sends a request to the mock without a socket, and returns its response. Accepts the arguments of `fetch`, and paths
+   * relative to the base URL: `casa.fetch('/articles?limit=3')`. It adds no key. Rejects with a `TypeError` when a
+   * network fault leaves no response.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Stops the mock. Responses under way are finished within a bounded time; calling it again does nothing. */
+  /** Stops the mock. Pending responses are finished first, within a time limit. Later calls have no effect. */
   close(): Promise<void>;
 }
 
-/** API keys of the world. They open only a mock. Cites 5.key-organization. */
+/** API keys of the world, valid only for this mock. Cites 5.key-organization. */
 export interface CasaKeys {
-  /** A key of the first organization. Throws when the world has none. */
+  /** A key of the first organization. Throws if the world has none. */
   readonly good: string;
-  /** A key of the second organization, for tests of isolation. Throws when the world has one organization only. */
+  /** A key of the second organization, for tests of isolation. Throws if the world has one organization only. */
   readonly second: string;
-  /** A key that was revoked: returns 401 `unauthorized`. Throws when the world has none. Cites 5.revoked-key. */
+  /** A revoked key: requests with it return 401 `unauthorized`. Throws if the world has none. Cites 5.revoked-key. */
   readonly revoked: string;
   /** All keys of all organizations, also of those added later. */
   readonly list: readonly CasaKey[];
 }
 
-/** A key as it is sent after `Bearer `, the organization it opens, and whether it was revoked. */
+/** A key to send after `Bearer `, its organization, and whether it was revoked. */
 export interface CasaKey {
   readonly key: string;
   readonly label: string;
@@ -81,117 +81,110 @@ export interface CasaKey {
   readonly organizationId: string;
 }
 
-/**
- * The one clock behind limiter windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`.
- */
+/** The clock of rate-limit windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`. */
 export interface CasaClock {
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   now(): number;
   readonly frozen: boolean;
   /**
-   * Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on a text that is not a
+   * Moves the time forward by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` for an invalid
    * duration.
    */
   advance(duration: number | string): void;
   freeze(): void;
-  /** Lets the clock run this many times as fast as the system's time. Throws a `RangeError` unless it is above 0. */
+  /** Sets the speed, as a factor of the system's time. Throws a `RangeError` unless it is above 0. */
   scale(factor: number): void;
   /** Lets a frozen clock run with the system's time. */
   resume(): void;
-  /**
-   * Jumps to a timestamp: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's
-   * past.
-   */
+  /** Jumps to a time: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` if it is in the clock's past. */
   set(timestamp: Date | number | string): void;
 }
 
-/** Calls cannot be made through the API, so a test makes them here. */
+/** Telephone calls, which the API only reads. */
 export interface CasaCalls {
   /**
-   * Lets a telephone ring now, in the first organization unless `organizationId` names another. It lasts 60 seconds
-   * unless told otherwise, and reaches pollers when it has been over for 300 seconds. Cites 4.calls.settled-only.
+   * Starts a call now, in the first organization unless `organizationId` names another, and returns it. It lasts 60
+   * seconds by default, and reaches pollers 300 seconds after its end. Cites 4.calls.settled-only.
    */
   ring(options?: RingOptions & { readonly organizationId?: string }): CallRecord;
 }
 
-/** The organization is the first one unless `organizationId` names another. */
+/** The organization; the first one unless `organizationId` names another. */
 export interface InOrganization {
   readonly organizationId?: string | undefined;
 }
 
 export interface CasaReviews {
-  /** A review arrives, at the first account that has reviews unless `accountId` names another. */
+  /** Adds a review and returns it: at the first account with reviews, unless `accountId` names another. */
   arrive(wishes?: ReviewWishes & InOrganization & { readonly accountId?: string | undefined }): Review;
 }
 
 export interface CasaArticles {
-  /** Publishes an article now. */
+  /** Publishes an article now and returns it. Throws for an unknown id. */
   publish(id: string, where?: InOrganization): Article;
-  /** Adds an article, or changes the one whose `id` is given. */
+  /** Adds an article, or changes the one with the given `id`, and returns it. */
   put(wishes?: ArticleWishes & InOrganization): Article;
 }
 
 export interface CasaAccounts {
   /**
-   * Puts an account into another state; what is left out stays. `needsPayment` is about its whole organization: paid
-   * actions return 402 from then on, or no longer.
+   * Changes the state of an account; omitted fields stay the same. `needsPayment` applies to its whole organization:
+   * paid actions return 402 while it is true.
    */
   set(accountId: string, state: AccountWishes & InOrganization & { readonly needsPayment?: boolean | undefined }): void;
 }
 
-/** A rule without an id is given one. */
+/** A fault rule with an optional id. */
 export type NewFault = Omit<FaultRule, 'id' | 'match' | 'error'> & {
   readonly id?: string;
   /** The whole rule as one text, for example `createPost=provider_auth@1x`; it replaces all other fields but `id`. */
   readonly spec?: string | undefined;
-  /** An error by its name, its code or its status. A status with several errors means the usual one. */
+  /** An error by its name, its code or its status. A status with several errors means the most common one. */
   readonly error?: FaultErrorName | number | undefined;
-  /** Which requests it strikes; all when absent. */
+  /** The requests that it applies to; all when absent. */
   readonly match?: FaultRule['match'];
 };
 
 /** Failures on demand, such as those of section 7, of limiters and of the network. */
 export interface CasaFaults {
   /**
-   * Makes requests fail from now on, and gives back the rule's id. A text is a spec as `--fault` takes it, such as
-   * `createPost=provider_auth@1x`. Throws a `RangeError` on a spec that cannot be read. Of several rules the newest
-   * strikes.
+   * Adds a rule that makes matching requests fail, and returns its id. A text is a spec of `--fault`, for example
+   * `createPost=provider_auth@1x`. The newest matching rule applies. Throws a `RangeError` for an invalid spec.
    */
   add(fault: NewFault | string): string;
-  /** Takes one rule away; false when there is none of this id. */
+  /** Deletes one rule. Returns false for an unknown id. */
   remove(id: string): boolean;
   clear(): void;
   list(): readonly FaultRule[];
 }
 
-/** The requests that fit: every given condition holds, and an absent one does not count. */
+/** Conditions on requests; all given conditions have to match. */
 export interface RequestFilter {
-  /** An operation through either door, or a tool of the MCP endpoint. */
+  /** An operation through REST and MCP, or a tool of the MCP endpoint. */
   readonly operation?: OperationId | ToolName;
   readonly method?: string;
-  /** The path without the query: as a whole, or a pattern. */
+  /** The path without the query: the whole path, or a pattern. */
   readonly path?: string | RegExp;
   readonly status?: number;
   readonly organizationId?: string;
-  /** Which limiter rejected the request. */
+  /** The limiter that rejected the request. */
   readonly blockedBy?: 'address' | 'key';
 }
 
-/** The last 1000 requests, preflights aside. Keys are redacted in it, long bodies cut at 16 KB. */
+/** The last 1000 requests without preflights. Keys are redacted, and bodies are cut at 16 KB. */
 export interface CasaRequests {
-  /** Oldest first. */
+  /** Returns all requests, oldest first. */
   all(): readonly LoggedRequest[];
   find(filter: RequestFilter | ((record: LoggedRequest) => boolean)): readonly LoggedRequest[];
   count(filter?: RequestFilter | ((record: LoggedRequest) => boolean)): number;
   clear(): void;
 }
 
-/** Organizations beyond those of the world. */
+/** Organizations in addition to those of the world. */
 export interface CasaOrganizations {
   /**
-   * A further organization with a key and limiter window of its own, for test workers that share a mock. It is a copy
-   * of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world that
-   * it does not know.
+   * Adds an organization with a separate key and rate-limit window, for test workers that share a mock. It is a copy of
+   * the first organization of this mock's world, or of `world`. Throws a `RangeError` for an unknown world.
    */
   add(options?: OrganizationOptions): { readonly id: string; readonly key: string };
 }

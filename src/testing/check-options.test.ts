@@ -50,7 +50,7 @@ describe.each([
     await expect(rejected).rejects.toThrow(RangeError);
   });
 
-  it('options that are none', async () => {
+  it('unknown options', async () => {
     await expect(start('limits' as never)).rejects.toThrow(`${name}: the options are an object, not "limits".`);
   });
 });
@@ -126,11 +126,7 @@ const calls: readonly (readonly [string, (casa: Casa) => unknown, string])[] = [
     ({ organizations }) => organizations.add({ nmae: 'x' } as never),
     'casa.organizations.add: there is no option "nmae". Did you mean "name"?',
   ],
-  [
-    'a snapshot that is none',
-    (casa) => casa.restore({} as never),
-    'casa.restore takes what casa.snapshot() gave back.',
-  ],
+  ['an invalid snapshot', (casa) => casa.restore({} as never), 'casa.restore takes what casa.snapshot() gave back.'],
 ];
 
 describe('a casa rejects', () => {

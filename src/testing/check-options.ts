@@ -92,7 +92,7 @@ const transportShape = {
   persist: optional(flag),
 } satisfies Shape;
 
-/** Throws a `RangeError` for the first option that a mock or this door does not have or cannot use. */
+/** Throws a `RangeError` for the first option that is unknown, invalid, or not supported by this function. */
 export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof transportShape)[]): void {
   const transports = Object.fromEntries(own.map((name) => [name, transportShape[name]]));
   check(caller, options, { ...mockShape, ...transports });
@@ -138,7 +138,7 @@ export function readFault(fault: object, id: string, warn: (sentence: string) =>
   return rule;
 }
 
-/** The options as they were read. Throws a `RangeError` with one sentence. */
+/** Returns the parsed options. Throws a `RangeError` with one sentence. */
 export function check<S extends Shape>(caller: string, options: unknown, shape: S): Shaped<S> {
   if (options === null || typeof options !== 'object' || Array.isArray(options)) {
     throw new RangeError(`${caller}: the options are an object, not ${JSON.stringify(options) ?? 'nothing'}.`);

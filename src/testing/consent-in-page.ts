@@ -1,5 +1,5 @@
-// The page behind `connectUrl` where there is no server: it is shown over the page that opens it. A tab of its own asks
-// the tab that has the mock.
+// The page at `connectUrl` for a mock without a server: it is shown over the page that opens it. A separate tab
+// requests it from the tab with the mock.
 import type { Casa } from './casa.ts';
 
 /** A consent page as the mock responded it. */
@@ -11,9 +11,7 @@ interface Shown {
 /** Gets the page, or sends its form (url-encoded) and gets the page after it. */
 type Ask = (form: string | null) => Promise<Shown>;
 
-/**
- * Between tabs: a question, and its response under the same id; an empty id says that nobody waits for the response.
- */
+/** Between tabs: a request, and its response with the same id; an empty id needs no response. */
 type Message =
   | { readonly id: string; readonly path: string; readonly form: string | null }
   | { readonly id: string; readonly shown: Shown };
@@ -29,7 +27,7 @@ interface NavigateEvent extends Event {
   intercept(options: { handler: () => Promise<void> }): void;
 }
 
-/** How long another tab may take to respond to; where there is none, nobody responds. */
+/** How long another tab can take to respond. */
 const patienceMs = 1_000;
 const frameId = 'casa-consent';
 
@@ -103,7 +101,7 @@ class Others {
     };
   }
 
-  /** null when no tab responds in time: then nobody knows the link. */
+  /** Returns null if no tab responds in time: then the link is unknown. */
   async ask(path: string, form: string | null): Promise<Shown | null> {
     const id = crypto.randomUUID();
     const hasResponse = new Promise<Shown | null>((resolve) => {

@@ -1,4 +1,4 @@
-// A mock without a socket: requests go in through `casa.fetch`. Runs wherever there is `fetch`'s Request and Response.
+// A mock without a socket, for every runtime with the Request and Response of `fetch`.
 
 import { basePath } from '../http/route.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
@@ -7,15 +7,15 @@ import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
 
-/** Options of a mock without a socket. */
+/** Options of `createMock`. */
 export interface CreateMockOptions extends MockOptions {
-  /** Where clients reach the API: any path of any origin. `http://casa.mock/api/v1` when absent. */
+  /** Base URL for clients, with any origin and path; default `http://casa.mock/api/v1`. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * Makes a mock that is reached through `casa.fetch` alone, with a frozen clock and no limits unless told otherwise.
- * Rejects with a `RangeError` when an option cannot be used.
+ * Returns a mock without a server, reached through `casa.fetch`, with a frozen clock and limits off by default. Rejects
+ * with a `RangeError` for an invalid option.
  *
  * @example
  * const casa = await createMock();
@@ -25,7 +25,7 @@ export async function createMock(options: CreateMockOptions = {}): Promise<Casa>
   checkMockOptions('createMock', options, ['baseUrl', 'persist']);
   const baseUrl = (options.baseUrl ?? `http://casa.mock${basePath}`).replace(/\/$/, '');
   const { origin, hostname } = new URL(baseUrl);
-  // Nobody but this process can reach it, so its own name is a trusted one.
+  // Only this process can reach it, so its own name is trusted.
   const { engine } = await prepareEngine(options, { adminHosts: [hostname] });
   const handler = createFetchHandler(engine, baseUrl === `${origin}${basePath}` ? {} : { baseUrl });
   return createCasa({ engine, handler, baseUrl, origin, close: async () => {} });

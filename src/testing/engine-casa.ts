@@ -18,12 +18,7 @@ import type {
   RequestFilter,
 } from './casa.ts';
 import { checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
-
-/** What differs between a mock on a socket and one without. */ import {
-  createAccounts,
-  createArticles,
-  createReviews,
-} from './live-handles.ts';
+import { createAccounts, createArticles, createReviews } from './live-handles.ts';
 
 export interface CasaParts {
   readonly engine: Engine;
@@ -70,7 +65,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
   return casa;
 }
 
-/** Paths count from the base URL, as a client's do; everything else is taken as it is. */
+/** Paths are relative to the base URL, as in a client; other input is used unchanged. */
 function toRequest(
   input: Request | URL | string,
   init: RequestInit | undefined,

@@ -119,11 +119,7 @@ describe('the handles reject', () => {
       (casa) => casa.accounts.set(googleAccount, { lockd: true } as never),
       'Did you mean "locked"?',
     ],
-    [
-      'a status that is none',
-      (casa) => casa.accounts.set(googleAccount, { status: 'lost' as never }),
-      'has to be one of',
-    ],
+    ['an invalid status', (casa) => casa.accounts.set(googleAccount, { status: 'lost' as never }), 'has to be one of'],
     ['a review of an unknown account', (casa) => casa.reviews.arrive({ accountId: 'x' }), 'there is no account "x"'],
     [
       'a review of some day',
@@ -141,7 +137,7 @@ describe('the handles reject', () => {
     ['an unknown article', (casa) => casa.articles.publish('x'), 'there is no article "x"'],
     ['an article of another status', (casa) => casa.articles.put({ status: 'lost' as never }), 'has to be one of'],
     ['an unknown organization', (casa) => casa.articles.put({ organizationId: 'x' }), 'There is no organization "x".'],
-    ['a clock that stands by its scale', (casa) => casa.clock.scale(0), 'A clock scale is a number above 0'],
+    ['a clock with scale 0', (casa) => casa.clock.scale(0), 'A clock scale is a number above 0'],
   ])('%s', async (_what, act, sentence) => {
     const casa = await createMock();
     expect(() => act(casa)).toThrow(sentence);

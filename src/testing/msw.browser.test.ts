@@ -177,7 +177,7 @@ describe.each([
 
     it.each([
       ['a window that the page opens', 'window.open(url)'],
-      ['a tab of its own', 'window.open(url, "_blank", "noopener")'],
+      ['a separate tab', 'window.open(url, "_blank", "noopener")'],
     ])('opens in %s, where the server sends the page for every path', async (_where, open) => {
       const everywhere = await servePage({ script, msw, everywhere: true });
       const { page } = await openPage(context, everywhere.origin);
@@ -207,7 +207,7 @@ describe.each([
     });
   });
 
-  it('stands next to the main entry, which makes a mock in a page and says that it starts no server', async () => {
+  it('works next to the main entry, which makes a mock in a page and reports that it starts no server', async () => {
     const { page } = await openPage(context, server.origin);
     expect(await page.evaluate(() => window.main())).toEqual([
       401,

@@ -106,7 +106,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     await expect(ask(`${casa.baseUrl}/sites`)).rejects.toThrow(TypeError);
   });
 
-  it('breaks off in the middle when told to', async () => {
+  it('breaks off in the middle on request', async () => {
     const casa = await createMock();
     server.use(...casaHandlers(casa));
     casa.faults.add('*=network:truncated');

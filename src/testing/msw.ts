@@ -9,33 +9,33 @@ import { consentDocument, isConsent, openConsentPages } from './consent-in-page.
 import { type CreateMockOptions, createMock } from './create-mock.ts';
 import { keepInSession } from './session-state.ts';
 
-/** Options of a mock behind handlers of MSW. */
+/** Options of `casaHandlers`. */
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
-   * The base URL that the page uses for the API, with any path. Absolute, or in a browser a path such as `/api/v1`,
-   * which counts from the page; `http://casa.mock/api/v1` when absent.
+   * The base URL that the page uses for the API, with any path: absolute, or in a browser a path relative to the page,
+   * such as `/api/v1`. The default is `http://casa.mock/api/v1`.
    */
   readonly baseUrl?: string | undefined;
 }
 
-/** For a mock that the page made itself: whether it outlives the page. */
+/** Persistence of a mock in a page. */
 export interface KeepOptions {
-  /** Whether a browser keeps the state over a reload of the page, in its session storage; true when absent. */
+  /** Whether a browser keeps the state in its session storage when the page reloads; default `true`. */
   readonly persist?: boolean | undefined;
 }
 
-/** In msw's own type, whichever of its versions is there. */
+/** A handler in msw's own type, for every supported version. */
 export type CasaHandler = ReturnType<typeof msw.http.all>;
 
 /**
- * Request handlers for `setupWorker` and `setupServer`.
+ * Returns request handlers for `setupWorker` and `setupServer`.
  *
- * From options they make a mock of their own that responds like production: limits on, a running clock. All requests of
- * a page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they
- * response with it: tests do so to keep the handles, with a clock that stands and without limits.
+ * With options, they use a new mock that behaves like production: limits on, a running clock. All requests of a page
+ * share one client address, and so one address limiter (8.address-window). With a mock from `createMock`, they use that
+ * mock, so a test can control it: its clock is frozen and limits are off by default.
  *
- * Throws a `RangeError` for a mistyped option and for a base URL that is not one. A world, a start or a mutant that
- * does not exist is reported by the first request.
+ * Throws a `RangeError` for an unknown option and for an invalid base URL. The first request reports an unknown world,
+ * start or mutant.
  *
  * @example
  * setupWorker(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
@@ -55,15 +55,15 @@ export function casaHandlers(
   const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
   const ready = made.then((casa) => {
     const keep = persist ? keepInSession(casa) : () => {};
-    const tell = openConsentPages(casa);
-    // A tab that is opened for the link begins with what the session holds by then.
+    const notifyPages = openConsentPages(casa);
+    // A tab that is opened for the link starts with the current session.
     const onLink = (connectUrl: string) => {
       keep();
-      tell(connectUrl);
+      notifyPages(connectUrl);
     };
     return { casa, onLink };
   });
-  // The first request tells a failure; until then it must not count as an unhandled rejection.
+  // The first request reports a failure; until then it must not count as an unhandled rejection.
   ready.catch(() => {});
   const apiResponse = async ({ request }: { request: Request }): Promise<Response> => {
     const { casa, onLink } = await ready;
@@ -90,7 +90,7 @@ export function casaHandlers(
   return paths.map((path) => httpOf(msw).all(path, apiResponse));
 }
 
-// Somebody who uses the server alone may have any version next to it, so only this entry can tell.
+// Users of the server alone can have any version of msw, so only this entry point can check it.
 function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
   if (http) return http;
   throw new RangeError('casa-kit/msw needs msw 2 or 3, and this project has an older one.');

@@ -17,7 +17,7 @@ describe('a mock with a mutant', () => {
     expect((await casa.fetch('/sites')).status).toBe(403);
   });
 
-  it('starts in the world in which it shows, unless told otherwise', async () => {
+  it('starts in the world that reveals it, by default', async () => {
     const name = 'accounts-none-says-not-found';
     const statusOf = async (casa: Awaited<ReturnType<typeof createMock>>) =>
       (await casa.fetch('/connect/accounts', { headers: { authorization: `Bearer ${casa.keys.good}` } })).status;

@@ -1,6 +1,6 @@
 // Responds to the requests of a page under test by a mock, as a network would: a response, a failure, or half of a
 // body.
-import { type FetchHandler, ToldToFail } from '../transports/fetch.ts';
+import { type FetchHandler, NetworkFailure } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { checkBaseUrl } from './check-options.ts';
 import { handlerOf } from './engine-casa.ts';
@@ -88,26 +88,26 @@ async function readWhatComes({ body }: Response): Promise<Buffer> {
   try {
     for await (const chunk of body ?? []) chunks.push(chunk);
   } catch (error) {
-    if (!isToldToFail(error)) throw error;
+    if (!isNetworkFailure(error)) throw error;
   }
   return Buffer.concat(chunks);
 }
 
-/** A network fault that was asked for becomes Playwright's abort; every other error is a failure of the test. */
+/** A requested network fault becomes Playwright's abort; every other error fails the test. */
 async function giveUp(route: PageRoute, error: unknown, signal: AbortSignal): Promise<void> {
   // The test is over, and the page with it.
   if (signal.aborted || isPageGone(error)) return;
-  if (!isToldToFail(error)) throw error;
+  if (!isNetworkFailure(error)) throw error;
   await route.abort(reasons[error.cause.kind] ?? 'failed').catch((late: unknown) => {
     if (!signal.aborted && !isPageGone(late)) throw late;
   });
 }
 
-function isToldToFail(error: unknown): error is TypeError & { readonly cause: ToldToFail } {
-  return error instanceof TypeError && error.cause instanceof ToldToFail;
+function isNetworkFailure(error: unknown): error is TypeError & { readonly cause: NetworkFailure } {
+  return error instanceof TypeError && error.cause instanceof NetworkFailure;
 }
 
-// Playwright has no other sign of it.
+// Playwright reports it only in the message.
 function isPageGone(error: unknown): boolean {
   return error instanceof Error && /has been closed|Test ended/.test(error.message);
 }

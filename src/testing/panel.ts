@@ -1,4 +1,4 @@
-// A panel for a page whose mock runs inside it: where no server is, nobody can open a dashboard.
+// A panel for a page whose mock runs inside it: without a server, there is no dashboard.
 import { App } from '../admin/client/app.ts';
 import { createControlPlane } from '../admin/client/control-plane.ts';
 import { mountPanel } from '../admin/client/panel.tsx';
@@ -13,10 +13,10 @@ export interface CasaPanelOptions {
 
 /**
  * Shows a panel in the corner of the page: the clock, faults, calls, accounts and violations of a mock from
- * `createMock`. Gives back a function that takes it away. Outside a page it does nothing.
+ * `createMock`. Returns a function that removes it. Outside a page it does nothing.
  *
- * The panel lies in a shadow root with a style sheet of its own, so the styles of the page and of the panel do not
- * touch each other, and a strict content security policy lets it be.
+ * The panel is in a shadow root with a separate style sheet, so the styles of the page and of the panel stay separate,
+ * also with a strict content security policy.
  *
  * @example
  * const casa = await createMock({ clock: 'running', limits: true });
@@ -31,7 +31,7 @@ export function showCasaPanel(casa: Casa, options: CasaPanelOptions = {}): () =>
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   place.adoptedStyleSheets = [sheet];
-  // What is typed into the panel is no shortcut of the page.
+  // Input in the panel must not trigger shortcuts of the page.
   for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation());
   document.body.append(host);
   const plane = createControlPlane((path, init) => casa.fetch(`${casa.origin}${path}`, init));

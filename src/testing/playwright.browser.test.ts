@@ -45,13 +45,13 @@ describe('casaFixtures', () => {
       expect(await sites(page, `${casa.baseUrl}/sites`, casa)).toEqual({ status: 200, remaining: '59' });
     }));
 
-  it('response for a production base URL when told to, with the paths and queries of the page', () =>
+  it('responds for a production base URL if set, with the paths and queries of the page', () =>
     withFixtures({ replaces: baseUrl, limits: true }, async ({ casa, page }) => {
       expect(await sites(page, `${baseUrl}/sites?x=1`, casa)).toEqual({ status: 200, remaining: '59' });
       expect(casa.requests.all()).toMatchObject([{ request: { path: '/api/v1/sites', query: 'x=1' } }]);
     }));
 
-  it('give it a clock that runs, as that of the page does, unless told otherwise', async () => {
+  it('give it a clock that runs, as that of the page does, by default', async () => {
     await withFixtures({}, async ({ casa }) => expect(casa.clock.frozen).toBe(false));
     await withFixtures({ clock: 'frozen' }, async ({ casa }) => expect(casa.clock.frozen).toBe(true));
   });
@@ -96,7 +96,7 @@ describe('casaFixtures', () => {
       expect(whole.text.startsWith(half.text) && half.text.length < whole.text.length).toBe(true);
     }));
 
-  it.each(['network:timeout', 'network:slow', 'transient+latency:60s'])('leave no error behind %s', (effect) =>
+  it.each(['network:timeout', 'network:slow', 'transient+latency:60s'])('report no error after %s', (effect) =>
     withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
       casa.faults.add(`listSites=${effect}`);
       const asked = page.waitForRequest(`${baseUrl}/sites`);
@@ -105,7 +105,7 @@ describe('casaFixtures', () => {
     }),
   );
 
-  it('hand on what a page writes, and judge it by what its browser knew', () =>
+  it('forward the requests of a page, and check them with the data of its browser', () =>
     withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
       const given = { url: `${baseUrl}/connect/accounts`, authorization: `Bearer ${casa.keys.good}` };
       const write = (bodies: string[], atOnce: boolean) =>

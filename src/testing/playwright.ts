@@ -1,32 +1,35 @@
 // Fixtures for Playwright's test runner: `export const test = base.extend<CasaFixtures>(casaFixtures)`. Playwright
-// itself is not imported; the parts of it that are used are described here. It reads from the parameter patterns of
-// these functions which fixtures they want.
+// itself is not imported; this file declares the used parts. It reads the requested fixtures from the parameter
+// patterns of these functions.
 import type { Casa } from './casa.ts';
 import { beginRouting, type PageRoute, type RoutablePage } from './page-routes.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
 export type { Casa, PageRoute, RoutablePage };
 
-/** Options of `startMock`, and the base URL that the pages use. The clock runs unless told otherwise. */
+/** Options of `startMock`, and the base URL that the pages use. The clock runs by default. */
 export interface CasaOptions extends StartMockOptions {
   /**
-   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
-   * responded by the mock. Without it, the pages have to be given `casa.baseUrl`.
+   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: the mock responds to their
+   * requests. Without it, the pages must use `casa.baseUrl`.
    */
   readonly replaces?: string | undefined;
 }
 
-/** What `casaFixtures` adds to a test. */
+/** The fixtures of `casaFixtures`. */
 export interface CasaFixtures {
-  /** A mock on a port of its own. */
+  /** The mock of the test, on its own port. */
   casa: Casa;
-  /** To be set with `test.use({ casaOptions: { world: 'empty' } })`. */
+  /** Set it with `test.use({ casaOptions: { world: 'empty' } })`. */
   casaOptions: CasaOptions;
 }
 
 /**
- * Responds to a page's requests to a base URL by a mock, until the page is closed. The page sees the responds as coming
+ * Routes a page's requests to a base URL to a mock, until the page is closed. The page sees the responses as coming
  * from that base URL, and network faults as failures of the network; a truncated body arrives as its first half.
+ *
+ * @example
+ * await routeToCasa(page, casa, 'https://api.example.com/api/v1');
  */
 export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
   await beginRouting(page, casa, baseUrl);
@@ -34,15 +37,15 @@ export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: strin
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** Started when a test first asks for it, closed after its last use. */
+/** Started by the first test that uses it, closed after the last. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
-  // A page has a clock of its own, and begins to poll at its present.
+  // A page has its own clock, and starts to poll at the current time.
   const casa = await startMock({ clock: 'running', ...casaOptions });
   await use(casa);
   await casa.close();
 }
 
-/** The runner's own page, with its requests caused the mock where `replaces` says so. */
+/** The runner's own page, with its requests routed to the mock if `replaces` is set. */
 async function providePage<Page extends RoutablePage>(
   { page, casa, casaOptions }: { page: Page } & CasaFixtures,
   use: Use<Page>,
@@ -53,7 +56,7 @@ async function providePage<Page extends RoutablePage>(
   end?.();
 }
 
-/** Reset before the test and not after it, so a failed test's state can be looked at. */
+/** Resets before the test instead of after it, to keep the state of a failed test. */
 async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {
   workerCasa.reset();
   await use(workerCasa);

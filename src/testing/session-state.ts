@@ -42,7 +42,7 @@ function findPage(): Page | null {
     const page = globalThis as unknown as Partial<Page>;
     return page.sessionStorage && typeof page.addEventListener === 'function' ? (page as Page) : null;
   } catch {
-    // A page whose storage is forbidden throws where it is asked for.
+    // Access throws if storage is blocked for the page.
     return null;
   }
 }
@@ -53,15 +53,14 @@ function recall(casa: Casa, page: Page, { key, identity }: { key: string; identi
   if (text === null) return;
   try {
     const kept = JSON.parse(text) as { identity: number; state: Snapshot };
-    // Another world than the one that was kept: somebody changed the options, or the version.
+    // Skips the state of another world, after a change of the options or of the version.
     if (kept.identity === identity) casa.restore(kept.state, { clock: 'elapsed' });
   } catch {
     page.sessionStorage.removeItem(key);
   }
 }
 
-// A world by what it says and how it is read, its timestamps aside: with a running clock they are others each time it
-// is brought to life.
+// Identifies a world without its timestamps: with a running clock they change each time it is loaded.
 function identify(casa: Casa): number {
   const { world, random, behaviors } = casa.snapshot();
   return hashToUnit(JSON.stringify([world, random, behaviors]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));

@@ -47,7 +47,7 @@ describe.each(transports)('%s', (_name, start) => {
       expect(list.map(({ organizationId }) => organizationId)).toEqual(['org_1', 'org_1', 'org_2']);
     }));
 
-  it('enforces the limits when asked, and moving the clock lets through again', () =>
+  it('enforces the limits if set, and admits again after the clock moves', () =>
     mocked(start, { limits: true }, async (casa) => {
       const statuses: number[] = [];
       for (let i = 0; i < 11; i += 1) statuses.push((await ask(casa, '/sites')).status);
@@ -57,7 +57,7 @@ describe.each(transports)('%s', (_name, start) => {
       expect(casa.requests.count({ blockedBy: 'address' })).toBe(1);
     }));
 
-  it('fails on demand, by spec and by rule, and stops when told', () =>
+  it('fails on demand, by spec and by rule, and stops on request', () =>
     mocked(start, {}, async (casa) => {
       casa.faults.add('listSites=transient@1x');
       const id = casa.faults.add({ match: { operation: 'listAccounts' }, error: 'provider_auth' });
@@ -72,7 +72,7 @@ describe.each(transports)('%s', (_name, start) => {
       expect(statuses).toEqual([503, 200, 401, 200, 200]);
     }));
 
-  it('keeps a request log that can be asked', () =>
+  it('keeps a request log for queries', () =>
     mocked(start, {}, async (casa) => {
       await ask(casa, '/sites?x=1');
       await ask(casa, '/keywords');

@@ -1,4 +1,4 @@
-// A mock for tests: a server of its own on a free port, a frozen clock, the same bytes every time.
+// A mock for tests: a separate server on a free port, a frozen clock, the same bytes every time.
 
 import type { CorsSetting } from '../http/cors.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
@@ -8,21 +8,21 @@ import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
 
-/** Options of a mock on a socket. */
+/** Options of `startMock`. */
 export interface StartMockOptions extends MockOptions {
-  /** Port to listen on; 0, which takes a free one, when absent. */
+  /** Port to listen on; default 0, a free one. */
   readonly port?: number | undefined;
-  /** Address to listen on; 127.0.0.1 when absent. */
+  /** Address to listen on; default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Whether pages of other origins may read responses, or which ones, with which headers; true when absent. */
+  /** Origins whose pages can read responses, and allowed headers; default `true`, all. */
   readonly cors?: CorsSetting | undefined;
 }
 
 /**
- * Starts a mock on a socket of its own, with a frozen clock and no limits unless told otherwise. Each test worker
- * starts its own: that takes some milliseconds, and no worker then sees what another one does.
+ * Starts a mock on its own port, with a frozen clock and limits off by default, and returns its handle. Start one in
+ * each test worker to isolate the workers: this takes some milliseconds.
  *
- * Rejects with a `RangeError` when an option cannot be used, and with one sentence when the port is in use.
+ * Rejects with a `RangeError` for an invalid option, and with one sentence when the port is in use.
  *
  * @example
  * const casa = await startMock();
@@ -31,7 +31,7 @@ export interface StartMockOptions extends MockOptions {
  * await casa.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
-  // `replaces` is for the browser of Playwright's fixture, which hands its options on.
+  // `replaces` is for the browser of Playwright's fixture, which passes its options to this function.
   checkMockOptions('startMock', options, ['port', 'host', 'cors', 'replaces']);
   const { host = '127.0.0.1', port = 0, cors } = options;
   const { engine } = await prepareEngine(options, { adminHosts: [host] });

@@ -59,7 +59,7 @@ describe.each(transports)('violations of %s', (_name, start) => {
       [2, 'sends a 400 again at once', broken, [1]],
       [3, 'sends a 400 again and again', broken, [2]],
       [3, 'sends a 503 again without a pause', '/sites?__code=503', [2]],
-      [2, 'asks again of another place', '/sites', [0]],
+      [2, 'sends a valid request again', '/sites', [0]],
     ])('count %i requests of one that %s', async (times, _what, path, expected) => {
       const act = (casa: Casa) => inTurn(times, () => clientOf(casa, client).send(path));
       expect(await judged(start, {}, act)).toEqual(expected);

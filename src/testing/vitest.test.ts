@@ -8,7 +8,7 @@ describe('casaTest', () => {
   const seen = new Set<string>();
 
   for (const which of ['one', 'another']) {
-    casaTest(`gives ${which} test a mock that nobody used`, async ({ casa }) => {
+    casaTest(`gives ${which} test an unused mock`, async ({ casa }) => {
       const headers = { authorization: `Bearer ${casa.keys.good}` };
       const response = await fetch(`${casa.baseUrl}/connect/accounts`, { ...label, headers });
       expect(response.status).toBe(200);

@@ -4,25 +4,25 @@ import type { Violation } from '../engine/violations/violation.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-/** What `casaTest` adds to a test. */
+/** The fixtures of `casaTest`. */
 export interface CasaFixtures {
-  /** A mock on a port of its own. */
+  /** The mock of the test, on its own port. */
   casa: Casa;
   /**
-   * Options of the mock. Others for a part of a file: `casaTest.override({ casaOptions: { world: 'empty' } })`, which
-   * vitest 3 calls `casaTest.scoped(…)`.
+   * Options of the mock. To change them for a part of a file, call `casaTest.override({ casaOptions: { world: 'empty' }
+   * })`, or `casaTest.scoped(…)` in vitest 3.
    */
   casaOptions: StartMockOptions;
 }
 
 /**
- * `test` with a fixture `casa`: each test that asks for it has a mock of its own, which is gone when the test is over.
+ * `test` with a fixture `casa`: each test that uses it has a separate mock, which is closed after the test.
  *
  * @example
  * casaTest('shows the articles', async ({ casa }) => { … fetch(`${casa.baseUrl}/articles`) … });
  */
 export const casaTest = test.extend<CasaFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the used fixtures from the pattern.
   casaOptions: async ({}, use) => {
     await use({});
   },
@@ -34,16 +34,16 @@ export const casaTest = test.extend<CasaFixtures>({
 });
 
 /**
- * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them.
- * `casaFileTestWith({ world: 'empty' })` is the same with options.
+ * Like `casaTest`, but all tests of a file share one mock, which is reset before each test.
+ * `casaFileTestWith({ world: 'empty' })` sets options.
  */
 export const casaFileTest = casaFileTestWith({});
 
-/** A `casaFileTest` whose mock is started with options. */
+/** Returns a `casaFileTest` with options of `startMock`. */
 export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixtures & { sharedCasa: Casa }> {
   return test.extend<CasaFixtures & { sharedCasa: Casa }>({
     casaOptions: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the used fixtures from the pattern.
       async ({}, use) => {
         await use(options);
       },
@@ -65,10 +65,10 @@ export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixture
 }
 
 declare global {
-  // What all versions of vitest build their assertions on; their own interfaces differ in their parameters.
+  // The common base of the assertions in all versions of vitest; their own interfaces differ in their parameters.
   namespace Chai {
     interface Assertion {
-      /** Fails when a client of this mock broke a rule of sections 6 and 7 of the contract, and lists what it did. */
+      /** Fails if a client of this mock violated section 6 or 7 of the contract, and lists the violations. */
       toHaveNoViolations(): void;
     }
   }
@@ -88,7 +88,6 @@ expect.extend({
   },
 });
 
-/** Request ids are those of the request log, where the requests can be read. */
 function describeViolation({ rule, clause, message, requestIds }: Violation): string {
   return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the request log.`;
 }

@@ -30,7 +30,7 @@ describe('generateWorld', () => {
 });
 
 describe('buildWorld', () => {
-  it('fills in what is left out, the same each time, and a mock takes it', async () => {
+  it('completes a partial world, the same each time, and a mock accepts it', async () => {
     const parts = { articles: [{ title: 'Tea', status: 'draft' as const }] };
     const world = await buildWorld(parts);
     expect(world).toEqual(await buildWorld(parts));

@@ -1,5 +1,5 @@
-// Worlds by code: what `casa seed` makes, and whole worlds from the parts that a test is about. An entry of its own,
-// because the generator brings faker along.
+// Worlds by code: those of `casa seed`, and whole worlds from the parts that a test is about. A separate entry point,
+// because the generator loads faker.
 import type { WorldData } from '../domain/world-data.ts';
 import { nearest } from '../terminal/suggestion.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
@@ -10,14 +10,14 @@ import { type WorldSize, worldRanges } from '../worlds/size.ts';
 export type { WorldData } from '../domain/world-data.ts';
 export type { PartialAccount, PartialOrganization, PartialWorld } from '../worlds/fill.ts';
 
-/** Counts are those of the first organization, the others stay small; what is left out is as in the world `default`. */
+/** Sizes of the first organization; the others stay small. Omitted sizes are those of the world `default`. */
 export interface GenerateWorldOptions extends Partial<WorldSize> {
-  /** The seed of everything random: the same options give the same world. 1 when absent. */
+  /** Seed of the random data, default 1: the same options give the same world. */
   readonly seed?: number;
 }
 
 /**
- * A world of any size, as `casa seed` writes it. Rejects with a `RangeError` when an option cannot be used.
+ * Returns a world of any size, like `casa seed`. Rejects with a `RangeError` for an invalid option.
  *
  * @example
  * const casa = await startMock({ world: await generateWorld({ seed: 7, articles: 500 }) });
@@ -40,8 +40,8 @@ export async function generateWorld(options: GenerateWorldOptions = {}): Promise
 }
 
 /**
- * A whole world from its parts, to be changed, kept in a file, or given to several mocks. Rejects with a `RangeError`
- * that names what is wrong.
+ * Returns a whole world from parts, to change it, store it in a file, or pass it to several mocks. Rejects with a
+ * `RangeError` that lists the problems.
  *
  * @example
  * const world = await buildWorld({ articles: [{ title: 'Tea', status: 'draft' }] });

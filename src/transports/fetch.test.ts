@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect(state.stopped).toBe(1);
   });
 
-  it('is cut off when nobody reads it', async () => {
+  it('is cut off when it is not read', async () => {
     const { state, send, response: apiResponse } = streaming();
     const response = await handler(apiResponse)(new Request(url));
     for (let i = 0; i < 20_000; i += 1) send('data: more\n\n');

@@ -1,11 +1,11 @@
-// The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a
+// The web-standard transport: a function from Request to Response, for service workers, Bun, Deno and tests without a
 // socket.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { openTransports, Passages, type TransportEngine, type TransportOptions } from './transport.ts';
 
-/** There is no socket here, so what a socket would tell (the peer) or do (time out) is a setting. */
+/** Settings for information that a socket would provide (the peer) and for its timeouts. */
 export interface FetchHandlerOptions extends TransportOptions {
   /** The address that the address limiter counts for every request; `127.0.0.1` when absent. */
   readonly peer?: string | undefined;
@@ -29,8 +29,12 @@ export function createFetchHandler(engine: TransportEngine, options: FetchHandle
   const transport = openTransports(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
   const apiResponse = async (request: Request, passage: Passage): Promise<Response> => {
     const { signal } = request;
-    const asked = await toCore(request, peer);
-    const response = await transport({ ...asked, ...(baseUrl !== undefined && atBase(asked, baseUrl)), passage });
+    const coreRequest = await toCore(request, peer);
+    const response = await transport({
+      ...coreRequest,
+      ...(baseUrl !== undefined && atBase(coreRequest, baseUrl)),
+      passage,
+    });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':
@@ -85,7 +89,7 @@ function atBase({ path, origin }: CoreRequest, baseUrl: string): Partial<CoreReq
   return isOfApi ? { path: `${basePath}${path.slice(start.length)}`, baseUrl } : { baseUrl };
 }
 
-/** At most one byte more than the cap is kept; the rest is not asked for. */
+/** At most one byte more than the cap is kept; the rest is not read. */
 async function readBody(request: Request): Promise<Uint8Array | null> {
   if (request.body === null) return null;
   if (Number(request.headers.get('content-length')) > bodyBytesMax) return new Uint8Array(bodyBytesMax + 1);
@@ -98,7 +102,7 @@ async function readBody(request: Request): Promise<Uint8Array | null> {
     chunks.push(part.value);
     bytes += part.value.length;
     if (bytes > bodyBytesMax) {
-      // A stream that will not be cancelled is not our failure.
+      // A stream that rejects the cancellation is not an error of the mock.
       reader.cancel().catch(() => {});
       return new Uint8Array(bodyBytesMax + 1);
     }
@@ -169,7 +173,7 @@ function trickle(body: Uint8Array, slowBodyMs: number): ReadableStream<Uint8Arra
   });
 }
 
-/** A reader of events that falls this many behind is cut off. */
+/** A reader of events with this backlog is disconnected. */
 const streamBacklogMax = 10_000;
 
 /** Server-sent events, until the reader cancels or the request is aborted. */
@@ -228,15 +232,15 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
  * mock did it on purpose.
  */
 function failure(kind: string): TypeError {
-  return new TypeError('Failed to fetch', { cause: new ToldToFail(kind) });
+  return new TypeError('Failed to fetch', { cause: new NetworkFailure(kind) });
 }
 
-/** The cause of a failure that a network fault asked for. */
-export class ToldToFail extends Error {
+/** The cause of a failure from a network fault. */
+export class NetworkFailure extends Error {
   readonly kind: string;
 
   constructor(kind: string) {
-    super(`The mock was told to fail: ${kind}.`);
+    super(`A network fault of the mock: ${kind}.`);
     this.kind = kind;
   }
 }

@@ -123,7 +123,7 @@ function serve(server: Server, engine: TransportEngine, serving: Serving): void 
   });
   server.on('request', apiResponse);
   server.on('checkContinue', (incoming, outgoing) => {
-    // Rejected before it is sent: the client may then keep its body, so the connection cannot go on.
+    // Rejected before it is sent: the client can then keep its body, so the connection cannot be reused.
     if (declaresTooLarge(incoming)) outgoing.shouldKeepAlive = false;
     else outgoing.writeContinue();
     apiResponse(incoming, outgoing);
@@ -167,7 +167,7 @@ function createResponse(engine: TransportEngine, serving: Serving, transport: Re
   };
 }
 
-/** Resolves when the rest of a request was read whose response is known, or when nobody waits for it any more. */
+/** Resolves when the rest of an already handled request was read, or is no longer needed. */
 function restOf(incoming: IncomingMessage, connection: Connection): Promise<void> {
   return new Promise((resolve) => {
     connection.giveUpBody = resolve;

@@ -20,11 +20,11 @@ function persistenceWith(parts: Partial<Persistence>): Persistence {
 }
 
 describe('a response', () => {
-  it('leaves at once, as it is, when nothing is pending', () => {
+  it('is sent at once, unchanged, when nothing is pending', () => {
     expect(whenKept(() => kept, persistenceWith({ failures: 7 }))(post)).toBe(kept);
   });
 
-  it('waits for what is pending, and then leaves as it is', async () => {
+  it('waits for pending writes, and is then sent unchanged', async () => {
     let settle: (failure: string | null) => void = () => {};
     const pending = new Promise<string | null>((resolve) => {
       settle = resolve;
@@ -74,7 +74,7 @@ describe('a rejection instead of a response', () => {
       'the MCP endpoint',
       { ...toRequest('POST /mcp', '', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } }), path: '/mcp' },
     ],
-  ])('is what the request log reports %s', async (_, request) => {
+  ])('is in the request log: %s', async (_, request) => {
     const { engine } = startTestEngine();
     const apiResponse = (await openTransports(engine, { persistence })(request)) as CoreResponse;
     const [record, ...others] = engine.requestLog.records();

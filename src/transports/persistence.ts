@@ -50,7 +50,7 @@ export function whenKept(
   }
 }
 
-// `transient` is the code of the contract for what may work later. The headers of the limiters stay: the request was
+// `transient` is the code of the contract for temporary failures. The headers of the limiters stay: the request was
 // counted.
 function rejectionOf(request: CoreRequest, { headers }: CoreResponse, failure: string): CoreResponse {
   const message = `The mock could not save the change, so it was not made: ${failure}`;
@@ -60,7 +60,7 @@ function rejectionOf(request: CoreRequest, { headers }: CoreResponse, failure: s
   return request.path === mcpPath ? toRpcError(whole, readId(request)) : whole;
 }
 
-/** A JSON-RPC rejection repeats the request's id, and null where it has none that could be read. */
+/** A JSON-RPC rejection repeats the request's id, or null if it is unreadable. */
 function readId({ body }: CoreRequest): string | number | null {
   try {
     const { id } = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())) as { id?: unknown };

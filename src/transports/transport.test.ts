@@ -15,7 +15,7 @@ function start() {
   return createEngine({ data: defaultWorld, clock });
 }
 
-describe.each(['node', 'fetch'])('through the door of %s', (transport) => {
+describe.each(['node', 'fetch'])('the transport of %s', (transport) => {
   let ask: (path: string, init?: RequestInit) => Promise<Response>;
   let server: NodeServer | undefined;
   let engine: ReturnType<typeof start>;

@@ -1,4 +1,4 @@
-// Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into a response.
+// Common to all transports: adds cross-origin headers, and turns a bug of the mock into a response.
 import type { Engine } from '../engine/engine.ts';
 import { type CorsSetting, responseOptions, whyRejected, withCors } from '../http/cors.ts';
 import {
@@ -15,11 +15,11 @@ import { type Persistence, whenKept } from './persistence.ts';
 export type TransportEngine = Pick<Engine, 'handle'> &
   Partial<Pick<Engine, 'handleMcp' | 'replaceResponse' | 'closedConnection' | 'recordRejection'>> & {
     readonly world: { readonly clock: { now(): number } };
-    /** Responds to every request, whatever its door, when the response is known; takes the place of the other two. */
+    /** Responds to every REST and MCP request, later; replaces the other two. */
     readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
   };
 
-/** Settings that every door has, socket or not. The limits of time are each door's own. */
+/** Settings of all transports. Timeouts are specific to each. */
 export interface TransportOptions {
   /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
   readonly cors?: CorsSetting | undefined;
@@ -30,18 +30,18 @@ export interface TransportOptions {
 }
 
 /**
- * A door without waiting: a service worker's or a test's caller may rely on getting a plain response, not a promise.
+ * A transport without waiting: the caller of a service worker or a test can get a plain response instead of a promise.
  */
 export type Transport = (request: CoreRequest) => CoreResponse;
 
 /** Everything but the MCP endpoint, without waiting. */
 export function openMcpEndpoint(engine: TransportEngine, { cors = true, onBug }: TransportOptions): Transport {
-  const tell = createTell(engine, onBug);
+  const reportBug = createBugReporter(engine, onBug);
   const apiResponse: Transport = (request) => {
     try {
       return engine.handle(request);
     } catch (error) {
-      return tell(error, request);
+      return reportBug(error, request);
     }
   };
   return (request) => {
@@ -61,17 +61,17 @@ export function openTransports(
 ): (request: CoreRequest) => CoreResponse | Promise<CoreResponse> {
   const { cors = true, onBug } = options;
   const transport = openMcpEndpoint(engine, options);
-  const tell = createTell(engine, onBug);
+  const reportBug = createBugReporter(engine, onBug);
   const { handleLater } = engine;
-  if (handleLater) return openLateTransports(handleLater, { engine, cors, tell });
+  if (handleLater) return openLateTransports(handleLater, { engine, cors, reportBug });
   const apiResponse = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
       const response = transport(request);
       return response.later
-        ? complete(response).catch((error) => withCors(request, tell(error, request), cors))
+        ? complete(response).catch((error) => withCors(request, reportBug(error, request), cors))
         : response;
     }
-    const hasResponse = engine.handleMcp(request).catch((error) => tell(error, request));
+    const hasResponse = engine.handleMcp(request).catch((error) => reportBug(error, request));
     return hasResponse.then((response) => withCors(request, response, cors));
   };
   const { persistence } = options;
@@ -83,18 +83,18 @@ export function openTransports(
 interface LateTransports {
   readonly engine: TransportEngine;
   readonly cors: CorsSetting;
-  readonly tell: (error: unknown, request: CoreRequest) => CoreResponse;
+  readonly reportBug: (error: unknown, request: CoreRequest) => CoreResponse;
 }
 
-/** Preflights alone get responses at once: they are about this door. */
+/** Only preflights get responses at once, because they are about this transport. */
 function openLateTransports(
   handleLater: NonNullable<TransportEngine['handleLater']>,
-  { engine, cors, tell }: LateTransports,
+  { engine, cors, reportBug }: LateTransports,
 ) {
   return (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     const options = request.method === 'OPTIONS' ? responseOptions(request, cors) : null;
     if (options) return dated(options, engine);
-    const hasResponse = handleLater(request).catch((error) => tell(error, request));
+    const hasResponse = handleLater(request).catch((error) => reportBug(error, request));
     return hasResponse.then((response) => {
       const whole = withCors(request, response, cors);
       return whole.later ? complete(whole) : whole;
@@ -103,12 +103,12 @@ function openLateTransports(
 }
 
 /** Tells of a bug, once of each, and responses in its place. */
-function createTell(engine: TransportEngine, onBug: TransportOptions['onBug']) {
-  const told = new Set<string>();
+function createBugReporter(engine: TransportEngine, onBug: TransportOptions['onBug']) {
+  const reported = new Set<string>();
   return (error: unknown, request: CoreRequest): CoreResponse => {
     const name = String(error).slice(0, 300);
-    if (!told.has(name) && told.size < 100) {
-      told.add(name);
+    if (!reported.has(name) && reported.size < 100) {
+      reported.add(name);
       onBug?.(error, request);
     }
     return bugResponse(engine);
@@ -150,8 +150,7 @@ function bugResponse(engine: TransportEngine): CoreResponse {
   );
 }
 
-// Counts the steps in which requests come and responses leave, so the judge can tell a repetition from a calibrated
-// mock.
+// Counts requests and responses in order, to distinguish a repetition from a concurrent request.
 
 /**
  * One counter for arrivals and departures together: only then does `left < came` say that an asker had the one response

@@ -23,7 +23,7 @@ const [organization] = defaultWorld.organizations;
 const o = 'organizations[0]';
 
 describe('checkWorld', () => {
-  it('gives back a sound world as it is', () => {
+  it('returns a valid world unchanged', () => {
     expect(checkWorld(defaultWorld)).toEqual({ ok: true, data: defaultWorld });
   });
 
@@ -153,7 +153,7 @@ describe('checkWorld', () => {
     expect(problemsOf(value)).toEqual([sentence]);
   });
 
-  it('tells all problems at once, and counts them when there are too many', () => {
+  it('reports all problems at once, and counts them when there are too many', () => {
     const articles = Array.from({ length: 50 }, () => 'no article');
     const problems = problemsOf(broken(`${o}.articles`, articles));
     expect(problems).toHaveLength(21);

@@ -15,12 +15,12 @@ export function checkWorld(value: unknown): WorldCheck {
   const problems = new ProblemList();
   checkShape(value, problems);
   checkContractRecords(value, problems);
-  // Relations are looked at when all records are what they should be; before that they would repeat what was said.
+  // Relations are checked when all records are valid; before that they would repeat the same problems.
   if (problems.empty) checkRelations(value as WorldData, problems);
   return problems.empty ? { ok: true, data: value as WorldData } : { ok: false, problems: problems.toSentences() };
 }
 
-// The value may be anything yet: whatever is not a list has been reported by the shape.
+// The value can be anything yet: the shape has reported everything that is not a list.
 function checkContractRecords(value: unknown, problems: ProblemList): void {
   listIn(value, 'organizations').forEach((organization, i) => {
     const path = `organizations[${i}]`;

@@ -1,5 +1,5 @@
-// The records of a world that the mock sends as they stand, held against the contract's own schemas, so a world
-// cannot make the mock lie. Cites 2.ids-uuid, 2.at-iso, 2.article.status, 2.review-item.closed.
+// Validates the records of a world that the mock sends unchanged with the contract's own schemas, so a world cannot
+// make the mock violate it. Cites 2.ids-uuid, 2.at-iso, 2.article.status, 2.review-item.closed.
 
 import { fields } from '../contract/generated/record-fields.ts';
 import type { ConnectedAccount } from '../contract/generated/types.ts';
@@ -18,7 +18,7 @@ interface RecordRule {
   readonly fields: ReadonlySet<string>;
 }
 
-/** What a world keeps with an account beyond the contract; the compiler sees that none is forgotten. */
+/** Fields of an account in a world beyond the contract; the compiler checks that the list is complete. */
 const ofWorlds: Record<Exclude<keyof AccountData, keyof ConnectedAccount>, true> = {
   posts: true,
   reviews: true,

@@ -154,7 +154,7 @@ function isBefore(a: string, b: string): boolean {
 // over; the first ones are kept and the rest is counted.
 const keptMax = 20;
 
-/** What is wrong with one file, in the order of finding. */
+/** The problems of one file, in order. */
 export class ProblemList {
   readonly #kept: string[] = [];
   #count = 0;

@@ -1,5 +1,5 @@
-// A world of which only the interesting part is written: the rest is filled in, so a test says what it is about
-// and nothing more. What is left out comes from the world `default`; what is given takes the place of its like there.
+// Completes a partial world, so a test states only its subject. Absent parts come from the world `default`; given
+// records replace the default ones.
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/types.ts';
 import { isObject } from '../contract/json.ts';
@@ -10,12 +10,12 @@ import { unknownField } from './cross-checks.ts';
 
 const defaultWorld = defaultJson as WorldData;
 
-/** An account whose fields may be left out, and those of its reviews too. */
+/** An account with optional fields, also in its reviews. */
 export type PartialAccount = Partial<Omit<AccountData, 'reviews'>> & {
   readonly reviews?: readonly Partial<ReviewItem>[];
 };
 
-/** The parts of an organization that a test is about. */
+/** Parts of an organization; the rest is completed. */
 export interface PartialOrganization {
   readonly name?: string;
   readonly payment?: OrganizationData['payment'];
@@ -26,7 +26,7 @@ export interface PartialOrganization {
   readonly calls?: readonly Partial<CallData>[];
 }
 
-/** The first organization by its parts, or several of them. Timestamps are relative to `anchor`. */
+/** Parts of the first organization, or of several. Timestamps are relative to `anchor`. */
 export type PartialWorld = PartialOrganization & {
   readonly anchor?: string;
   readonly seed?: number;
@@ -34,15 +34,15 @@ export type PartialWorld = PartialOrganization & {
 };
 
 const parts = ['name', 'payment', 'sites', 'articles', 'keywords', 'accounts', 'calls'] as const;
-/** What the top of a world that is written in parts may hold. */
+/** Allowed names at the top of a partial world. */
 export const partNames = [...parts, 'anchor', 'seed', 'organizations'];
 
-/** Whether a value is a part of a world: a whole one says of which form it is. */
+/** Whether a value is a partial world: a whole one has a version in `casaWorld`. */
 export function isPartial(value: unknown): value is PartialWorld {
   return isObject(value) && !('casaWorld' in value);
 }
 
-/** What keeps a part from being filled; null when it can be. */
+/** Returns why a part cannot be completed; null when it can. */
 export function partProblem(world: PartialWorld): string | null {
   const { anchor, seed, organizations } = world;
   if (anchor !== undefined && !(typeof anchor === 'string' && isDateTime(anchor))) {
@@ -124,7 +124,7 @@ function fillOrganization(base: OrganizationData, filling: Filling): Organizatio
       wishes.keywords?.map((keyword, i) => fillKeyword({ siteId, ...keyword }, i, filling)) ??
       base.keywords.filter((keyword) => known.has(keyword.siteId)),
     accounts,
-    // What speaks of an account that is not there any more goes with it.
+    // Removes references to accounts that are gone.
     links: base.links.filter((link) => link.accountIds.every((id) => accountIds.has(id))),
     inbox: (base.inbox ?? []).filter(({ accountId }) => accountIds.has(accountId)),
     calls: wishes.calls?.map((call, i) => fillCall(call, i, filling)) ?? base.calls,
@@ -157,7 +157,7 @@ function fillArticle(article: Partial<Article> & { siteId: string }, i: number, 
     id: filling.random.uuid(),
     title,
     slug:
-      // What is no text is for the check to reject.
+      // The check rejects values other than strings.
       String(title)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
@@ -231,7 +231,7 @@ function fillCall(call: Partial<CallData>, i: number, filling: Filling): CallDat
   };
 }
 
-/** What is no timestamp stays, for the check to reject. */
+/** Leaves invalid timestamps unchanged, for the check to reject. */
 function minuteAfter(timestamp: string): string {
   const ms = typeof timestamp === 'string' && isDateTime(timestamp) ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(ms) ? timestamp : formatTimestamp(ms + 60_000);

@@ -67,7 +67,7 @@ async function makeUnpaid(): Promise<WorldData> {
   });
 }
 
-/** Accounts without trouble of their own: what this world rejects, it rejects for the payment or a lock. */
+/** Accounts without trouble: this world rejects only for the payment or a lock. */
 function isPlain({ status, trouble, provider }: AccountData): boolean {
   return (
     status === 'connected' &&

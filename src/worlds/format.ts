@@ -16,7 +16,7 @@ function formatOrganization(organization: OrganizationData): string {
   return `{\n      ${fields.join(',\n      ')}\n    }`;
 }
 
-// An account holds lists of its own: they stand on further lines when there is something in them.
+// An account has nested lists: non-empty ones are on separate lines.
 function formatAccount({ posts, reviews, metrics, ...account }: AccountData): string {
   const head = toJson(account).slice(0, -1);
   const lists = Object.entries({ posts, reviews, metrics }).map(

@@ -9,7 +9,7 @@ import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { foreignNames, reviewSentences, town } from './themes.ts';
 
-/** What one account is there to show; all that it leaves out is ordinary: connected, not locked, without records. */
+/** The purpose of one account; omitted fields have ordinary values: connected, not locked, without records. */
 interface AccountPlan {
   readonly provider: Provider;
   readonly label: string;
@@ -90,9 +90,7 @@ function generatePost({ faker, anchorMs }: Draw, provider: Provider): PostData {
   };
 }
 
-/**
- * Newest first, each with its own date. Ratings are 1 to 5 (assumption C101), some null; a reply stands as C105 says.
- */
+/** Newest first, each with its own date. Ratings are 1 to 5 (assumption C101), some null; replies follow C105. */
 function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[] {
   const meanGapMs = (80 * DAY_MS) / Math.max(count, 1);
   let dateMs = anchorMs;

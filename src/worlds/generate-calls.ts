@@ -65,7 +65,7 @@ function visibleTimestamps({ faker, anchorMs }: Draw, count: number): number[] {
 /** One final call that ends at `endedMs`. Those that did not reach anybody last only as long as the ringing. */
 function generateCall({ faker }: Draw, agents: readonly string[], endedMs: number): CallData {
   const direction = faker.helpers.arrayElement(['inbound', 'inbound', 'outbound'] as const);
-  // Numbers 555-0100 to 555-0199 are nobody's.
+  // Numbers 555-0100 to 555-0199 are fictitious.
   const customer = `+1${faker.number.int({ min: 201, max: 989 })}55501${faker.string.numeric(2)}`;
   const line = '+12025550100';
   const outcome = faker.helpers.arrayElement<string>(outcomes[direction]);

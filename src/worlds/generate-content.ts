@@ -36,7 +36,7 @@ export function generateArticles(draw: Draw, sites: readonly Site[], count: numb
   const { faker, anchorMs } = draw;
   const slugs = new Map<number, Map<string, number>>();
   const meanGapMs = articleSpanMs / Math.max(count, 1);
-  // Each status stands somewhere on the way down the list, whatever the chances say.
+  // Each status occurs in the list, independent of random numbers.
   const statusStep = Math.max(1, Math.floor(count / statuses.length));
   let createdMs = anchorMs;
   return Array.from({ length: count }, (_, i) => {
@@ -71,8 +71,8 @@ const statusWeights = [
 type Progress = Pick<Article, 'wordCount' | 'seoScore' | 'publishedAt' | 'createdAt' | 'updatedAt'>;
 
 /**
- * The fields that follow from the status (assumption C89): what is not written has no words and no score, and only what
- * is published has a publishedAt. createdAt ≤ publishedAt ≤ updatedAt ≤ the anchor.
+ * The fields that follow from the status (assumption C89): an unwritten article has no words and no score, and only a
+ * published one has a publishedAt. createdAt ≤ publishedAt ≤ updatedAt ≤ the anchor.
  */
 function progressOf({ faker, anchorMs }: Draw, status: Article['status'], createdMs: number): Progress {
   const written = status === 'draft' || status === 'scheduled' || status === 'published';

@@ -1,4 +1,4 @@
-// The inbox and the customers of a generated world: what the further tools of the MCP endpoint show (assumption C147).
+// The inbox and the customers of a generated world, for the further tools of the MCP endpoint (assumption C147).
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import { formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
 import type { AccountData } from '../domain/world-data.ts';
@@ -51,7 +51,7 @@ export function generateCustomers({ faker, anchorMs }: Draw, count: number): Cus
     return {
       customerId: `cust_${faker.string.alphanumeric(16)}`,
       name: `${first} ${last}`,
-      // Numbers 555-0100 to 555-0199 are nobody's.
+      // Numbers 555-0100 to 555-0199 are fictitious.
       phone: i % 7 === 3 ? null : `+1${faker.number.int({ min: 201, max: 989 })}55501${faker.string.numeric(2)}`,
       email: i % 5 === 4 ? null : `${first}.${last}@example.com`.toLowerCase().replace(/[^a-z.@]/g, ''),
       createdAt: formatTimestamp(createdMs),

@@ -1,5 +1,5 @@
-// Makes a world with faker. The same seed, anchor and sizes give the same bytes. Only `casa seed` and the script behind
-// fixtures/worlds load this file: faker is a development tool and never stands in the way of a starting mock.
+// Generates a world with faker. The same seed, anchor and sizes give the same bytes. Only `casa seed` and the script
+// for fixtures/worlds load this file, because faker is a development tool that would slow down the start of a mock.
 import type { Faker } from '@faker-js/faker';
 import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
@@ -25,7 +25,7 @@ export async function generateWorld({ seed, anchor = worldAnchor, size }: Genera
   if (anchorMs === null) throw new RangeError(`The anchor ${JSON.stringify(anchor)} is not an ISO 8601 date-time.`);
   const first = { ...defaultSize, ...size };
   const draw: SectionDraw = (organization, section) => {
-    // Each section has its own seed, so more articles leave the accounts as they are.
+    // Each section has its own seed, so more articles leave the accounts unchanged.
     faker.seed([seed, organization, section]);
     faker.setDefaultRefDate(anchorMs);
     return { faker: faker as Faker, anchorMs };
@@ -40,7 +40,7 @@ export async function generateWorld({ seed, anchor = worldAnchor, size }: Genera
 type SectionDraw = (organization: number, section: number) => Draw;
 
 /**
- * The numbers of the sections are part of what a seed means: a new section takes the next number, or all worlds change.
+ * The numbers of the sections determine the data of a seed: a new section takes the next number, or all worlds change.
  */
 function generateOrganization(draw: SectionDraw, number: number, size: WorldSize): OrganizationData {
   const name = `${draw(number, 0).faker.person.lastName()} & Co.`;

@@ -63,7 +63,7 @@ export function makeHugeWorld(nowMs: number): WorldData {
   };
 }
 
-// The first letter tells the kind, the last twelve digits count.
+// The first letter is the kind, the last twelve digits count.
 function countingId(kind: 'a' | 'b' | 'c' | 'd' | 'e', number: number): string {
   return `${kind}0000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

@@ -11,12 +11,12 @@ export function isWorldName(text: string): text is WorldName {
   return (worldNames as readonly string[]).includes(text);
 }
 
-/** The world `default` as it was written, at hand without waiting. */
+/** The world `default` with its original timestamps, available synchronously. */
 export const defaultWorld = defaultJson as WorldData;
 
 /**
- * A built-in world as it was written: `rebase` brings it to the clock. Only `huge` is made on the spot, and for `nowMs`
- * when given, which spares moving it. Throws a RangeError for a name that is not one of `worldNames`.
+ * Returns a built-in world with its original timestamps: `rebase` moves it to the clock. Only `huge` is generated, for
+ * `nowMs` when given, which saves moving it. Throws a RangeError for a name that is not in `worldNames`.
  */
 export async function builtInWorld(name: string, nowMs?: number): Promise<WorldData> {
   if (!isWorldName(name)) {
@@ -37,10 +37,7 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
   }
 }
 
-/**
- * A user's world, or the parts of one, from the text of a file or from an object. The code that reads it is loaded only
- * when somebody brings one.
- */
+/** Reads a user's world, or parts of one, from the text of a file or from an object. Its code is loaded on demand. */
 export async function readWorld(source: unknown): Promise<WorldCheck> {
   let value = source;
   if (typeof source === 'string') {
@@ -62,7 +59,7 @@ export async function readWorld(source: unknown): Promise<WorldCheck> {
     : { ok: false, problems: violation.problems.map(asWritten) };
 }
 
-/** The parts of a single organization stand at the top of the file that its author looks at. */
+/** A file can have the parts of a single organization at its top level. */
 function asWritten(problem: string): string {
   return problem.replace(/^organizations\[0\]\./, '');
 }

@@ -13,7 +13,7 @@ export async function makeFixtures(): Promise<Map<string, string>> {
   return files;
 }
 
-/** Names of world files that differ from what the generator makes now. */
+/** Returns the names of world files that differ from the generator's output. */
 export function findDrift(files: ReadonlyMap<string, string>): string[] {
   return [...files].filter(([name, text]) => readFixture(name) !== text).map(([name]) => name);
 }

@@ -1,4 +1,4 @@
-// What the built-in and the generated worlds have in common: names, timestamp, keys.
+// Shared by the built-in and the generated worlds: names, timestamp, keys.
 import type { KeyData } from '../domain/world-data.ts';
 
 /** Names that a user may give instead of a file. */
@@ -30,7 +30,7 @@ export function organizationKeys(organizationNumber: number): KeyData[] {
   return organizationNumber === 1 ? [good, { key: revokedKey, label: 'Revoked', revoked: true }] : [good];
 }
 
-/** What an organization owns when it owns nothing yet: the MCP endpoint's lists are there as well. */
+/** The records of a new organization, with the MCP endpoint's lists. */
 export const emptyRecords = {
   sites: [],
   articles: [],

@@ -114,7 +114,7 @@ describe('rebaseFirst', () => {
     },
   );
 
-  it('holds the long lists only once somebody reads them', () => {
+  it('stores the long lists on their first read only', () => {
     const first = rebaseFirst(defaultWorld, Date.parse(defaultWorld.anchor) + 1) as OrganizationData;
     for (const name of ['articles', 'keywords', 'calls', 'inbox', 'customers'] as const) {
       expect(Object.getOwnPropertyDescriptor(first, name)?.get, name).toBeTypeOf('function');

@@ -26,8 +26,8 @@ export function rebase(data: WorldData, nowMs: number): WorldData {
 }
 
 /**
- * The first organization of a world, as `rebase` gives it. Its long lists are moved again each time that somebody reads
- * them, and nothing of them is held before.
+ * Returns the first organization of a world, as `rebase` does. Its long lists are moved on each read, and not stored
+ * before.
  */
 export function rebaseFirst(
   { anchor, organizations: [first] }: WorldData,
@@ -127,8 +127,8 @@ function moveTimestamp(timestamp: string, distanceMs: number): string {
 }
 
 /**
- * `ms` is rounded down and `restNs` is from 0 up, before 1970 as well, so the two always add up. Throws a
- * RangeError for what no check of a world lets through.
+ * `ms` is rounded down and `restNs` is from 0 up, before 1970 too, so the two always add up. Throws a RangeError for
+ * input that every check of a world rejects.
  */
 function toEpoch(timestamp: string): { ms: number; restNs: bigint } {
   if (canonical.test(timestamp)) {

@@ -18,7 +18,7 @@ const visible = first.calls.map(visibleMs).filter((ms) => ms <= anchorMs);
 const account = (label: string) => first.accounts.find((candidate) => candidate.label === label);
 
 describe('stored worlds', () => {
-  it('are what the generator makes', async () => {
+  it('match the output of the generator', async () => {
     expect(findDrift(await makeFixtures())).toEqual([]);
   });
 
@@ -219,7 +219,7 @@ describe('the other worlds', () => {
     }
   });
 
-  it('huge is made quickly and for the time it is asked for', async () => {
+  it('huge is made quickly and for the given time', async () => {
     await builtInWorld('huge');
     const before = process.cpuUsage();
     const data = await builtInWorld('huge', 1_800_000_000_123);

@@ -232,10 +232,10 @@ export type SeenId = "unknownSite" | "articlesUnknownSite" | "badArticleLimit" |
 /** The behaviors that the mock follows. */
 export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
-/** What grease varies by chance, although it is no behavior. */
+/** A variation of grease that is not a behavior. */
 export type ChanceId = "summary" | "message" | "shortPages" | "reviewIds";
 
-/** What the mock does unless told otherwise. */
+/** The behaviors of the mock by default. */
 export const defaultBehaviors: Behaviors = {
   unknownSite: "not_found",
   articlesUnknownSite: "empty",

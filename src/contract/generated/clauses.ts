@@ -4,7 +4,7 @@ export interface Clause {
   readonly fact: string;
   readonly standing: 'stated' | 'implied' | 'conflicting' | 'silent';
   readonly seenBy: 'server' | 'client' | 'nobody';
-  /** Where it stands in the contract. */
+  /** Its section of the contract. */
   readonly at: string;
 }
 
@@ -93,7 +93,7 @@ export const clauses = {
   "2.create-post-output.permalink": {"fact":"CreatePostOutput `permalink` is present and is a string or null.","standing":"stated","seenBy":"server","at":"2 CreatePostOutput"},
   "2.list-reviews-output.closed": {"fact":"ListReviewsOutput has no fields other than `reviews`, `nextCursor` and `aggregate`.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, sentence above the table"},
   "2.list-reviews-output.reviews": {"fact":"`reviews` is always present on a review page and is an array of review items.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row reviews"},
-  "2.list-reviews-output.next-cursor": {"fact":"`nextCursor` of a review page is a string when there is a further page, and absent or null when there is none.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row nextCursor"},
+  "2.list-reviews-output.next-cursor": {"fact":"`nextCursor` of a review page is a string when there is a further page, and absent or null on the last page.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row nextCursor"},
   "2.list-reviews-output.aggregate": {"fact":"`aggregate` of a review page is optional and is an object.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row aggregate"},
   "2.list-reviews-output.aggregate.rating-value": {"fact":"`aggregate`, when present, holds `ratingValue`, a number.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row aggregate"},
   "2.list-reviews-output.aggregate.review-count": {"fact":"`aggregate`, when present, holds `reviewCount`, a number.","standing":"stated","seenBy":"server","at":"2 ListReviewsOutput, row aggregate"},
@@ -124,7 +124,7 @@ export const clauses = {
   "2.get-insights-output.metrics.points.value": {"fact":"`points[].value` of a metric is a number.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, row metrics[].points[].value"},
   "2.call-record": {"fact":"The fields of a call record are not shown.","standing":"silent","seenBy":"server","at":"2 Call record"},
   "3.transitions": {"fact":"The transitions between article states and between connected-account states are not shown.","standing":"silent","seenBy":"nobody","at":"3 States, sentence below the table"},
-  "3.account.locked-effect": {"fact":"The document does not show what locks an account and what a lock prevents.","standing":"silent","seenBy":"nobody","at":"3 States, last paragraph"},
+  "3.account.locked-effect": {"fact":"The document does not show why an account is locked and which operations a lock blocks.","standing":"silent","seenBy":"nobody","at":"3 States, last paragraph"},
   "3.link.single-use": {"fact":"A connect link is single-use.","standing":"stated","seenBy":"server","at":"3 States, last paragraph"},
   "3.link.single-use-max-accounts": {"fact":"A connect link is single-use, yet `maxAccounts` lets it connect up to 20 accounts.","standing":"conflicting","seenBy":"nobody","at":"3 States, last paragraph; 2 ConnectAccountInput, row maxAccounts"},
   "3.call.snapshot-visibility": {"fact":"Section 3 hides a call until it has settled, yet a snapshot without `since` includes calls still in progress.","standing":"conflicting","seenBy":"server","at":"3 States, last paragraph; 4 Call log, rule 2"},
@@ -157,7 +157,7 @@ export const clauses = {
   "4.articles.get.not-found": {"fact":"GET /articles/{id} returns 404 `not_found` for an article the organization does not have.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /articles/{id}"},
   "4.articles.get.malformed-id": {"fact":"A path id that is not a UUID fails validation, yet GET /articles/{id} lists no 400.","standing":"conflicting","seenBy":"server","at":"4 Articles, row GET /articles/{id}; 7 Codes, row invalid_input"},
   "4.articles.get.statuses": {"fact":"In addition to 200, GET /articles/{id} returns 401, 404 and 429.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /articles/{id}"},
-  "4.sites.list": {"fact":"GET /sites takes no parameters and returns 200 with `{ data: [Site] }`, the sites of the authenticated organization and no other sites.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /sites"},
+  "4.sites.list": {"fact":"GET /sites takes no parameters and returns 200 with `{ data: [Site] }`, the sites of the authenticated organization and only those.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /sites"},
   "4.sites.list.statuses": {"fact":"In addition to 200, GET /sites returns 401 and 429.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /sites"},
   "4.sites.get.endpoint": {"fact":"GET /sites/{id} returns 200 with `{ data: Site }`.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /sites/{id}"},
   "4.sites.get.id": {"fact":"The path `id` of GET /sites/{id} is a required UUID.","standing":"stated","seenBy":"server","at":"4 Articles, row GET /sites/{id}"},
@@ -214,7 +214,7 @@ export const clauses = {
   "4.calls.limit": {"fact":"`limit` of GET /connect/calls/log is an integer up to 200, 50 when absent.","standing":"stated","seenBy":"server","at":"4 Call log, table"},
   "4.calls.limit-ceiling": {"fact":"A page of GET /connect/calls/log holds at most `limit` calls, at most 50 when `limit` is absent, and never more than 200.","standing":"implied","seenBy":"server","at":"4 Call log, table"},
   "4.calls.summary": {"fact":"The document does not show whether the response of GET /connect/calls/log carries `summary`.","standing":"silent","seenBy":"server","at":"4 Call log, table"},
-  "4.calls.statuses": {"fact":"GET /connect/calls/log returns 401 and 429 as every endpoint does, although its row lists no other statuses.","standing":"implied","seenBy":"server","at":"4 Call log, table"},
+  "4.calls.statuses": {"fact":"GET /connect/calls/log returns 401 and 429 as every endpoint does, although its row leaves them out.","standing":"implied","seenBy":"server","at":"4 Call log, table"},
   "4.calls.envelope": {"fact":"Errors of GET /connect/calls/log use the tool envelope, because `calls_log` is one of the tools.","standing":"implied","seenBy":"server","at":"4 Call log, table"},
   "4.calls.bad-parameters": {"fact":"A `limit` below 1 or above 200 and a malformed `since` call for 400 by the code table, yet the row of the call log lists no statuses; the document does not show what a future `since` returns.","standing":"conflicting","seenBy":"server","at":"4 Call log, table"},
   "4.calls.settled-only": {"fact":"With `since`, only calls that ended and have been over for about five minutes appear.","standing":"stated","seenBy":"server","at":"3 States, last paragraph; 4 Call log, rule 1"},

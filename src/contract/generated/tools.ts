@@ -4,7 +4,7 @@ import type { AccountId, Provider } from './types.ts';
 
 export type ToolName = "connect_account" | "list_accounts" | "create_post" | "list_reviews" | "reply_review" | "get_insights" | "calls_log" | "inbox_list" | "customers_list" | "dialer_import_contacts";
 
-/** Tools without a REST operation behind them. */
+/** Tools without a REST operation. */
 export type OwnToolName = "inbox_list" | "customers_list" | "dialer_import_contacts";
 
 /** Those of them that change the world. */
@@ -14,7 +14,7 @@ export interface Tool {
   readonly name: ToolName;
   /** The REST operation that the tool is under another name; null for a tool of the MCP endpoint alone. */
   readonly operation: OperationId | null;
-  /** Whether a tool of the MCP endpoint alone leaves the world as it is. */
+  /** Whether a tool without a REST operation only reads. */
   readonly readOnly?: boolean;
   /** Names of schemas. */
   readonly input: string;

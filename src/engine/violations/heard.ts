@@ -19,7 +19,7 @@ export interface Heard extends Moment {
   readonly clients: Clients;
 }
 
-/** Whether one client alone uses the mock, as in a test, or several that may ask for the same at the same time. */
+/** Whether one client uses the mock, as in a test, or several that might send the same request at the same time. */
 export type Clients = 'one' | 'many';
 
 /** The part of an exchange that a rule remembers: bounded, and without the bodies of the request log. */
@@ -37,14 +37,14 @@ export function hear(entry: RequestLogEntry, clock: ControlledClock, clients: Cl
   return { entry, atMs: entry.trace.nowMs, scale: clock.scale, clients };
 }
 
-/** What is left of an exchange once its request log entry may go. */
+/** Returns the part of an exchange that is needed after its request log entry is dropped. */
 export function remember({ entry, atMs }: Heard): Remembered {
   const { id, request, response } = entry;
   const { connection, passage } = request;
   return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs };
 }
 
-/** What a snapshot keeps of a memory: the same history gives the same bytes, whatever the connections. */
+/** A memory in a snapshot: the same history gives the same bytes for any connections. */
 export type Stored<M extends Remembered> = Omit<M, 'connection' | 'passage'>;
 
 export function store<M extends Remembered>({ connection: _, passage: __, ...rest }: M): Stored<M> {
@@ -72,7 +72,7 @@ export function knewResponse(earlier: Remembered, later: Heard): 'yes' | 'likely
   return passage.exact || later.clients === 'one' ? 'yes' : 'likely';
 }
 
-/** A browser sends reads of one address one after the other, when a page asks for it from two places at once. */
+/** A browser sends equal GET requests one after the other, when a page makes two at once. */
 function mayBeLinedUp({ method, headers }: CoreRequest): boolean {
   return headers['sec-fetch-site'] !== undefined && (method === 'GET' || method === 'HEAD');
 }
@@ -113,7 +113,7 @@ export function describeRequest({ request, trace }: RequestLogEntry): string {
   return text.length > textMax ? redactCutKeys(text.slice(0, textMax)) : redactKeys(text);
 }
 
-/** Through whichever door: a tool counts as its operation. */
+/** A tool counts as its operation, so REST and MCP requests are the same. */
 export function isOperation({ trace }: RequestLogEntry, id: OperationId): boolean {
   return typeof trace.routing !== 'string' && trace.routing.operation.id === id;
 }

@@ -1,4 +1,4 @@
-// Detects violations of clients. It receives every exchange, so that success responses must cost almost nothing.
+// Detects violations in client requests. It sees every exchange, so a typical success response must be cheap.
 import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
@@ -19,7 +19,10 @@ export interface ClientsState {
   readonly polls: PollsState;
 }
 
-/** Three rules, each with a bounded memory. In doubt there is no violation, because a false positive costs trust. */
+/**
+ * Three rules, each with a separate bounded memory. Ambiguous cases are not reported: a false positive costs more trust
+ * than a missed violation.
+ */
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
@@ -37,7 +40,7 @@ export class Judge {
     this.#startsFrozen = clock.frozen;
   }
 
-  /** Returns the violations of one exchange. `output` is the data of the response, null for a rejection. */
+  /** Processes one exchange and returns its violations. `output` is the data of the response, null for a rejection. */
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
     const { status } = entry.response;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
@@ -52,7 +55,7 @@ export class Judge {
     return this.#violations;
   }
 
-  /** A running clock was stopped or slowed down: a client that goes on waiting on its own clock cannot be checked. */
+  /** Whether a running clock was stopped or slowed down: a client that waits on another clock cannot be checked. */
   get #isBlind(): boolean {
     return !this.#startsFrozen && this.#clock.scale < 1;
   }
@@ -65,13 +68,13 @@ export class Judge {
     this.#polls.clear();
   }
 
-  /** The world has changed: what was rejected before may be tried again. */
+  /** Called after the world changed: rejected requests can be tried again. */
   forgetRejections(): void {
     this.#retries.forgetRejections();
     this.#rotation.forgetRejections();
   }
 
-  /** No violations, and no memory of what came before. */
+  /** Deletes violations and the recorded history. */
   clear(): void {
     this.#retries.clear();
     this.#rotation.clear();
@@ -80,12 +83,12 @@ export class Judge {
     this.#count = 0;
   }
 
-  /** The clients as far as they are remembered; the violations are next to it. */
+  /** Returns the recorded client history, without the violations. */
   state(): ClientsState {
     return { retries: this.#retries.state(), rotation: this.#rotation.state(), polls: this.#polls.state() };
   }
 
-  /** Without `clients`, nothing is known of what came before. */
+  /** Without `clients`, the history starts empty. */
   restore(violations: readonly Violation[], clients?: ClientsState): void {
     this.clear();
     this.#violations = [...violations];
@@ -101,7 +104,7 @@ export class Judge {
     return this.#retries.dropped + this.#rotation.dropped + this.#polls.dropped;
   }
 
-  /** `page`: the page that a poll got a response with, null for none; undefined for what is not a poll. */
+  /** `page`: the page returned to a poll, null without one; undefined for other requests. */
   #judge(entry: RequestLogEntry, page: PolledPage | null | undefined): readonly Violation[] {
     const heard = hear(entry, this.#clock, this.#clients);
     const findings = [

@@ -94,7 +94,7 @@ export class KeyRotation {
   }
 }
 
-/** A key of many clients behind many addresses is new at each of them once. */
+/** Pairs a key with an address: a key of many clients is new at each address once. */
 function pairOf(key: string | null, address: string): string {
   return `${key} ${address}`;
 }

@@ -42,7 +42,7 @@ describe('a client that polls as section 6 says', () => {
     expect(rules()).toEqual([]);
   });
 
-  it('may be blocked in between and come back when it was told to', () => {
+  it('may be blocked in between and return after the stated time', () => {
     const { poll, engine, wait, rules } = startPolling();
     const since = poll(at(0));
     wait(minuteMs);
@@ -172,7 +172,7 @@ describe('late-poll', () => {
     expect(hand.engine.violations()).toEqual([]);
   });
 
-  it('is not reported while a running clock stands still or runs slowly, nor across that', () => {
+  it('is not reported while a running clock is stopped or slow, nor across that', () => {
     let sourceMs = 0;
     const { engine, ask } = startTestEngine({ clock: createClock(() => sourceMs, { startMs }) });
     const pollAfter = (ms: number) => {
@@ -314,7 +314,7 @@ describe('since-backwards', () => {
       },
     ],
     [
-      'a second poller that starts at its own current time, behind the first by a little',
+      'a second poller that starts at its own current time, a little after the first',
       ({ poll, ring }) => {
         const start = poll(at(0));
         ring(1);

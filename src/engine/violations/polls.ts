@@ -43,7 +43,7 @@ interface Poller {
   stuck: number;
 }
 
-/** A key at an address; its pollers are distinguished by what they send. */
+/** A key at an address; its pollers are distinguished by their requests. */
 interface Client {
   pollers: Poller[];
   /** Parameters of requests without `since`: a client that asked so before it polled reads snapshots next to. */
@@ -86,7 +86,7 @@ export interface PollsState {
   readonly clients: readonly StoredClient[];
 }
 
-/** Bounded three times: clients, pollers of a client, pollers of all. A forgotten client is never accused. */
+/** Limits clients, pollers of a client, and all pollers. A dropped client gets no violations. */
 export class Polls {
   /** The oldest first. */
   readonly #clients = new Map<string, Client>();
@@ -95,7 +95,7 @@ export class Polls {
   /** How many clients were dropped because there were too many. */
   dropped = 0;
 
-  /** Null when the poll is as section 6 has it, or when nobody can tell. */
+  /** Returns null when the poll follows section 6, or the case is ambiguous. */
   hear(heard: Heard, page: PolledPage | null): Finding | null {
     const client = this.#client(heard.entry);
     const before = client.pollers.length;
@@ -210,7 +210,7 @@ function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
   return finding;
 }
 
-// Of several pollers at one position the one that has waited longest is taken: the behavior that favours the client.
+// Among several pollers at one position, this takes the one that has waited longest, in favor of the client.
 function findPoller(pollers: readonly Poller[], position: bigint): Poller | null {
   const candidates = pollers.filter(({ next }) => next === position);
   const known = candidates.length > 0 ? candidates : pollers.filter(({ sent }) => sent === position);
@@ -257,7 +257,7 @@ function addPoller(client: Client, { position, others }: Poll, heard: Heard): Po
   return poller;
 }
 
-/** Notes what a poller sent and what it was told. */
+/** Records a request of a poller and its response. */
 function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard): Poller {
   if (poller.sent !== position) {
     poller.history.push(poller.sent);
@@ -336,13 +336,13 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   return null;
 }
 
-/** Whether a poll was to be expected now: only then does a snapshot stand in its place. */
+/** Whether a poll was due: only then does a snapshot replace it. */
 function isDue({ last, full }: Poller, heard: Heard): boolean {
   const waited = waitedMs(last, heard);
   return full ? waited <= atOnceMs : waited >= pollIntervalMs - atOnceMs && waited <= awayMs;
 }
 
-/** The poller ends here, so the loss is told once. */
+/** Ends the poller, to report the loss once. */
 function losePosition(client: Client, poller: Poller, what: string): Finding {
   client.pollers = client.pollers.filter((other) => other !== poller);
   client.latest = null;

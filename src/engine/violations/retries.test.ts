@@ -52,7 +52,7 @@ describe('unchanged-retry', () => {
     expect(engine.violations()[0]?.message).toContain(`after a ${status} without a change. `);
   });
 
-  it('counts each repetition and tells the key by its last characters only', () => {
+  it('counts each repetition and shows the last characters of the key only', () => {
     const { ask, engine, rules } = startWatch();
     for (let i = 0; i < 4; i += 1) ask(lost);
     expect(rules()).toEqual(['unchanged-retry', 'unchanged-retry', 'unchanged-retry']);
@@ -64,7 +64,7 @@ describe('unchanged-retry', () => {
   it.each([
     [9_999, 1],
     [10_000, 0],
-  ])('stands for ten seconds: after %i ms there are %i', (ms, expected) => {
+  ])('lasts ten seconds: after %i ms there are %i', (ms, expected) => {
     const { ask, wait, rules } = startWatch();
     ask(lost);
     wait(ms);
@@ -147,7 +147,7 @@ describe('unchanged-retry', () => {
     expect(mock.rules()).toEqual([]);
   });
 
-  it('does not stand for a response that never reached the client', () => {
+  it('does not apply to a response that never reached the client', () => {
     const { ask, engine, rules } = startWatch();
     engine.faults.add({ id: 'x', match: {}, error: 'not_found', network: 'reset', times: 2 });
     ask(lost);
@@ -336,7 +336,7 @@ describe('the judge', () => {
     expect(rules()).toEqual([]);
   });
 
-  it('keeps the last thousand violations and goes on counting', () => {
+  it('keeps the last thousand violations and continues to count', () => {
     const { ask, engine } = startWatch();
     for (let i = 0; i < 1103; i += 1) ask(lost);
     expect(engine.violations()).toHaveLength(1000);

@@ -25,22 +25,22 @@ const seriesMax = 1000;
 /** Longer than any rule looks back. */
 const forgottenAfterMs = 120_000;
 
-/** Three rules about coming back: never unchanged, not before the time told, with growing gaps. */
+/** Three rules about retries: never unchanged, not before the stated wait time, with growing delays. */
 type Kind = 'rejected' | 'limited' | 'failing';
 
 /** A request with its repetitions so far; a change of the outcome starts a new one. */
 interface Series {
   readonly kind: Kind;
   readonly last: Remembered;
-  /** How long the client was told to wait, and by which header. */
+  /** The wait time in the response, and its header. */
   readonly told: Told;
   /** The gaps between repetitions so far. */
   readonly gaps: readonly number[];
-  /** Repetitions of which nobody knows whether the client had the response yet. */
+  /** Concurrent repetitions: the client might not have had the response yet. */
   readonly together: number;
 }
 
-/** What the 429 said. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
+/** The wait time of a 429. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
 interface Told {
   readonly waitMs: number;
   readonly by: 'Retry-After' | 'X-RateLimit-Reset';
@@ -79,7 +79,7 @@ export class Retries {
     return finding;
   }
 
-  /** The world has changed: what was rejected may be tried again. Failures and limits stand. */
+  /** Called after the world changed: rejected requests can be tried again. Failures and limits remain. */
   forgetRejections(): void {
     for (const [print, { kind }] of this.#series) if (kind === 'rejected') this.#series.delete(print);
   }
@@ -123,7 +123,7 @@ export class Retries {
   }
 }
 
-/** What `#open` has to know of the exchange and of what was before it. */
+/** The exchange and the previous ones, for `#open`. */
 interface Opening {
   readonly kind: Kind;
   readonly heard: Heard;

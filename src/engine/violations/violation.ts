@@ -1,4 +1,4 @@
-// The violations on clients. The mock checks only behaviour that the contract rules out, never style.
+// The violations of clients. The mock checks only behavior that the contract rules out, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
 
 /** Ids of rules are part of the interface: users filter and silence by them. */
@@ -21,7 +21,7 @@ export interface Violation {
   readonly rule: ViolationRule;
   /** The clause of the contract, an id of spec/clauses.yaml. */
   readonly clause: keyof typeof clauses;
-  /** One sentence: what the client did and what it should do. */
+  /** One sentence: the mistake of the client and its correction. */
   readonly message: string;
   /** Ids of the request log's entries: the offence last, before it what makes it one. */
   readonly requestIds: readonly number[];
@@ -40,8 +40,8 @@ export interface Finding {
   readonly because: readonly number[];
 }
 
-// The windows in which clients are checked, in milliseconds of the mock's clock and of no other: the same run then
-// gives the same result. docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
+// Time limits of the checks of clients, in milliseconds of the mock's clock, so the same run gives the same result.
+// docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
 export const windows = {
   /** Programs retry a rejected request within seconds. Later requests come from users who reload or click again. */
   rejectionStandsMs: 10_000,
@@ -55,7 +55,7 @@ export const windows = {
   togetherMs: 100,
   /** After this long another key has other reasons. */
   rotationMs: 60_000,
-  /** "At once", with room for handling a page of calls. */
+  /** "At once", plus time for handling a page of calls. */
   atOnceMs: 5_000,
   /** A client that polls later than this was away. */
   awayMs: 300_000,
@@ -63,8 +63,7 @@ export const windows = {
   pollToleranceMs: 1_000,
 } as const;
 
-// Short marks instead of long texts and bodies. They are not for secrets: they only tell things apart without keeping
-// them.
+// Short hashes instead of long texts and bodies. They only distinguish texts and do not protect secrets.
 const encoder = new TextEncoder();
 const lengthKept = 100;
 

@@ -96,7 +96,7 @@ describe('a calibrated mock', () => {
   });
 
   it.each(['text', 'opaque', 'uuid', 'digits', 'hex', 'call_+opaque', 'opaque, to be encoded'])(
-    'gives each call an id of its own in the form %s',
+    'gives each call its own id in the form %s',
     async (form) => {
       const callRecord = { type: 'object', fields: { id: { type: 'string', form } } } as const;
       const { json } = await ask({ callRecord }, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z');
@@ -183,7 +183,7 @@ describe('a calibrated mock', () => {
     expect(headers.get('www-authenticate')).toBe(header);
   });
 
-  it('puts data behind the rest of the envelope, whatever the order of other fields', async () => {
+  it('puts data after the rest of the envelope, for any order of other fields', async () => {
     for (const fieldOrder of ['listed', 'reversed', 'sorted'] as const) {
       const { json } = await ask({ fieldOrder, envelopeOrder: 'data-last' }, '/articles?limit=1');
       expect(Object.keys(json)).toEqual(['cursor', 'data']);

@@ -23,7 +23,7 @@ export function createCalibration(behaviors: Behaviors, seed: number): Writer {
   };
 }
 
-/** Between the quantiles every time is as likely as another. Beyond the last there is none, so nothing hangs. */
+/** Uniform between the quantiles, and never above the last one, to avoid hanging. */
 function latencyOf({ p50, p90, p99 }: Quantiles, random: Random): () => number {
   return () => {
     const place = random.next();

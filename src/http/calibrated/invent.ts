@@ -11,14 +11,14 @@ import type { Shape } from '../../contract/shape.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
 
-/** What a record stands for. Timestamps and lengths come from here, and nothing more is known of it. */
+/** The source record for timestamps and lengths. */
 export interface Subject {
   /** Unique, and the same whenever the record is shown. */
   readonly name: string;
   readonly startMs: number;
   /** Null while it is not over. */
   readonly endMs: number | null;
-  /** What the mock knows of it, for fields of the form `own`. */
+  /** Known values, for fields of the form `own`. */
   readonly own?: Readonly<Record<string, unknown>>;
 }
 
@@ -71,7 +71,7 @@ function isTimestamp({ form }: Shape): boolean {
   return form !== undefined && isPlainTimestampForm(form);
 }
 
-/** The end of what is not over is not known: what moves with time then tells the start. */
+/** The end of a running record is unknown, so timestamps that depend on it use the start. */
 function timestampOf({ startMs, endMs }: Subject, name: string): number {
   return ends.test(name) || moves.test(name) ? (endMs ?? startMs) : startMs;
 }

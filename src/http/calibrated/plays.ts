@@ -81,7 +81,7 @@ const places: { readonly [Id in PlayedId]: Place } = {
 /** Those in which responses are written. */
 export const writtenBehaviors = (Object.keys(places) as BehaviorId[]).filter((id) => places[id] === 'writer');
 
-/** Whether responses have to be written again: a mock without such a behavior leaves them as they are. */
+/** Whether responses have to be rewritten; without such a behavior they stay unchanged. */
 export function needsWriter(chosen: Partial<Behaviors>): boolean {
   return writtenBehaviors.some(
     (id) => chosen[id] !== undefined && chosen[id] !== defaultBehaviors[id] && !isOfRoute(id, chosen),

@@ -20,7 +20,7 @@ import { idInForm } from '../../domain/style-world.ts';
 import type { AnyOperation } from '../route.ts';
 import { invent, oneOf } from './invent.ts';
 
-/** What a body is written with. */
+/** Context for writing a body. */
 export interface Writing {
   readonly behaviors: Behaviors;
   readonly operation: AnyOperation['id'] | null;
@@ -96,7 +96,7 @@ function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn 
   return { ...rest, data: { reviews: shown, ...(isLeftOut ? {} : { nextCursor }), ...others } };
 }
 
-/** Cites 2.call-record: what a record holds is not shown. */
+/** Cites 2.call-record: the fields of a record are unspecified. */
 function writeCalls({ data, summary, ...rest }: ListCallsResponse, { behaviors }: Writing): unknown {
   const { callRecord, callCursor, callSummary } = behaviors;
   const calls = (data.calls as unknown as CallRecord[]).map((call) => {
@@ -110,7 +110,7 @@ function writeCalls({ data, summary, ...rest }: ListCallsResponse, { behaviors }
   return { ...rest, data: { calls, nextCursor: cursor }, ...told };
 }
 
-/** A cursor keeps every digit that tells calls apart. */
+/** A cursor keeps every digit that distinguishes calls. */
 function writeCursor(cursor: string, form: string): string {
   const timestamp = parseTimestamp(cursor);
   if (timestamp === null || !isTimestampForm(alternatives(form)[0] ?? '')) return cursor;

@@ -14,16 +14,16 @@ export function writeError(body: unknown, envelope: 'simple' | 'tool', behaviors
   if (typeof error !== 'object' || error === null) return body;
   const { code, message, issues, ...others } = error as Fields;
   const isBadInput = envelope === 'simple' && code === 'invalid_input';
-  const told: Fields = {
+  const inner: Fields = {
     code: isBadInput ? behaviors.simpleBadCode : code,
     message: behaviors.errorMessages === 'empty' ? '' : message,
     ...others,
   };
   const outer: Fields = { ...rest };
   const hidesIssues = isBadInput && behaviors.simpleIssues === 'absent';
-  if (issues !== undefined && !hidesIssues) placeIssues(issues as readonly Issue[], behaviors.issues, { told, outer });
+  if (issues !== undefined && !hidesIssues) placeIssues(issues as readonly Issue[], behaviors.issues, { inner, outer });
   return {
-    error: { ...told, ...extrasOf(behaviors, envelope === 'tool' ? 'error' : 'simpleError', String(code)) },
+    error: { ...inner, ...extrasOf(behaviors, envelope === 'tool' ? 'error' : 'simpleError', String(code)) },
     ...outer,
     ...extrasOf(behaviors, 'errorEnvelope', String(code)),
   };
@@ -32,16 +32,16 @@ export function writeError(body: unknown, envelope: 'simple' | 'tool', behaviors
 /**
  * The shape is an object of one field, whose name is the place: `error.issues`, `issues`, `error.details.issues`.
  */
-function placeIssues(issues: readonly Issue[], shape: Shape | null, at: { told: Fields; outer: Fields }): void {
+function placeIssues(issues: readonly Issue[], shape: Shape | null, at: { inner: Fields; outer: Fields }): void {
   const [place, form] = Object.entries(shape?.fields ?? {})[0] ?? [];
   if (place === undefined || form === undefined) {
-    at.told.issues = issues;
+    at.inner.issues = issues;
     return;
   }
   const value = reshape(issues, form);
   const names = place.split('.');
   const isInside = names[0] === 'error';
-  put(isInside ? at.told : at.outer, isInside ? names.slice(1) : names, value);
+  put(isInside ? at.inner : at.outer, isInside ? names.slice(1) : names, value);
 }
 
 function put(fields: Fields, [name = 'issues', ...deeper]: readonly string[], value: unknown): void {
@@ -66,28 +66,28 @@ function reshape(issues: readonly Issue[], form: Shape): unknown {
   return issues.map((issue) => writeIssue(issue, items));
 }
 
-interface Told {
+interface ListedProblem {
   /** Empty for a problem of the whole. */
   readonly name: string;
   readonly message: string;
 }
 
 /**
- * `any` stands for the names of inputs. Every other field is a part with a name of its own: a map of all problems, or
- * the list of those of the whole.
+ * `any` matches the names of inputs. Every other field is a named part: a map of all problems, or the list of those of
+ * the whole.
  */
-function mapOf(told: readonly Told[], { fields = {} }: Shape): Fields {
+function mapOf(problems: readonly ListedProblem[], { fields = {} }: Shape): Fields {
   const { any, ...parts } = fields;
-  const whole = told.filter(({ name }) => name === '');
+  const whole = problems.filter(({ name }) => name === '');
   const listsWhole = Object.values(parts).some(({ type }) => type === 'array');
   const map: Fields = Object.fromEntries(
     Object.entries(parts).map(([name, form]) => [
       name,
-      form.type === 'object' ? mapOf(told, form) : leafOf(whole, form),
+      form.type === 'object' ? mapOf(problems, form) : leafOf(whole, form),
     ]),
   );
   if (any === undefined) return map;
-  const named = told.filter(({ name }) => name !== '' || !listsWhole);
+  const named = problems.filter(({ name }) => name !== '' || !listsWhole);
   for (const name of new Set(named.map((each) => each.name))) {
     const own = named.filter((each) => each.name === name).map(({ message }) => ({ name: '', message }));
     map[name || 'body'] = leafOf(own, any);
@@ -95,13 +95,13 @@ function mapOf(told: readonly Told[], { fields = {} }: Shape): Fields {
   return map;
 }
 
-function leafOf(told: readonly Told[], form: Shape): unknown {
-  if (form.type === 'object') return mapOf(told, form);
-  const messages = told.map(({ message }) => message);
+function leafOf(problems: readonly ListedProblem[], form: Shape): unknown {
+  if (form.type === 'object') return mapOf(problems, form);
+  const messages = problems.map(({ message }) => message);
   return form.type === 'array' ? messages : (messages.at(-1) ?? '');
 }
 
-/** Fields are known by their names; one that nobody knows is invented. */
+/** Known fields get values by their names; others get generated values. */
 function writeIssue(issue: Issue, { fields = {} }: Shape): Fields {
   const { path, message, rule } = issue;
   const subject = { name: `${path} ${rule}`, startMs: 0, endMs: null };

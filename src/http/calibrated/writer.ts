@@ -7,7 +7,7 @@ import type { AnyOperation, Routing } from '../route.ts';
 import { printAs, writeSuccess } from './write-body.ts';
 import { writeError } from './write-errors.ts';
 
-/** Stands between the handlers and the doors of a mock whose behaviors are not the default ones. */
+/** Rewrites responses of a mock with other than the default behaviors. */
 export interface Writer {
   /** The response, said in another legal way. */
   write(response: CoreResponse, routing: Routing): CoreResponse;
@@ -22,12 +22,12 @@ export interface Writer {
   restore(position: number): void;
 }
 
-/** What one response is written with. */
+/** Context for writing one response. */
 export interface Pen {
   readonly behaviors: Behaviors;
   /** Counts what differs from response to respond to, so both sides of a mixture come in turn. */
   readonly turn: () => number;
-  /** Changes what is no behavior, before the behaviors are written. */
+  /** Changes other parts of the body, before the behaviors are applied. */
   readonly edit?: (body: unknown, status: number, operation: AnyOperation | null) => unknown;
 }
 
@@ -56,7 +56,7 @@ function writeHeaders({ status, headers }: CoreResponse, behaviors: Behaviors): 
   return written;
 }
 
-/** Values that stand for those of a deployment; any other parameter has the name of the mock. */
+/** Sample values for those of a deployment; other parameters get the name of the mock. */
 const challengeValues: Readonly<Record<string, string>> = {
   error: 'invalid_token',
   error_description: 'The API key is missing, invalid or revoked.',

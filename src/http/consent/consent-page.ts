@@ -13,7 +13,7 @@ export interface Page {
   readonly title: string;
   /** HTML that is safe already. */
   readonly body: string;
-  /** Whose page it stands in for. */
+  /** The imitated platform. */
   readonly provider?: Provider | undefined;
 }
 
@@ -29,8 +29,8 @@ const providerNames: Readonly<Record<Provider, string>> = {
   google_contacts: 'Google Contacts',
 };
 
-// Nothing may be loaded, framed or run; the one style sheet is named by its hash. The address holds a secret, so it is
-// not told to anybody.
+// Blocks loading, framing and scripts; the style sheet is allowed by its hash. The URL contains a secret, so no
+// referrer is sent.
 const policy = [
   "default-src 'none'",
   `style-src '${consentStyleHash}'`,
@@ -73,7 +73,7 @@ ${provider ? drawingOf(provider) : ''}${body}
   return { status, headers: { ...pageHeaders, ...headers }, body: html };
 }
 
-/** What the form has to show again after a mistake, so nobody types it twice. */
+/** Values that the form keeps after a mistake. */
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;
@@ -221,7 +221,7 @@ const lengthMax = 2000;
 /** A link of these would run something in this page, or show something as if it came from here. */
 const forbidden = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'];
 
-/** Null when none was given. An app of a phone has a scheme of its own, so any but a few is taken. */
+/** Null when absent. Phone apps have their own schemes, so any but a few are accepted. */
 export function readWayBack(query: string): Way {
   const given = readQuery(query).returnUrl;
   if (given === undefined || given === '') return null;

@@ -1,8 +1,7 @@
-// The style sheet of the consent pages. Its hash stands in the Content-Security-Policy; a test compares the two.
+// The style sheet of the consent pages. The Content-Security-Policy has its hash; a test compares the two.
 import type { Provider } from '../../contract/generated/types.ts';
 
-// How the page of each platform looks: a colour near its own and a drawing of what it is for. No name or mark of a
-// platform is drawn.
+// The look of each platform's page: a similar color and a drawing of its purpose, without names or logos.
 interface Look {
   /** On light and on dark ground; both can be read under white and under black. */
   readonly colors: readonly [light: string, dark: string];

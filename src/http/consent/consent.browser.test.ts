@@ -33,7 +33,7 @@ const press = (name: string) => here.page.getByRole('button', { name }).click();
 const title = () => here.page.locator('h1').textContent();
 
 describe('the consent page in a browser', () => {
-  it('lets somebody deny, think again, connect and go back to the app', async () => {
+  it('lets a person deny, try again, connect and return to the app', async () => {
     const url = await openLink();
     expect(await here.page.locator('.mock').textContent()).toContain('This is a mock.');
     await press('Deny');
@@ -53,7 +53,7 @@ describe('the consent page in a browser', () => {
     expect(here.complaints.filter((line) => !line.includes('410'))).toEqual([]);
   });
 
-  it('lets a link expire, and tells the app', async () => {
+  it('lets a link expire, and notifies the app', async () => {
     await openLink();
     await here.page.getByText('For testing').click();
     await press('Expire this link now');
@@ -62,7 +62,7 @@ describe('the consent page in a browser', () => {
     expect(here.page.url()).toContain('connect=expired');
   });
 
-  it.each(providers)('of %s shuts nobody out, and has a colour of its own', async (provider) => {
+  it.each(providers)('of %s is accessible, and has its own color', async (provider) => {
     await openLink(provider, 3);
     for (const colorScheme of ['light', 'dark'] as const) {
       await here.page.emulateMedia({ colorScheme });
@@ -72,7 +72,7 @@ describe('the consent page in a browser', () => {
     expect(await seriousFindings(here.page)).toEqual([]);
   });
 
-  it('has another colour for each platform', async () => {
+  it('has another color for each platform', async () => {
     const colors = new Set<string>();
     for (const provider of providers) {
       await openLink(provider);

@@ -98,7 +98,7 @@ describe('the consent page', () => {
     if (status === 400) expect(page.body).toMatch(/role="alert">[A-Z].*\.</);
   });
 
-  it('keeps what was typed when it has to ask again', () => {
+  it('keeps the input after a mistake', () => {
     const page = openLink(2).ask('POST', 'name=One&name=Two&name=Three');
     for (const name of ['One', 'Two', 'Three']) expect(page.body).toContain(`value="${name}"`);
   });
@@ -112,7 +112,7 @@ describe('the consent page', () => {
     expect([ask('GET').status, ask('POST', 'name=A').status]).toEqual([status, status]);
   });
 
-  it('tells used, expired and unknown links apart', () => {
+  it('distinguishes used, expired and unknown links', () => {
     const used = openLink();
     used.ask('POST', 'name=Old+Town');
     expect(used.ask('GET').body).toContain('already been used');
@@ -123,7 +123,7 @@ describe('the consent page', () => {
     expect([unknown.status, String(unknown.body).includes('Link not found')]).toEqual([404, true]);
   });
 
-  it('lets the customer deny, which leaves the link open and the world as it was', () => {
+  it('lets the customer deny, which leaves the link open and the world unchanged', () => {
     const { serve, ask, organization } = openLink();
     const denied = serve('POST', 'name=Old+Town&end=deny');
     expect([denied.response.status, denied.change]).toEqual([200, null]);
@@ -154,7 +154,7 @@ describe('the consent page', () => {
     expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('escapes whatever a client put into label and names', () => {
+  it('escapes label and names', () => {
     const evil = `<script>alert("1")</script>&'`;
     const { ask } = openLink(1, evil);
     const pages = [ask('GET'), ask('POST', `name=${encodeURIComponent(evil)}`), ask('GET')];
@@ -211,11 +211,11 @@ describe('the way back to the app', () => {
   it.each([
     ['deny', 'end=deny', 'connect=denied'],
     ['expire', 'end=expire', 'connect=expired'],
-  ])('tells the app of %s', (_what, form, told) => {
+  ])('notifies the app of %s', (_what, form, told) => {
     expect(backOf(ask(openLink(), 'POST', form))).toBe(`https://app.example/settings?tab=2&${told}#accounts`);
   });
 
-  it('tells the app of the accounts, and that the link is used up', () => {
+  it('notifies the app of the accounts, and that the link is used up', () => {
     const scenario = openLink(2);
     expect(backOf(ask(scenario, 'GET'))).toBeNull();
     const back = new URL(backOf(ask(scenario, 'POST', 'name=A&name=B')) ?? '');

@@ -113,7 +113,7 @@ function expire({ organization, link }: Found, way: Way, nowMs: number): Consent
 }
 
 export interface Sent {
-  /** Empty fields are none. */
+  /** Empty fields are left out. */
   readonly names: readonly string[];
   /** The button, when it was another than the one that connects. */
   readonly end: string | null;

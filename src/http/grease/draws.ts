@@ -5,8 +5,8 @@ import type { Shape } from '../../contract/shape.ts';
 import { createRandom, type Random } from '../../domain/random.ts';
 
 /**
- * `response`: again for each response. `deployment`: once for a seed, because a deployment that changed it from
- * response to response would contradict itself.
+ * `response`: again for each response. `deployment`: once for a seed, because a deployment that varied it between
+ * responses would contradict itself.
  */
 type Draw<Value> =
   | { readonly drawn: 'response' | 'deployment'; readonly from: readonly Value[] | ((random: Random) => Value) }
@@ -106,7 +106,7 @@ const timestampForms = [
   'YYYY-MM-DDThh:mm:ss[.fff]Z',
   'YYYY-MM-DDThh:mm:ss.fff+05:30',
 ] as const;
-/** With the nine digits that tell calls of one timestamp apart. */
+/** With the nine digits that distinguish calls of one timestamp. */
 const cursorForms = timestampForms.map((form) => form.replace(/\[?\.f+\]?/, '.fffffffff'));
 
 /** One form, or several, of which each record has one. */
@@ -169,7 +169,7 @@ export function drawDeployment(seed: number): Partial<Behaviors> {
   return drawAll('deployment', createRandom(seed ^ 0x9ead), {});
 }
 
-/** What one response differs in, but for what was chosen by hand. */
+/** Draws the behaviors that vary between responses, except those chosen by hand. */
 export function drawResponse(random: Random, chosen: Partial<Behaviors>): Partial<Behaviors> {
   return drawAll('response', random, chosen);
 }

@@ -117,7 +117,7 @@ describe('a greased mock', () => {
     expect(play(5)).not.toEqual(play(6));
   });
 
-  it('goes on from its position', () => {
+  it('continues from its position', () => {
     const settled = { behaviors: settleBehavior(drawDeployment(3)), chosen: {} };
     const [first, copy] = [createGrease(3, settled), createGrease(3, settled)];
     const speak = (grease: Writer) => [1, 2, 3, 4].map(() => grease.write(rejected, route('GET', '/api/v1/sites')));
@@ -129,7 +129,7 @@ describe('a greased mock', () => {
   it('keeps status, code and the body of the limiter', () => {
     const plain = tour(openScenario());
     const greased = tour(openScenario({ grease: 11 }));
-    // Interpretation R22: the code of an invalid request to a list is a reading of its own.
+    // Interpretation R22: the code of an invalid request to a list is a separate behavior.
     const told = ({ status, code, trace: { routing } }: ScenarioResponse) =>
       status === 400 && typeof routing !== 'string' && routing.operation.envelope === 'simple'
         ? status
@@ -223,7 +223,7 @@ describe('a greased mock whose behaviors are all chosen by hand', () => {
       return { status, ...rest, error: told, data: Array.isArray(data) ? null : { ...others, shown } };
     };
     const tours = [openScenario(chosen), openScenario()].map((scenario) => tour(scenario).map(strip));
-    // A short page has a cursor of its own.
+    // A short page has its own cursor.
     const isPage = (response: object) => 'cursor' in response;
     expect(tours[0]?.filter((response) => !isPage(response))).toEqual(
       tours[1]?.filter((response) => !isPage(response)),
@@ -272,7 +272,7 @@ describe('the variations', () => {
       const response = openScenario({ grease: seed }).ask('GET', `/connect/accounts/${few?.accountId}/reviews`);
       return response.success('listReviews').data.nextCursor;
     });
-    // Some lead to an empty last page.
+    // Some link to an empty last page.
     expect(new Set(ends.filter((end) => typeof end !== 'string'))).toEqual(new Set([null, undefined]));
   });
 });
@@ -281,7 +281,7 @@ const decorated = fc.constantFrom('a/b:', '100% ', '%2F', '+1 ', '');
 const ids = fc.tuple(decorated, fc.string({ unit: 'grapheme', minLength: 1 })).map((parts) => parts.join(''));
 
 describe('a greased review id', () => {
-  it('is read back as the id it stands for, whatever that looks like', () => {
+  it('is read back as the original id, in any form', () => {
     fc.assert(
       fc.property(ids, fc.nat(), (id, seed) => {
         const shown = writeReviewId(id, seed);

@@ -1,6 +1,6 @@
-// `--grease`: a random profile. The seed draws the behaviors of a deployment, and each response some further ones, so
-// no client comes to rely on what only happens to be so. The same seed and the same requests give the same responses.
-// Nothing stated or implied is broken: the strict check (strict.ts) runs after it.
+// `--grease`: a random profile. The seed draws the behaviors of a deployment, and each response some further ones, to
+// keep clients from relying on coincidences. The same seed and the same requests give the same responses. All
+// variations are legal: the strict check (strict.ts) runs after it.
 import type { Behaviors, ChanceId } from '../../contract/generated/behaviors.ts';
 import type { Article, ListArticlesResponse, ListReviewsResponse } from '../../contract/generated/types.ts';
 import { isObject } from '../../contract/json.ts';
@@ -9,7 +9,7 @@ import { shownOf, type Writer, writeResponse } from '../calibrated/writer.ts';
 import type { AnyOperation } from '../route.ts';
 import { drawResponse } from './draws.ts';
 
-/** What the writer is not free in. */
+/** Behaviors that are set and must not vary. */
 export interface Settled {
   /** All behaviors of the mock, those of `drawDeployment` among them. */
   readonly behaviors: Behaviors;
@@ -34,10 +34,10 @@ export function createGrease(seed: number, { behaviors, chosen }: Settled): Writ
   };
 }
 
-// What grease varies by chance, although it is no behavior: spec/behaviors.yaml names each of these and says why. The
-// mapped type rejects one that is not listed.
+// The variations of grease that are not behaviors: spec/behaviors.yaml lists each with its reason. The mapped type
+// rejects an unlisted one.
 
-/** Chance for what may differ each time, the seed for what must stay the same for a record. */
+/** Random values for variations per response, the seed for those that must be constant for a record. */
 export interface ChanceContext {
   readonly status: number;
   readonly operation: AnyOperation | null;

@@ -34,7 +34,7 @@ describe('the acts of a mutant', () => {
     expect(actOf({ request, response }, null)).toEqual({ what: 'response', ownStatus: null, status: 200 });
   });
 
-  it('is notified of each exchange that it changes, and of no other', () => {
+  it('is notified of the exchanges that it changes only', () => {
     const acts: Act[] = [];
     const { engine } = startTestEngine();
     const mutated = mutate(engine, mutantNamed('no-key-403'), (act) => acts.push(act));

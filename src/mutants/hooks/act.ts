@@ -1,8 +1,8 @@
-// What a mutant did to one exchange, for those who watch: the request log knows only what the mock itself was asked and
-// responded.
+// The effect of a mutant on one exchange, for observers: the request log has only the mock's own requests and
+// responses.
 import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
 
-/** One exchange in which a mutant did something, so a user can tell its doing from the mock's. */
+/** One exchange that a mutant changed, so a user can distinguish it from the mock's behavior. */
 export interface Act {
   /**
    * `request`: the mock was given another one than was sent. `response`: its response was changed, or it was not asked
@@ -14,13 +14,13 @@ export interface Act {
   readonly status: number;
 }
 
-/** What went in, and what came out, at one side of the wrapper. */
+/** Request and response at one side of the wrapper. */
 export interface Passed {
   readonly request: CoreRequest;
   readonly response: CoreResponse;
 }
 
-/** Compares what went through a mutant with what the mock behind it saw last; null when both are the same. */
+/** Compares an exchange of a mutant with the last exchange of the wrapped mock; null when both are the same. */
 export function actOf(outer: Passed, inner: Passed | null): Act | null {
   const { status } = outer.response;
   if (inner === null) return { what: 'response', ownStatus: null, status };

@@ -1,4 +1,4 @@
-// The stream of visible calls as a wrong server would page through it.
+// The stream of visible calls with the paging errors of an incorrect server.
 import type { CallRecord } from '../../domain/call.ts';
 import type { CallPage, Calls } from '../../domain/calls.ts';
 import type { Organization } from '../../domain/world.ts';

@@ -1,5 +1,5 @@
-// Limiters that count wrongly. Each stands in front of a mock whose own limiter of that kind is set so high that it
-// never blocks, and says in the headers what it believes.
+// Limiters that count incorrectly. Each wraps a mock whose own limiter of that kind is set so high that it never
+// blocks, and sends its own headers.
 import type { Grant } from '../../domain/sliding-window.ts';
 import { bearerKey, clientAddress } from '../../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
@@ -17,7 +17,7 @@ export function without(bucket: 'address' | 'key'): MutantOptions {
   return { limits: { [bucket]: { limit: unlimited } } };
 }
 
-/** What a limiter remembers of the requests that it let through. */
+/** The state of a limiter. */
 export interface Counter {
   count(bucket: string, nowMs: number): number;
   admit(bucket: string, nowMs: number): void;
@@ -25,9 +25,7 @@ export interface Counter {
   freeAtMs(bucket: string, nowMs: number): number;
 }
 
-/**
- * Exact, by a list of timestamps: what is wrong about a mutant must be its bucket or its window, not its arithmetic.
- */
+/** Exact, with a list of timestamps: a mutant must be wrong in its bucket or its window, not in its arithmetic. */
 export function slidingCounter(windowMs: number): Counter {
   const buckets = new Map<string, number[]>();
   const recent = (bucket: string, nowMs: number) => {
@@ -147,13 +145,13 @@ function block(grant: Grant, nowMs: number): CoreResponse {
   return { ...response, headers: { ...response.headers, date: new Date(nowMs).toUTCString() } };
 }
 
-/** Headers that tell one request more or less than the limiter admits. */
-export function toldAs(actual: number, told: number): Wrap {
+/** Headers that differ from the limiter by one request. */
+export function statedAs(actual: number, stated: number): Wrap {
   return onEvery((response) => {
     if (response.headers['x-ratelimit-limit'] !== String(actual)) return response;
-    const limited = onHeader(response, 'x-ratelimit-limit', () => String(told));
+    const limited = onHeader(response, 'x-ratelimit-limit', () => String(stated));
     return isBlock(limited)
       ? limited
-      : onHeader(limited, 'x-ratelimit-remaining', (left) => String(Math.max(0, Number(left) + told - actual)));
+      : onHeader(limited, 'x-ratelimit-remaining', (left) => String(Math.max(0, Number(left) + stated - actual)));
   });
 }

@@ -1,5 +1,4 @@
-// How a mutant takes hold of the MCP endpoint: a message before it goes in, what the door says of a tool, what a tool
-// responses, and how the door itself rejects.
+// Hooks of mutants into the MCP endpoint: requests, descriptions of tools, results of tools, and rejections.
 import type { ToolName } from '../../contract/generated/tools.ts';
 import type { Organization } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
@@ -7,7 +6,7 @@ import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
 import { ownerOf } from './recipes.ts';
 import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
 
-/** A request to the door, and what it asks for. */
+/** A request to the MCP endpoint, and its tool call. */
 export interface Visit {
   readonly request: CoreRequest;
   readonly method: string | null;
@@ -18,7 +17,7 @@ export interface Visit {
   readonly context: MutantContext;
 }
 
-/** Reads leniently: the door itself rejects what is not a message. */
+/** Reads leniently, because the MCP endpoint itself rejects invalid messages. */
 function visitOf(request: CoreRequest, context: MutantContext): Visit {
   const message = readJson(request.body);
   const { method, params } = isObject(message) ? message : {};
@@ -39,28 +38,28 @@ function onVisit(work: (visit: Visit, next: Next) => Promise<CoreResponse>): Wra
   return (next, context) => async (request) => work(visitOf(request, context), next);
 }
 
-/** Changes requests before the door sees them. */
+/** Changes requests before the MCP endpoint gets them. */
 export function onEntry(edit: (visit: Visit) => CoreRequest): WrapMcp {
   return onVisit((visit, next) => next(edit(visit)));
 }
 
-/** Changes every response of the door. */
+/** Changes every response of the MCP endpoint. */
 export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResponse): WrapMcp {
   return onVisit(async (visit, next) => edit(await next(visit.request), visit));
 }
 
 const rpcStatus = { unauthorized: 401, payload_too_large: 413, rate_limit_exceeded: 429 } as const;
 
-/** Changes rejections of the door itself, by their status; `told` is what would be the body at the other door. */
+/** Changes rejections of the MCP endpoint, by their status; `rest` is the equivalent REST body. */
 export function onRpcRejection(
   code: keyof typeof rpcStatus,
-  edit: (response: CoreResponse, told: JsonObject) => CoreResponse,
+  edit: (response: CoreResponse, rest: JsonObject) => CoreResponse,
 ): WrapMcp {
   return onLeave((response) => {
     if (response.status !== rpcStatus[code]) return response;
     const body = readJson(response.body);
-    const told = isObject(body) && isObject(body.error) ? body.error.data : undefined;
-    return edit(response, isObject(told) ? told : { error: code });
+    const rest = isObject(body) && isObject(body.error) ? body.error.data : undefined;
+    return edit(response, isObject(rest) ? rest : { error: code });
   });
 }
 
@@ -71,10 +70,10 @@ export function onSchema(tool: ToolName, edit: (schema: JsonObject) => JsonObjec
       ? response
       : onResult(response, (result) => ({
           ...result,
-          tools: (Array.isArray(result.tools) ? result.tools : []).map((told) =>
-            isObject(told) && told.name === tool && isObject(told.inputSchema)
-              ? { ...told, inputSchema: edit(told.inputSchema) }
-              : told,
+          tools: (Array.isArray(result.tools) ? result.tools : []).map((listed) =>
+            isObject(listed) && listed.name === tool && isObject(listed.inputSchema)
+              ? { ...listed, inputSchema: edit(listed.inputSchema) }
+              : listed,
           ),
         })),
   );
@@ -104,21 +103,21 @@ export function onInput(tool: ToolName, edit: (input: JsonObject, visit: Visit) 
   });
 }
 
-/** The message otherwise as it was, its id above all. */
+/** Changes only the input and keeps the rest of the message, such as its id. */
 function withInput(request: CoreRequest, input: JsonObject): CoreRequest {
   const message = readJson(request.body);
   const params = isObject(message) && isObject(message.params) ? message.params : {};
   return withBody(request, { ...(isObject(message) ? message : {}), params: { ...params, arguments: input } });
 }
 
-/** Changes what a tool responds: the body that the other door would have, or its `error`. */
+/** Changes the response of a tool: the equivalent REST body, or its `error`. */
 export function onToolResponse(tool: ToolName, edit: (body: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onLeave((response, visit) =>
     visit.tool === tool && visit.organization ? onToolResult(response, (body) => edit(body, visit)) : response,
   );
 }
 
-/** Changes the `data` of what a tool responds. */
+/** Changes the `data` of a tool's response. */
 export function onData(tool: ToolName, edit: (data: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onToolResponse(tool, (body, visit) =>
     isObject(body.data) ? { ...body, data: edit(body.data, visit) } : body,
@@ -148,9 +147,9 @@ export function thankful(tool: ToolName, lets: (input: JsonObject) => boolean, d
 /** Text and structured content together, since a client may read either. */
 function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonObject): CoreResponse {
   return onResult(response, ({ isError: _isError, ...result }) => {
-    const told = isObject(result.structuredContent) ? result.structuredContent : null;
-    if (told === null) return { ...result, ...(_isError === undefined ? {} : { isError: _isError }) };
-    const body = edit(told);
+    const content = isObject(result.structuredContent) ? result.structuredContent : null;
+    if (content === null) return { ...result, ...(_isError === undefined ? {} : { isError: _isError }) };
+    const body = edit(content);
     return {
       ...result,
       content: [{ type: 'text', text: JSON.stringify(body) }],

@@ -1,5 +1,5 @@
-// A mutant is the mock made wrong in one fact: a small wrapper around its one function, with the clause it breaks. It
-// breaks that clause as the contract states it; whatever the interpretations allow in addition to is not a mutant.
+// A mutant is the mock with one deliberate contract violation: a small wrapper around its one function, with the
+// violated clause. It violates that clause as stated; behavior that the interpretations allow is not a mutant.
 import type { ClauseId } from '../../contract/generated/clauses.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Organization, World } from '../../domain/world.ts';
@@ -7,7 +7,7 @@ import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { WorldName } from '../../worlds/load.ts';
 import type { Json } from './rewrite.ts';
 
-/** What an observer must be allowed to do, or be given, to see a mutant. */
+/** A permission or input that an observer needs to see a mutant. */
 export type Need =
   | 'nothing'
   | 'writes'
@@ -26,7 +26,7 @@ export interface Mutant {
   /** In kebab-case; the same fact keeps its name. */
   readonly name: string;
   readonly breaks: ClauseId;
-  /** One sentence: what an observer sees, and how. */
+  /** One sentence: the visible effect. */
   readonly shows: string;
   /** `nothing` when absent: reads, and requests that the contract must reject. */
   readonly needs?: Need;
@@ -36,7 +36,7 @@ export interface Mutant {
   readonly result?: 'warn';
   readonly options?: MutantOptions;
   readonly wrap?: Wrap;
-  /** Of the MCP endpoint, where that is what is wrong. */
+  /** For mutants of the MCP endpoint. */
   readonly wrapMcp?: WrapMcp;
 }
 
@@ -58,7 +58,7 @@ export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
 
 export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
 
-/** What a mutant may look at: the world as it is, behind the responses. */
+/** The current world, for mutants to read. */
 export interface MutantContext {
   nowMs(): number;
   readonly world: World;
@@ -67,7 +67,7 @@ export interface MutantContext {
   responseAs(organization: Organization, request: CoreRequest): Json | null;
 }
 
-/** What a row may say beyond its sentence and its wrap. */
+/** Further terms of a row. */
 type Terms = Pick<Mutant, 'needs' | 'world' | 'result' | 'options'>;
 
 /** The sentence that says what is seen, the wrap (none where the engine's own options suffice), and the rest. */
@@ -80,7 +80,7 @@ export function mutantsOf(rows: Rows<Wrap | Terms>): readonly Mutant[] {
   return flat(rows, (how) => (typeof how === 'function' ? { wrap: how } : how));
 }
 
-/** Mutants that an observer sees only when it is given the same thing; a row can state a need of its own. */
+/** Mutants that share a need; a row can override it. */
 export function mutantsNeeding(needs: Need, rows: Rows<Wrap | Terms>): readonly Mutant[] {
   return mutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }

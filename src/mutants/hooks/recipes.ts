@@ -95,7 +95,7 @@ export function onQuery(
   });
 }
 
-/** Changes responses of an operation, whatever they say, except a limiter's block. */
+/** Changes responses of an operation with any content, except a limiter's block. */
 export function onResponse(which: Which, edit: (response: CoreResponse, exchange: Exchange) => CoreResponse): Wrap {
   return (next, context) => (request) => {
     const exchange = exchangeOf(request, context, which);
@@ -193,7 +193,7 @@ export function onKeyword(rank: number, edit: Edit): Wrap {
   return onRow(['listKeywords'], ({ keywords }) => keywords.toData().at(rank)?.id, edit);
 }
 
-/** By id and not by place, so the row is wrong on every page and behind every filter. */
+/** By id instead of place, so the row is wrong on every page and with every filter. */
 function onRow(
   operations: readonly ('listArticles' | 'getArticle' | 'listSites' | 'getSite' | 'listKeywords')[],
   idOf: IdOf,

@@ -22,17 +22,17 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** In code points, as the contract counts (8.length-unit); -1 for what is not a text. */
+/** In code points, as the contract counts (8.length-unit); -1 for values other than strings. */
 export const lengthOf = (text: Json | undefined) => (typeof text === 'string' ? [...text].length : -1);
 /** In UTF-8: how a server counts that is wrong about length. */
 export const bytesOf = (text: Json | undefined) => encoder.encode(String(text)).length;
 
-/** The door counts the length again, so no header has to follow. */
+/** The transport sets the length, so headers stay unchanged. */
 export function withJson(response: CoreResponse, value: Json): CoreResponse {
   return { ...response, body: JSON.stringify(value) };
 }
 
-/** The response with its JSON edited; one that holds none stays as it is. */
+/** Edits the JSON of a response; other responses stay unchanged. */
 export function onJson(response: CoreResponse, edit: (value: Json) => Json): CoreResponse {
   const value = readJson(response.body);
   return value === undefined ? response : withJson(response, edit(value));
@@ -47,7 +47,7 @@ export function asSuccess(response: CoreResponse, value: Json): CoreResponse {
   return withJson(withStatus(response, 200), value);
 }
 
-/** A rejection in the common envelope, with whatever status and code. */
+/** A rejection in the common envelope, with any status and code. */
 export function asRejection(response: CoreResponse, status: number, error: Json): CoreResponse {
   return withJson(withStatus(response, status), { error });
 }
@@ -68,7 +68,7 @@ export function withoutHeader(response: CoreResponse, ...names: string[]): CoreR
   };
 }
 
-/** The response with one of its headers edited; one that has no such header stays as it is. */
+/** Edits a header of a response; a response without it stays unchanged. */
 export function onHeader(response: CoreResponse, name: string, edit: (value: string) => string): CoreResponse {
   const value = response.headers[name];
   return value === undefined ? response : withHeader(response, name, edit(value));
@@ -109,12 +109,12 @@ export function withRequestHeader(request: CoreRequest, name: string, value: str
 
 const gone = Symbol('gone');
 
-/** A change of a whole JSON value; gives back another one and leaves the given one as it is. */
+/** A change of a whole JSON value; returns a new one and leaves the given one unchanged. */
 export type Edit = (value: Json) => Json;
 /** May say that the value is to vanish, which null could not say. */
 type InnerEdit = (value: Json) => Json | typeof gone;
 
-/** Replaces what stands at the path. */
+/** Replaces the value at the path. */
 export function put(path: string, value: Json): Edit {
   return change(path, () => value);
 }
@@ -134,7 +134,7 @@ export function lift(path: string, field: string): Edit {
   return change(path, (value) => (isObject(value) ? (value[field] ?? null) : value));
 }
 
-/** Replaces what stands at the path by what `edit` makes of it. */
+/** Replaces the value at the path by the result of `edit`. */
 export function change(path: string, edit: InnerEdit): Edit {
   const segments = path === '' ? [] : path.split('.');
   return (value) => {

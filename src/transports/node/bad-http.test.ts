@@ -52,7 +52,7 @@ describe('bytes that are not HTTP', () => {
   it.each([
     ['a request', `${get('/slow')}hello\r\n\r\n`],
     ['a request with a body', `${withBody}hello\r\n\r\n`],
-    ['a request with a body, in one of its own', `${withBody}${broken}xyz\r\n`],
+    ['a request with a body, if its own body is malformed', `${withBody}${broken}xyz\r\n`],
   ])('is rejected in its turn, after %s', async (_what, bytes) => {
     const client = await start();
     client.write(bytes);

@@ -42,9 +42,8 @@ export function endGently(socket: Duplex, last = ''): void {
 /** How long a client that has been rejected may keep its side open. */
 const lingerMs = 2_000;
 
-// node:http by require. An import would read every one of its exports, some of which load node's whole HTTP client
-// first: that alone took 40 ms of a start that has 150 to spend.
-// It is asked for by name, and not imported, so a page may import the package for `createMock`.
+// Loads node:http like `require` does. An import would read every export, some of which load node's whole HTTP client
+// first: that alone took 40 ms of 150. It is loaded by name, so a page can import the package for `createMock`.
 const loaded = globalThis.process?.getBuiltinModule?.('node:http') as typeof Http | undefined;
 
 /** Undefined in a page. */

@@ -28,7 +28,7 @@ describe('the body cap', () => {
   it.each([
     ['with a length', 0, 200],
     ['with a length', 1, 413],
-  ])('%s, %i over, responses %#: the connection goes on', async (_how, over, status) => {
+  ])('%s, %i over, returns %#: the connection stays open', async (_how, over, status) => {
     const client = await start();
     client.write(post('/a', `Content-Length: ${bodyBytesMax + over}`));
     client.write(Buffer.alloc(bodyBytesMax + over));
@@ -40,7 +40,7 @@ describe('the body cap', () => {
   it.each([
     [0, 200],
     [1, 413],
-  ])('in chunks, %i over, responses %i and the connection goes on', async (over, status) => {
+  ])('in chunks, %i over, returns %i and the connection stays open', async (over, status) => {
     const client = await start();
     client.write(post('/a', 'Transfer-Encoding: chunked'));
     client.write(chunked(Buffer.alloc(bodyBytesMax + over), 60_000));
@@ -93,7 +93,7 @@ describe('the body cap', () => {
 });
 
 describe('Expect: 100-continue', () => {
-  it('is told to go on when the body may come', async () => {
+  it('gets 100 Continue before the body', async () => {
     const client = await start();
     client.write(post('/a', 'Content-Length: 2', 'Expect: 100-continue'));
     expect((await client.response()).status).toBe(100);

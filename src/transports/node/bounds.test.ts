@@ -74,7 +74,7 @@ describe('requests that wait for their turn', () => {
   });
 });
 
-describe('responses that nobody reads', () => {
+describe('unread responses', () => {
   const long = 'x'.repeat(unreadBytesMax);
   const atOnce = Math.floor(intakeBytesMax / unreadBytesMax);
 
@@ -83,7 +83,7 @@ describe('responses that nobody reads', () => {
     for (let i = 0; i <= atOnce; i += 1) {
       const client = await open();
       client.socket.pause();
-      // What lies in the buffers of the system is not ours.
+      // The buffers of the system are outside our control.
       client.write(get('/long').repeat(8));
     }
     const count = () => new Promise((resolve) => server.server.getConnections((_, found) => resolve(found)));

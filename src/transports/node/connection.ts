@@ -1,4 +1,4 @@
-// The open sockets of one server: who is at the other end, how many responses are owed, and how all of it is closed.
+// The open sockets of one server: the peers, the number of pending responses, and closing.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreRequest, CoreResponse, Passage } from '../../http/message.ts';
@@ -20,11 +20,11 @@ export interface Connection {
   reading: Pick<IncomingMessage, 'complete' | 'headers'> | null;
   /** The response to the request that node reads next, where it got a response already: see `fast-path/`. */
   ready: Ready | null;
-  /** Whether the client sends requests before it has the responses to those before them. */
+  /** Whether the client sends requests before it has the previous responses. */
   isAhead: boolean;
   /** Whether the input was not HTTP: nothing more of it is read. */
   isRejected: boolean;
-  /** Called when nobody waits for the rest of a body any more whose request has its response already. */
+  /** Called when the rest of a body, whose request already has its response, is no longer needed. */
   giveUpBody: (() => void) | null;
   readonly onLeave: NonNullable<CoreRequest['onLeave']>;
   /** Called when a response has left. */
@@ -129,7 +129,7 @@ export class Connections {
     connection.openedAt = this.#passages.step();
   }
 
-  /** A response is written. Requests that lie in the socket buffers by now were sent before a client could have it. */
+  /** A response is written. Requests in the socket buffers now were sent before the client could have it. */
   wrote(passage: Passage): void {
     if (this.#written.push(passage) > 1) return;
     setImmediate(() => {
@@ -150,8 +150,8 @@ export class Connections {
   }
 
   /**
-   * The input is not HTTP, and nothing after it can be understood: `reject` is called once. A request that breaks off
-   * in a body whose response is on its way gets no other one.
+   * The input is not HTTP, and the following bytes are unreadable: `reject` is called once. A request that breaks off
+   * in a body whose response was sent gets no second one.
    */
   giveUp(connection: Connection, reject: () => void): void {
     if (connection.isRejected) return;
@@ -169,8 +169,8 @@ export class Connections {
   }
 
   /**
-   * Ends what would not end, closes what owes nothing or whose client has closed; the rest closes with its last
-   * response.
+   * Ends event streams, and closes connections without pending responses or with a closed client; the others close
+   * after their last response.
    */
   stop(): void {
     this.#stopping = true;

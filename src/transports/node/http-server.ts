@@ -11,7 +11,7 @@ export interface ServerTiming extends SendTiming {
   readonly keepAliveMs: number;
   /** How often the two limits above are looked at. */
   readonly checkMs: number;
-  /** How long a stop waits for responds to that are under way. */
+  /** How long a stop waits for pending responses. */
   readonly graceMs: number;
 }
 
@@ -71,7 +71,7 @@ export function stop(server: Server, connections: Connections, graceMs: number):
   });
 }
 
-/** Where a server was told to listen. */
+/** The address to listen at. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;

@@ -5,7 +5,7 @@ import { forwardedOrigin } from '../../http/caller.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
 import type { Intake } from './intake.ts';
 
-/** What a request's socket knows of it and its text does not say. */
+/** Data of a request from its socket. */
 export interface Arrival {
   readonly peer: string;
   /** Number of the connection; undefined when the request came before the one before it got a response. */
@@ -18,7 +18,7 @@ export interface Arrival {
   readonly trustProxy: boolean;
 }
 
-/** What the engine is notified of a request in addition to its body. */
+/** The head of a request, for the engine. */
 type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
@@ -71,12 +71,12 @@ function originOf(host: string | undefined, ownOrigin: string): string {
   return knownOrigin;
 }
 
-/** Decides by the head, as HTTP does; a request without either header has no body, whatever its method. */
+/** Decides by the head, as HTTP does; a request with neither header has no body, for every method. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Stands for every body over the cap, whose bytes nobody needs. */
+/** Represents every body over the cap, whose bytes are not needed. */
 let tooLarge: Uint8Array | undefined;
 
 /** How much of a rejected body is read and dropped, and for how long, before the connection is cut. */
@@ -88,16 +88,16 @@ export interface DrainLimits {
 /** Far above what a test sends by mistake; a client that sends without end still meets an end. */
 export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
-/** What reading a body has to follow. */
+/** Limits and callbacks of reading a body. */
 export interface Reading {
   readonly intake: Intake;
   readonly drain?: DrainLimits | undefined;
 }
 
 /**
- * Hands over the body when it is whole, or as soon as it is known to be over the cap (assumption C78). What then still
- * comes is read and dropped, within limits: a client that writes everything before it reads should get its response,
- * not a reset.
+ * Passes the body to the callback when it is complete, or as soon as it is known to be over the cap (assumption C78).
+ * The remaining bytes are read and dropped, within limits: a client that writes everything before it reads should get
+ * its response instead of a reset.
  */
 export function readBody(
   incoming: IncomingMessage,

@@ -1,6 +1,6 @@
-// Requests that are still coming in or wait for their turn, and responds to that nobody reads, of all connections
-// together. Each body may have 2.5 MB and a minute, and needs no key: a hundred clients that send all but the last byte
-// would otherwise fill the memory. So would a thousand that ask for long responses and read none.
+// Incomplete or waiting requests, and unread responses, of all connections together. Each body can have 2.5 MB and a
+// minute, and needs no key: a hundred clients that omit the last byte would otherwise fill the memory. So would a
+// thousand that request long responses and read none.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { whenOver } from './sender.ts';
@@ -16,7 +16,7 @@ interface Held {
 }
 
 export class Intake {
-  /** What is held of each, the oldest first. */
+  /** The bytes of each, the oldest first. */
   readonly #open = new Map<object, Held>();
   readonly #onDrop: () => void;
   #bytes = 0;
@@ -26,7 +26,7 @@ export class Intake {
     this.#onDrop = onDrop;
   }
 
-  /** So much of it has come, and it is not over. The oldest ones make room: whoever is slowest waits for nothing. */
+  /** Records the received bytes of an open message. If the total is too large, the oldest are closed. */
   hold(message: object, socket: Socket, bytes: number): void {
     const held = this.#open.get(message);
     this.#bytes += bytes - (held?.bytes ?? 0);
@@ -67,7 +67,7 @@ export class Intake {
     }
   }
 
-  /** The body is whole, the response has left, or nobody wants it any more. */
+  /** The body is complete, the response was sent, or neither is needed. */
   release(message: object): void {
     this.#bytes -= this.#open.get(message)?.bytes ?? 0;
     this.#open.delete(message);

@@ -44,10 +44,10 @@ function sendWhole(outgoing: ServerResponse, response: CoreResponse, sender: Sen
   outgoing.sendDate = false;
   outgoing.writeHead(status, head);
   if (unread) endWhenRead(outgoing, body, unread);
-  // As many bytes as characters: ASCII, which node writes in one copy where it is not told of UTF-8.
+  // As many bytes as characters: ASCII, which node writes in one copy as latin1.
   else if (typeof body === 'string' && bytes === body.length) outgoing.end(body, 'latin1');
   else outgoing.end(body);
-  // The bytes of a page of articles are shared by all who ask for it.
+  // The bytes of a page of articles are shared by all requests for it.
   if (typeof body === 'string' && socket.writableLength > 0) intake.holdResponse(outgoing, socket, bytes);
 }
 
@@ -61,7 +61,7 @@ function endWhenRead(outgoing: ServerResponse, body: string | Uint8Array, unread
 
 // Server-sent events over a socket.
 
-/** A reader of events that falls this far behind is cut off. */
+/** A reader of events with this backlog is disconnected. */
 const streamBytesMax = 1024 * 1024;
 
 /** Goes on until the client leaves or the server stops. */
@@ -95,10 +95,7 @@ export function sendStream(
 // Faults of the network, on demand.
 const slowPieces = 20;
 
-/**
- * Acts out one fault. `reset` and `empty` differ in what the client's system reports: a reset, or an end before any
- * byte.
- */
+/** Applies one fault. `reset` and `empty` differ in the error at the client: a reset, or an end before any byte. */
 export function sendBroken(
   outgoing: ServerResponse,
   response: CoreResponse,
@@ -138,7 +135,7 @@ function sendTruncated(outgoing: ServerResponse, response: CoreResponse, socket:
   outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroySoon());
 }
 
-/** As the fetch door does it: equal pieces at equal gaps, with a true content-length. */
+/** Like the fetch transport: equal pieces at equal intervals, with a correct content-length. */
 function sendSlowly(
   outgoing: ServerResponse,
   response: CoreResponse,

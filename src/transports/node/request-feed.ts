@@ -90,7 +90,7 @@ class RequestFeed {
       this.#intake.release(this);
     } else {
       this.#connections.runAhead(this.#connection);
-      // A part of what was read keeps all of it in memory.
+      // A part of the read bytes keeps all of them in memory.
       this.#intake.hold(this, socket, this.#held.buffer.byteLength);
     }
     const wasPaused = this.#isPaused;

@@ -1,4 +1,4 @@
-// The settings of sending, and the end of a response that goes on.
+// The settings of sending, and the end of a streamed response.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse } from '../../http/message.ts';
@@ -14,17 +14,17 @@ export interface SendTiming {
   readonly heartbeatMs: number;
 }
 
-/** Milliseconds, and the defaults of the socket door. */
+/** Milliseconds, with the defaults of the socket transport. */
 export const sendTiming: SendTiming = {
   slowBodyMs: 5_000,
   timeoutMs: 120_000,
   heartbeatMs: 15_000,
 };
 
-/** What sending a response needs in addition to the response. */
+/** Dependencies of sending a response. */
 export interface Sender {
   readonly connections: Connections;
-  /** Counts responds to that cannot leave at once. */
+  /** Counts responses that are not sent at once. */
   readonly intake: { holdResponse(outgoing: ServerResponse, socket: Socket, bytes: number): void };
   readonly timing: SendTiming;
   readonly socket: Socket;
@@ -58,8 +58,8 @@ export interface Hold {
   readonly over: () => void;
 }
 
-// A response without an end of its own ends when the server stops, or when the client closes its side: whoever waits
-// for events does not do that before it leaves.
+// An event stream ends when the server stops, or when the client closes its side: clients that wait for events keep it
+// open until they leave.
 export function holdOpen(outgoing: ServerResponse, { socket, connections, end, over }: Hold): void {
   const release = connections.hold(end);
   socket.on('end', end);
@@ -71,7 +71,7 @@ export function holdOpen(outgoing: ServerResponse, { socket, connections, end, o
   if (socket.readableEnded) end();
 }
 
-// A flat list goes out as it is; an object would be taken apart again by node.
+// A flat list is sent unchanged; node would first convert an object.
 export function headOf({ headers }: CoreResponse): string[] {
   const head: string[] = [];
   for (const name in headers) head.push(name, headers[name] as string);

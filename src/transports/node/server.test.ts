@@ -22,7 +22,7 @@ async function start(response: Responder = () => ({}), options: Parameters<typeo
   return openClient(server.port);
 }
 
-/** An answerer that tells when it was asked. */
+/** A responder that announces its requests. */
 function announced(response: Responder) {
   let tell = (_request: CoreRequest) => {};
   const asked = new Promise<CoreRequest>((resolve) => {
@@ -57,7 +57,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('responses a client that has closed its side after the request', async () => {
+  it('responds to a client that has closed its side after the request', async () => {
     const client = await start(() => ({ latencyMs: 20 }));
     client.socket.end(get('/a'));
     expect((await client.response()).status).toBe(200);
@@ -84,7 +84,7 @@ describe('a connection', () => {
     expect(server.server.listening).toBe(false);
   });
 
-  it('holds back so many responds at once; further ones leave at once, and given up ones make room', async () => {
+  it('holds back a limited number of responses; further ones are sent at once, and canceled ones make space', async () => {
     let asked = 0;
     const late = () => {
       asked += 1;
@@ -142,7 +142,7 @@ describe('a request', () => {
     expect((await asked).origin).toBe(`http://127.0.0.1:${server.port}`);
   });
 
-  it('a 304 has no length, as the one of what the client has is another', async () => {
+  it('a 304 has no length, because the length of the cached body may differ', async () => {
     const client = await start(() => ({ status: 304, body: '' }));
     client.write(get('/a') + get('/b'));
     const { status, headers } = await client.response();
@@ -169,7 +169,7 @@ describe('the number of a connection', () => {
     return seen;
   }
 
-  it('stands on requests that were sent after the response to the one before', async () => {
+  it('applies to requests that were sent after the response to the one before', async () => {
     const seen = await numbers(async (client) => {
       for (let i = 0; i < 2; i += 1) {
         client.write(get('/a'));
@@ -227,7 +227,7 @@ describe('a stop', () => {
     expect(await Promise.all([idle.ended, silent.ended, halfSent.ended])).toEqual(['closed', 'closed', 'closed']);
   });
 
-  it('frees the port and may be asked for twice', async () => {
+  it('frees the port and can be called twice', async () => {
     await start();
     const { port } = server;
     await Promise.all([server.close(), server.close()]);
@@ -290,7 +290,7 @@ describe('a stream', () => {
 });
 
 describe('a port', () => {
-  it('in use is told in one sentence', async () => {
+  it('in use is reported in one sentence', async () => {
     await start();
     const second = listen(
       fakeEngine(() => ({})),
@@ -303,7 +303,7 @@ describe('a port', () => {
     });
   });
 
-  it('of an address that is not ours is told in one sentence', async () => {
+  it('of another machine is reported in one sentence', async () => {
     const elsewhere = listen(
       fakeEngine(() => ({})),
       { host: '203.0.113.1', port: 0 },
@@ -318,7 +318,7 @@ describe('a port', () => {
 });
 
 describe('a bug of ours', () => {
-  it('responses an envelope without a stack and is told once', async () => {
+  it('responds with an envelope without a stack and is reported once', async () => {
     const told: unknown[] = [];
     const client = await start(
       () => {

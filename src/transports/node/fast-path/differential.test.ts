@@ -132,7 +132,7 @@ const request = fc
     return changes.reduce((all, { at, drops, put }) => all.slice(0, at) + put + all.slice(at + drops), text) + next;
   });
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   it('is read as by a bare node:http, however its bytes are split', async () => {
     let plain = 0;
     const property = fc.asyncProperty(request, async (text) => {

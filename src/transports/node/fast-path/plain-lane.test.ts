@@ -68,7 +68,7 @@ describe('a response on the short way', () => {
 });
 
 describe('a request that got a response already when node reads it', () => {
-  it('is asked once, as it came', async () => {
+  it('is called once, with the request unchanged', async () => {
     const asked: CoreRequest[] = [];
     const client = await start((request) => {
       asked.push(request);
@@ -106,7 +106,7 @@ describe('a request that waits for its response', () => {
   const ask = `${post('/mcp', 'Content-Length: 2')}{}`;
   const hasResponse = '{"path":"/mcp","bytes":2}';
 
-  it('gets it when it is there, and the connection goes on', async () => {
+  it('gets it when it is there, and the connection stays open', async () => {
     const { client, release } = await startLate();
     client.write(ask);
     const other = await openClient(server.port);
@@ -184,7 +184,7 @@ describe('a connection on the short way', () => {
     expect(await client.ended).toBe('closed');
   });
 
-  it('may break off while it is told so', async () => {
+  it('can break off during the error response', async () => {
     const client = await start(undefined, { headersMs: 20, checkMs: 10 });
     await client.response();
     client.socket.resetAndDestroy();

@@ -1,6 +1,6 @@
-// The short way of plain requests: read from the socket's bytes, responded, written to the socket. Node's objects for a
-// request and its response cost more than all that the mock does. Whatever is not plain goes node's way, and with it
-// the rest of its connection.
+// The fast path of plain requests: read from the socket's bytes, handled, written to the socket. Node's objects for a
+// request and its response cost more than the rest of the mock. Other requests go to node's parser, and the rest of
+// their connection with them.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
@@ -23,7 +23,7 @@ export interface LaneOptions {
     connection: Connection,
     passage: Passage,
   ) => CoreResponse | Promise<CoreResponse>;
-  /** `code` is node's name of what is wrong. */
+  /** `code` is node's name of the error. */
   readonly reject: (socket: Socket, code: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function openLane(server: Server, options: LaneOptions): (connection: Con
 }
 
 /** A request with the bytes that it came in. */
-interface Asked extends Ready {
+interface Pending extends Ready {
   readonly bytes: Buffer;
 }
 
@@ -45,11 +45,11 @@ interface Asked extends Ready {
 interface Visitor {
   readonly connection: Connection;
   /** The request whose response is not written yet. */
-  asked: Asked | null;
-  hasAsked: boolean;
+  pending: Pending | null;
+  hasRequested: boolean;
   /** How often time was looked at since it asked the last time. */
   checks: number;
-  /** Ends the listening, but for errors: one that nobody hears would end the process. */
+  /** Removes the listeners except for errors: an unhandled one would end the process. */
   readonly detach: () => void;
 }
 
@@ -76,34 +76,34 @@ class PlainLane {
   enter(connection: Connection): void {
     const { socket } = connection;
     const onData = (bytes: Buffer) => this.#read(visitor, bytes);
-    // Whoever waits for a response gets it first.
+    // A waiting client gets its response first.
     const onEnd = () => {
-      if (!visitor.asked) socket.end();
+      if (!visitor.pending) socket.end();
     };
     const onClose = () => {
       detach();
-      if (visitor.asked) this.#settle(visitor, visitor.asked);
+      if (visitor.pending) this.#settle(visitor, visitor.pending);
     };
     const detach = () => {
       this.#visitors.delete(visitor);
       socket.off('data', onData).off('end', onEnd).off('close', onClose);
     };
-    const visitor: Visitor = { connection, asked: null, hasAsked: false, checks: 0, detach };
+    const visitor: Visitor = { connection, pending: null, hasRequested: false, checks: 0, detach };
     this.#visitors.add(visitor);
     socket.on('data', onData).on('end', onEnd).on('error', ignore).on('close', onClose);
   }
 
-  /** As node does it: silence from the start is told, silence after a response just ends. */
+  /** Like node: a connection without a request gets an error response, an idle one is closed. */
   closeQuiet(): void {
     const { timing, reject } = this.#options;
     for (const visitor of this.#visitors) {
-      const { hasAsked, asked, connection } = visitor;
+      const { hasRequested, pending, connection } = visitor;
       const quietMs = visitor.checks * timing.checkMs;
       // The first look may come at once.
       visitor.checks += 1;
-      if (asked || quietMs < (hasAsked ? timing.keepAliveMs : timing.headersMs)) continue;
+      if (pending || quietMs < (hasRequested ? timing.keepAliveMs : timing.headersMs)) continue;
       visitor.detach();
-      if (hasAsked) connection.socket.destroy();
+      if (hasRequested) connection.socket.destroy();
       else reject(connection.socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     }
   }
@@ -111,22 +111,22 @@ class PlainLane {
   #read(visitor: Visitor, bytes: Buffer): void {
     const { connections, response: apiResponse } = this.#options;
     const { connection } = visitor;
-    const isBusy = visitor.asked !== null || connection.socket.writableLength > 0 || connections.stopping;
+    const isBusy = visitor.pending !== null || connection.socket.writableLength > 0 || connections.stopping;
     const plain = isBusy ? null : readPlain(bytes);
     if (!plain) {
       this.#leave(visitor, bytes);
       return;
     }
-    visitor.hasAsked = true;
+    visitor.hasRequested = true;
     visitor.checks = 0;
     connection.owed += 1;
     const passage = connections.meet(connection);
     const response = apiResponse(plain, connection, passage);
-    const asked: Asked = { bytes, passage, response };
-    visitor.asked = asked;
+    const pending: Pending = { bytes, passage, response };
+    visitor.pending = pending;
     if (response instanceof Promise) {
       response.then((late) => {
-        const hasResponse = visitor.asked === asked ? this.#prepare(visitor, late) : null;
+        const hasResponse = visitor.pending === pending ? this.#prepare(visitor, late) : null;
         if (hasResponse) this.#write(hasResponse);
       });
     } else {
@@ -143,7 +143,7 @@ class PlainLane {
     return null;
   }
 
-  /** At the end of the turn, with all others: reading and writing by turns takes a tenth more of the time. */
+  /** At the end of the turn, with all others: alternating between reading and writing takes a tenth longer. */
   #writeSoon(hasResponse: Exchanged): void {
     if (this.#hasResponse.push(hasResponse) > 1) return;
     setImmediate(() => {
@@ -155,10 +155,10 @@ class PlainLane {
 
   #write({ visitor, head, body }: Exchanged): void {
     const { connections, intake } = this.#options;
-    const { connection, asked } = visitor;
+    const { connection, pending } = visitor;
     const { socket } = connection;
     // It has left meanwhile.
-    if (!asked) return;
+    if (!pending) return;
     if (connections.stopping) {
       this.#leave(visitor);
       return;
@@ -166,30 +166,30 @@ class PlainLane {
     write(socket, head, body);
     if (typeof body === 'string' && socket.writableLength > 0) intake.holdWritten(socket, socket.writableLength);
     if (socket.readableEnded) socket.end();
-    this.#settle(visitor, asked);
+    this.#settle(visitor, pending);
   }
 
-  #settle(visitor: Visitor, { passage }: Asked): void {
+  #settle(visitor: Visitor, { passage }: Pending): void {
     const { connections } = this.#options;
-    visitor.asked = null;
+    visitor.pending = null;
     connections.wrote(passage);
     connections.settle(visitor.connection);
   }
 
   /** Node reads what came as if it came now. A request that got a response already takes its response along. */
   #leave(visitor: Visitor, bytes?: Buffer): void {
-    const { connection, asked } = visitor;
+    const { connection, pending } = visitor;
     const { socket } = connection;
     if (socket.destroyed) return;
     visitor.detach();
-    if (asked) {
-      visitor.asked = null;
+    if (pending) {
+      visitor.pending = null;
       connection.owed -= 1;
-      connection.ready = asked;
+      connection.ready = pending;
     }
     this.#options.startFeed(
       connection,
-      [asked?.bytes, bytes].filter((part) => part !== undefined),
+      [pending?.bytes, bytes].filter((part) => part !== undefined),
     );
   }
 }

@@ -1,12 +1,12 @@
-// Reads a request from the bytes of one read, where it is whole and plain. This is no parser of HTTP: it takes only
-// what every parser reads alike, and leaves all the rest to node's.
+// Reads a request from the bytes of one read, if it is complete and plain. This is not an HTTP parser: it accepts only
+// requests that every parser reads alike, and leaves the rest to node's.
 
-/** The fields of node's request that the door reads, with the body. */
+/** The used fields of node's request, with the body. */
 export interface PlainRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** null when there is none. */
+  /** Null when absent. */
   readonly body: Uint8Array | null;
 }
 
@@ -15,8 +15,8 @@ const headBytesMax = 4_096;
 
 const requestLine = /^(GET|POST) (\/[\w\-.~%/?&=:+,;@!$'()*]*) HTTP\/1\.1$/;
 /**
- * Printable ASCII, each line ended by both of its signs, no blank before a colon, at most one before a value and none
- * after it, no tab, no line that goes on, only letters, digits and hyphens in a name: parsers differ in the rest.
+ * Printable ASCII, each line ended by CRLF, no blank before a colon, at most one before a value and none after it, no
+ * tab, no folded line, only letters, digits and hyphens in a name: parsers differ in the rest.
  */
 const headerLines = /^(?:[A-Za-z\d-]+: ?(?:[!-~]+(?: +[!-~]+)*)?\r\n)+$/;
 const bodyLength = /^(?:0|[1-9]\d{0,7})$/;
@@ -32,7 +32,7 @@ const headersLeft: ReadonlySet<string> = new Set([
 /** Its value is remembered, so it must not be a part of the head, which would stay in memory with it. */
 const remembered = 'x-forwarded-for';
 
-/** Null for what is not plain: a part of a request or more than one, a header given twice, anything unusual. */
+/** Returns null for other input: a part of a request or more than one, a repeated header, anything unusual. */
 export function readPlain(bytes: Buffer): PlainRequest | null {
   const text = bytes.toString('latin1', 0, headBytesMax);
   const lines = text.indexOf('\r\n') + 2;
