@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { conformance as runKit } from '../../proof/test-kit/kit-command.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { readProfile } from '../../src/contract/profile.ts';
@@ -10,10 +10,6 @@ import { readProfile } from '../../src/contract/profile.ts';
 const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));
 const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
 const folder = mkdtempSync(join(tmpdir(), 'calibrate-test-'));
-const targets: Target[] = [];
-afterEach(async () => {
-  for (const target of targets.splice(0)) await target.close();
-});
 
 /** Against the target with its key, by its clock; `more` stands instead of its address. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
@@ -24,7 +20,7 @@ function conformance(args: readonly string[], { options }: Target, more?: readon
 
 async function opened(starting: Promise<Target>): Promise<Target> {
   const target = await starting;
-  targets.push(target);
+  onTestFinished(target.close);
   return target;
 }
 

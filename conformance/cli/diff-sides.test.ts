@@ -1,34 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseDiff } from './diff-flags.ts';
-import { openSides, type StartedSide } from './diff-sides.ts';
+import { openSides } from './diff-sides.ts';
 import type { Env } from './options.ts';
 
 const keyOf = (digit: string) => `casa_${digit.repeat(32)}`;
 const [a, b] = ['http://127.0.0.1:9/api/v1', 'http://127.0.0.2:9/api/v1'];
-let folder: string;
-const opened: StartedSide[] = [];
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'diff-sides-'));
-  const targets = {
-    staging: {
-      baseUrl: a,
-      keys: { good: 'STAGING_KEY', second: 'STAGING_SECOND' },
-      allowWrites: ['posts'],
-      maxWrites: 3,
-      mcpUrl: 'http://127.0.0.1:9/mcp',
-    },
-    production: { baseUrl: b },
-  };
-  writeFileSync(join(folder, 'conformance.config.json'), JSON.stringify({ targets }));
-});
-afterEach(async () => {
-  for (const side of opened.splice(0)) await side.close();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'diff-sides-'));
+const staging = {
+  baseUrl: a,
+  keys: { good: 'STAGING_KEY', second: 'STAGING_SECOND' },
+  allowWrites: ['posts'],
+  maxWrites: 3,
+  mcpUrl: 'http://127.0.0.1:9/mcp',
+};
+const targets = { staging, production: { baseUrl: b } };
+writeFileSync(join(folder, 'conformance.config.json'), JSON.stringify({ targets }));
 
 async function open(argv: readonly string[], environment: Env) {
   const line = parseDiff(argv);
@@ -39,7 +28,7 @@ async function open(argv: readonly string[], environment: Env) {
   };
   const err = { isTty: false, columns: 80, write };
   const sides = await openSides(line, environment, { out: () => undefined, err, hasColour: false, folder });
-  opened.push(...sides);
+  for (const { close } of sides) onTestFinished(close);
   const [one, other] = sides.map(({ side }) => side);
   return { one, other, told };
 }

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Exchanged, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
 import { startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
@@ -14,17 +14,13 @@ import { diff, type Side } from './diff.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));
 const isDifference = new Ajv2020({ strictTypes: false }).compile(schema);
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
 
 async function side(starting: Promise<Target>, spoil?: (hasResponse: Exchanged) => Spoiled | undefined): Promise<Side> {
   const target = await starting;
-  opened.unshift(target);
+  onTestFinished(target.close);
   const { baseUrl, keys, clock } = target.options;
   const proxy = spoil === undefined ? null : await startRewriting(baseUrl, spoil);
-  if (proxy !== null) opened.unshift(proxy);
+  if (proxy !== null) onTestFinished(proxy.close);
   const options = { baseUrl: proxy?.baseUrl ?? baseUrl, keys: { good: keys.good }, seed: 1, gentle: true };
   return { label: 'a mock', options: { ...options, ...(clock ? { clock } : {}) } };
 }
@@ -75,7 +71,7 @@ describe('conformance diff', () => {
     async (given) => {
       const sideWith = async (mutant?: string): Promise<Side> => {
         const target = await startMockTarget(mutant === undefined ? {} : { mutant });
-        opened.unshift(target);
+        onTestFinished(target.close);
         const { baseUrl, keys, clock } = target.options;
         const { good, second = '' } = keys;
         const options = {

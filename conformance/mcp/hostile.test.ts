@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Scripted, startScriptedServer, startTcpServer } from '../../proof/test-kit/scripted-server.ts';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { checks as all } from '../checks/index.ts';
@@ -8,10 +8,6 @@ import { type Report, runConformance } from '../index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || /^(sites|calls)\/list/.test(id));
 const REQUESTS_MAX = 60;
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 async function audit(origin: string, mcpEndpoint: string): Promise<Report> {
   const report = await runConformance({
@@ -37,14 +33,15 @@ type HttpResponse = (request: IncomingMessage) => Scripted;
 
 async function auditScript(response: HttpResponse): Promise<Report> {
   const server = await startScriptedServer((path, request) => (path.startsWith('/mcp') ? response(request) : {}));
-  closers.push(server.close);
+  onTestFinished(server.close);
   const { origin } = new URL(server.baseUrl);
   return audit(origin, origin);
 }
 
 async function auditRaw(response: (socket: Socket) => void): Promise<Report> {
   const [rest, mcpEndpoint] = [await startScriptedServer(() => ({})), await startTcpServer(response)];
-  closers.push(rest.close, mcpEndpoint.close);
+  onTestFinished(rest.close);
+  onTestFinished(mcpEndpoint.close);
   return audit(new URL(rest.baseUrl).origin, mcpEndpoint.origin);
 }
 

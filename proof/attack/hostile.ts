@@ -1,10 +1,10 @@
 // The suite against servers that are made to hurt it: seconds, processor time, peak memory and exit code of each run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { bundledCommand } from '../test-kit/command.ts';
+import { startHttp } from '../test-kit/scripted-server.ts';
 import { type BodyOf, hostileBodies } from './responses.ts';
 
 const command = join(bundledCommand, '..', 'conformance-cli.js');
@@ -72,13 +72,12 @@ export async function measureTargets(only: readonly string[]): Promise<HostileRu
 
 async function measure(target: string, respond: Respond, flags: readonly string[]): Promise<HostileRun> {
   let requests = 0;
-  const server = createServer((request, response) => {
+  const server = await startHttp((request, response) => {
     requests += 1;
     request.resume();
     respond(request.url ?? '', response, requests);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const url = `${server.origin}/api/v1`;
   const argv = ['--import', `data:text/javascript,${encodeURIComponent(inside)}`, command, '--base-url', url, ...flags];
   const startedMs = performance.now();
   const child = spawn(process.execPath, argv, {
@@ -91,8 +90,7 @@ async function measure(target: string, respond: Respond, flags: readonly string[
   });
   const [exit] = (await once(child, 'close')) as [number | null];
   const seconds = (performance.now() - startedMs) / 1000;
-  server.closeAllConnections();
-  server.close();
+  await server.close();
   const { maxRSS = Number.NaN, userCPUTime = Number.NaN } =
     usage === '' ? {} : (JSON.parse(usage) as NodeJS.ResourceUsage);
   const peakMb = maxRSS / 1024;

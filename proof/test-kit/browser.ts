@@ -1,8 +1,6 @@
 // For tests: Chromium, and a page of ours on loopback under a strict content security policy.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +8,7 @@ import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Casa, startMock } from '../../src/index.ts';
+import { startHttp } from './scripted-server.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -100,7 +99,7 @@ export async function servePage({
       readFileSync(new URL(`../../node_modules/${msw}/lib/mockServiceWorker.js`, import.meta.url), 'utf8'),
     ],
   };
-  const server = createServer(({ url = '' }, response) => {
+  return startHttp(({ url = '' }, response) => {
     const file = Object.hasOwn(files, url) ? files[url] : everywhere ? files['/'] : undefined;
     const [type, text] = file ?? ['text/plain', 'There is no such file.'];
     response.writeHead(file ? 200 : 404, {
@@ -109,15 +108,6 @@ export async function servePage({
     });
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** Bundled as a user's page would be, from the sources of the kit, so a test of the page tests them. */

@@ -1,6 +1,6 @@
 // Stands between the kit and a faithful server and spoils some of its responses: how a check is shown a wrong server.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { startHttp } from './scripted-server.ts';
 
 /** What the server responded to which request. */
 export interface Exchanged {
@@ -49,7 +49,7 @@ export async function startProxy(
   origin: string,
   change: (passing: Passing) => Changed,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
+  return startHttp(async (request, response) => {
     const { pathname: path, search, searchParams: query } = new URL(request.url ?? '/', origin);
     const method = request.method ?? 'GET';
     const body = method === 'GET' ? {} : { body: await bytesOf(request) };
@@ -70,14 +70,6 @@ export async function startProxy(
     if (isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
     else response.end(sent);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /** `spoil` gives what goes out instead of a response, or undefined to let it pass. */

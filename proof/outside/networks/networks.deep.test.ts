@@ -1,14 +1,9 @@
 // The short form of `npm run networks`: our own bad network, on the clock of the test.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
 import { type BadNetwork, type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
 import { virtualClock } from '../../test-kit/virtual-clock.ts';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 interface Audited {
   readonly report: Report;
@@ -24,9 +19,9 @@ async function audit(
 ): Promise<Audited> {
   const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
   const server = await startIndependent({ now: clock.now, variant });
-  cleanups.push(() => server.close());
+  onTestFinished(() => server.close());
   const network = await startBadNetwork(Number(new URL(server.baseUrl).port), badness, clock.now);
-  cleanups.push(network.close);
+  onTestFinished(network.close);
   const keys = { good: server.keys.good };
   const report = await runConformance({ baseUrl: network.baseUrl, keys, clock, timeoutMs: 700, ...options });
   const failing = report.checks.filter(({ result }) => /fail|error/.test(result.kind)).map(({ id }) => id);

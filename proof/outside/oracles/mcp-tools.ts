@@ -3,11 +3,11 @@
 // versions. The official client is in the tests: proof/behavior/mcp.test.ts.
 
 import { spawn } from 'node:child_process';
-import { request as ask, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as ask } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { storeResult } from '../../results.ts';
 import { startServer } from '../../test-kit/own-process.ts';
+import { startHttp } from '../../test-kit/scripted-server.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
@@ -122,7 +122,7 @@ export interface Relay {
 }
 
 export async function startRelay(port: number, key: string): Promise<Relay> {
-  const server = createServer(async (incoming, outgoing) => {
+  const { origin, close } = await startHttp(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks)
@@ -143,7 +143,5 @@ export async function startRelay(port: number, key: string): Promise<Relay> {
     onward.on('error', () => outgoing.destroy());
     onward.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${own}/mcp`, close: () => server.close() };
+  return { url: `${origin}/mcp`, close };
 }
