@@ -1,8 +1,10 @@
 // Runs against legal servers: they stay within their plan, they raise no alarm while others use the deployment, and
 // their start does not decide what they find.
 import { describe, expect, test } from 'vitest';
+import { checks } from '../../conformance/checks/index.ts';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
+import { bench } from '../test-kit/check-bench.ts';
 import { alarmsOf } from '../test-kit/judge.ts';
 import {
   auditKeyLimiter,
@@ -99,6 +101,38 @@ export function describeMoving(
 }
 
 export const everything = { allowWrites: all, maxWrites: 60, watch: true } as const;
+
+/** Legal, and reported: ties (R17), absent copies (R24), calls used up by reading (R36), equal ids (R56), offsets (R67). */
+const reported: readonly RegExp[] = [
+  /^articles\/page-walk warn (tied|tied-short)$/,
+  /^(posts\/(absent-body|any)-copy|replies\/absent-body-copies) warn /,
+  /^calls\/(re-read warn consuming|since-forms warn strict)$/,
+  /^mcp\/\S+ note /,
+  /^(connect\/absent-copies warn strict|isolation\/reviews warn (lavish|mixed))$/,
+];
+
+export const nouns = [...new Set(checks.map(({ id }) => id.split('/')[0] ?? ''))];
+
+/** The checks of each noun without those of others, with every permission. Nothing is reported, not even a note. */
+export function describeSilence(variants: readonly VariantName[], parts: readonly string[] = nouns): void {
+  describe.each(parts)('the checks %s', (noun) => {
+    const isOwn = (id: string) => id.startsWith(noun) || (noun === 'mcp' && id === 'calls/listing');
+    test.each(variants)('raise no alarm on the legal variant %s', async (variant) => {
+      const { alarms } = await bench({
+        checks: checks.filter(({ id }) => isOwn(id)),
+        variant,
+        run: ({ mcpUrl, callFields: { id, endedAt }, accounts: { postable, reviewable } }) => ({
+          ...everything,
+          account: noun === 'posts' ? postable : reviewable,
+          ...(/^(mcp)?$/.test(noun) && { mcpUrl }),
+          ...(id && { callIdField: id }),
+          ...(endedAt && { callEndedAtField: endedAt }),
+        }),
+      });
+      expect(alarms.filter((alarm) => !reported.some((one) => one.test(`${alarm} ${variant}`)))).toEqual([]);
+    });
+  });
+}
 
 /** Begins a run every so many seconds of a minute. */
 export function describeKeyLimiter(stepS: number): void {

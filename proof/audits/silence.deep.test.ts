@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type IndependentOptions, NAMED } from '../independent/index.ts';
+import { type IndependentOptions, NAMED, VARIANT_NAMES } from '../independent/index.ts';
 import { alarmsOn } from '../test-kit/judge.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
+import { describeSilence } from './audits.ts';
+
+describeSilence(VARIANT_NAMES.filter((variant) => !/^(frugal|lavish|strict)$/.test(variant)));
+describeSilence(VARIANT_NAMES, ['']);
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 

@@ -1,7 +1,10 @@
-// The short form: one server of each kind. Every variant, world, seed and choice is in silence.deep.test.ts.
+// The short form: one server of each kind, and three variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
 import { alarmsOn, judge } from '../test-kit/judge.ts';
 import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
+import { describeSilence } from './audits.ts';
+
+describeSilence(['frugal', 'lavish', 'strict']);
 
 describe('the kit raises no alarm', () => {
   it('on the mock, with permission to do everything', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import type { Independent } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from './accounts.ts';
@@ -15,14 +15,6 @@ function benchAccounts(path: RegExp, spoiled: Spoiled) {
 }
 
 describe('the checks of accounts', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    const run = ({ accounts: { reviewable } }: Independent) => ({ watch: true, account: reviewable });
-    const expected = /empty|single/.test(variant) ? ['accounts/list'] : [];
-    const { alarms, result } = await bench({ checks: accounts, variant, run });
-    expect(alarms).toEqual([]);
-    expect(result('accounts/list').findings.map(() => 'accounts/list')).toEqual(expected);
-  });
-
   test.each([
     [500, 'internal', 'fail'],
     [404, 'not_found', 'fail'],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { links } from './links.ts';
@@ -14,10 +13,6 @@ const error = (status: number, code: string): Spoiled => ({
 const isLink = ({ method, path }: Exchanged) => method === 'POST' && path === '/connect/accounts';
 
 describe('the checks of connect links', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
-  });
-
   test.each(['absent', 'reject'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
     const { result, alarms } = await bench({ checks, variant: { nullOptional }, run });
     const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';

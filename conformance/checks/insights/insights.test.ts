@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { type Bench, bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { insights } from './insights.ts';
@@ -75,10 +74,6 @@ describe('the fields of insights', () => {
 });
 
 describe('the checks of insights', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
-  });
-
   test('all pass on a faithful server, with six requests of their own', async () => {
     const { results, report } = await benchRanges(faithful);
     expect(Object.entries(results).filter(([, outcome]) => outcome !== 'pass')).toEqual([

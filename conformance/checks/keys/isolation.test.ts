@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import type { Independent } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
@@ -16,10 +16,6 @@ const isolation = [...lists, ...isolationCursors, ...isolationTurns, ...isolatio
 const checks = [...articlePages, ...reviewLists, ...reviewPages, ...calls, ...isolation];
 
 describe('the checks of isolation', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
-  });
-
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
     const { results } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
     expect(results['isolation/calls']).toBe('warn');

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/test-kit/check-bench.ts';
 import { type Scripted, startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
 import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
@@ -35,10 +33,6 @@ async function audit(
 }
 
 describe('the checks of the body cap', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: bodyCap, variant, run: { watch: true } })).alarms).toEqual([]);
-  });
-
   test.each<[string, (bytes: number | null) => Scripted, Record<string, string>]>([
     ['is at its byte', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { over: 'pass' }],
     ['is everywhere', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { 'over-cap-elsewhere': 'pass' }],

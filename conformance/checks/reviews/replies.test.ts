@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import type { Independent } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { replies, repliesBehind } from './replies.ts';
@@ -19,12 +19,6 @@ function benchReplies(isSpoiled: (hasResponse: Exchanged) => boolean, spoiled: S
 }
 
 describe('the checks of replies', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks, variant, run });
-    // Absent copies: the table requires them, the rule ignores them (R24).
-    expect(alarms.filter((alarm) => alarm !== 'replies/absent-body-copies warn')).toEqual([]);
-  });
-
   test('name no existing account without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');

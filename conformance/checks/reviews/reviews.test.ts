@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { type Bench, bench, firstDraws } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { reviewPages } from './pages.ts';
@@ -49,10 +48,6 @@ const threePages = (cursor: string | null): Spoiled => {
 };
 
 describe('the checks of reviews', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: reviews, variant, run: { watch: true } })).alarms).toEqual([]);
-  });
-
   test('all pass on three pages, newest first', async () => {
     const { results } = await benchPages(threePages, { seed: 1 });
     const others = Object.entries(results).filter(([, outcome]) => outcome !== 'pass');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { keywords } from './keywords.ts';
@@ -37,10 +36,6 @@ const twice = ({ body }: Exchanged): Spoiled => ({ body: { data: [...body.data, 
 const benchKeywords = (spoil: Spoil) => bench({ checks: keywords, run, spoil: () => spoil });
 
 describe('the checks of keywords', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: keywords, variant, run })).alarms).toEqual([]);
-  });
-
   test.each<[string, Spoil, string, string]>([
     ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { sites } from './sites.ts';
@@ -15,10 +14,6 @@ type Spoil = (one: Exchanged) => Spoiled | undefined;
 const benchSites = (spoil: () => Spoil) => bench({ checks: sites, run, spoil });
 
 describe('the checks of sites', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
-  });
-
   test.each([
     ['name', 'other', 'fail'],
     ['createdAt', '2001-01-01T00:00:00Z', 'fail'],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { accounts } from '../accounts/accounts.ts';
@@ -30,10 +29,6 @@ function accountsReading(spoil: (one: Exchanged, reading: number) => Spoiled | u
 }
 
 describe('lists/again', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks, variant })).alarms).toEqual([]);
-  });
-
   test('takes invites that somebody else makes in the course of the run as theirs', async () => {
     const { results } = await bench({
       checks,

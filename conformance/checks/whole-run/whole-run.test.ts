@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
@@ -25,11 +24,6 @@ function withIssues(issues: unknown) {
 }
 
 describe('the operations that a whole run has shown', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
-    expect(alarms).toEqual([]);
-  });
-
   test('holds all six operations where each has responded, and none without permission', async () => {
     expect((await bench({ checks: all, run })).results['accounts/six-operations']).toBe('pass');
     const { results, report } = await bench({ checks: all });
@@ -103,10 +97,6 @@ const oneMore = (rows: readonly object[], count: number) =>
   count === 3 ? [...rows, { ...rows[0], id: '4c1f0f0e-64a5-4a51-9a6c-2f9f5c1f6b31' }] : rows;
 
 describe('what is read three times', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: thirdChecks, variant, run: atEase })).alarms).toEqual([]);
-  });
-
   test('in another order each time, as no list of the contract but articles and calls has one', async () => {
     let count = 0;
     const turned = () => (one: Exchanged) => {
