@@ -68,6 +68,11 @@ export function observe({ exchanges, results, keyPrefix, context = exchanges }: 
   return ids.map((id) => stateOf(id, look, broken));
 }
 
+/** One behavior alone. */
+export function observeOne(id: BehaviorId, { exchanges, results, keyPrefix }: Observed): BehaviorState {
+  return stateOf(id, lookAt(exchanges, keyPrefix), brokenClauses(results));
+}
+
 /** One behavior as each account or site shows it by itself, and as all other responses show it. */
 export function observeByOwner(
   id: BehaviorId,

@@ -207,13 +207,14 @@ interface Wish {
 /** Sends what is missing. `observe` reads the record again: one response may tell several behaviors. */
 export async function askFurther(
   session: Session,
-  observe: () => readonly BehaviorState[],
+  observe: (id: BehaviorId) => BehaviorState,
   { wanted }: Wish = {},
 ): Promise<number> {
   let sent = 0;
-  const state = (id: BehaviorId) => observe().find((each) => each.id === id)?.state;
-  const seen = (id: BehaviorId) =>
-    observe().flatMap((each) => (each.id === id && each.state !== 'unknown' ? [each.seen] : []))[0] ?? 0;
+  const seen = (id: BehaviorId) => {
+    const found = observe(id);
+    return found.state === 'unknown' ? 0 : found.seen;
+  };
   const look = () => lookAt(session.exchanges, null);
   const deliver = async (spec: RequestSpec | null): Promise<boolean> => {
     if (spec === null || sent >= furtherMax || session.signal?.aborted || session.client.isDown() !== null)
@@ -225,7 +226,8 @@ export async function askFurther(
   const send = ({ ask }: Question) => deliver(ask(look(), session));
   const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
   const isOpen = ({ shows, isSample }: Question) =>
-    isSample === true || shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
+    isSample === true ||
+    shows.some((id) => (wanted === undefined || wanted.includes(id)) && observe(id).state === 'unknown');
   for (const question of chosen) {
     const [first] = question.shows;
     const turns = question.isSample === true ? furtherMax : (question.turns ?? 1);
@@ -239,7 +241,7 @@ export async function askFurther(
     }
   }
   for (const question of chosen) {
-    for (let turn = 0; turn < again && state(question.shows[0]) === 'mixed'; turn += 1) {
+    for (let turn = 0; turn < again && observe(question.shows[0]).state === 'mixed'; turn += 1) {
       if (!(await send(question))) break;
     }
   }

@@ -8,7 +8,7 @@ import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { NotOpened } from '../mcp/endpoint.ts';
-import { type BehaviorState, observe } from '../observe/observe.ts';
+import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
@@ -93,7 +93,7 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     checks: done,
     coverage: coverClauses(done, leftOut(parts, done)),
-    behaviors: behaviorsIn(session, done),
+    behaviors: observe({ ...session, results: done }),
     exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
@@ -104,18 +104,13 @@ export async function run(parts: RunParts): Promise<Report> {
   return clean;
 }
 
-/** What the run saw of each behavior. */
-function behaviorsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): BehaviorState[] {
-  return observe({ exchanges, results, keyPrefix });
-}
-
 /** Out of time, the behaviors that are left stay unknown. */
 async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
   const { session, calibrate = false, reads = [] } = parts;
   try {
     for (const path of reads) await session.client.deliver({ method: 'GET', path });
     const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-    if (calibrate !== false) await askFurther(session, () => behaviorsIn(session, done), wanted);
+    if (calibrate !== false) await askFurther(session, (id) => observeOne(id, { ...session, results: done }), wanted);
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
