@@ -1,5 +1,5 @@
 // Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
-import { timestampForm } from '../../src/contract/forms.ts';
+import { plainTimestampForm, timestampForm } from '../../src/contract/forms.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
@@ -9,8 +9,7 @@ import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { badLimit, pageCap } from './lists.ts';
 import { asksOnly, type Look, outcomeOf, queryOf, recordsOf, responsesTo, rowsOf, type Sighting, see } from './look.ts';
-import { snapshotRunning } from './running.ts';
-import { extrasShape, learnShape } from './shapes.ts';
+import { extrasShape, learnShape, wordsOf } from './shapes.ts';
 
 function callPages(look: Look) {
   return responsesTo(look, ['listCalls'], 200).map((exchange) => {
@@ -374,3 +373,39 @@ export const responseObservers = {
   },
   latency,
 };
+
+const ends = new Set(
+  'end ended ends over finish finished complete completed hangup closed stop stopped terminated'.split(' '),
+);
+const depthMax = 3;
+
+/** That none is shown tells nothing: none may run. */
+export function snapshotRunning(look: Look): Sighting<'show'>[] {
+  const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
+    exchange,
+    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
+    isPolled: queryOf(exchange).has('since'),
+  }));
+  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
+  const [one] = settled;
+  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
+  if (always.length === 0) return [];
+  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
+    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
+    return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
+  });
+}
+
+/** The fields of a call that by their name and value say when it ended. */
+function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
+  const found = new Map<string, string | number>();
+  for (const [name, field] of Object.entries(value)) {
+    const own = [...path, name];
+    if (isObject(field) && own.length < depthMax)
+      for (const [inner, timestamp] of endsOf(field, own)) found.set(inner, timestamp);
+    const isScalar = typeof field === 'string' || typeof field === 'number';
+    const isEnd = wordsOf(name).some((word) => ends.has(word));
+    if (isScalar && isEnd && plainTimestampForm(field) !== null) found.set(own.join('.'), field);
+  }
+  return found;
+}

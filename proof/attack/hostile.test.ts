@@ -13,7 +13,7 @@ import { plain } from '../../src/terminal/paint.ts';
 import { actsOnTerminal, unseen } from '../test-kit/control-characters.ts';
 import { type Script, startScriptedServer, startTcpServer } from '../test-kit/scripted-server.ts';
 import { virtualClock } from '../test-kit/virtual-clock.ts';
-import { article, hostileBodies } from './responses.ts';
+import { article, hostileBodies } from './hostile.ts';
 
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => close?.());

@@ -3,13 +3,24 @@
 
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
+import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
+import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../../src/domain/world-behavior.ts';
+import type { WorldData } from '../../src/domain/world-data.ts';
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
-import { type Client, draw, hourMs, type Life } from './client.ts';
+import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
+import { rebase } from '../../src/worlds/rebase.ts';
+import { type Actors, type Client, draw, hourMs, type Life, pick } from './client.ts';
+import { connector } from './clients/connector.ts';
+import { burster, crowd, heavy, intruder, learner } from './clients/crowd.ts';
+import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
+import { auditor, poller } from './clients/poller.ts';
+import { reader } from './clients/reader.ts';
+import { writer } from './clients/writer.ts';
 import {
   describeExchange,
   type Exchange,
@@ -22,7 +33,7 @@ import {
   Violation,
 } from './exchange.ts';
 import { auditPosts, watchAll } from './invariants.ts';
-import { chanceOf, chooseSetting, type Setting } from './setting.ts';
+import { type KnownOrganization, type Ledger, openLedger } from './ledger.ts';
 
 /** `hours` are of the virtual clock. */
 export interface SimulationOptions {
@@ -295,4 +306,73 @@ function difference(a = '', b = ''): string {
   while (at < a.length && a[at] === b[at]) at += 1;
   const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
   return `…${around(a)}… against …${around(b)}…`;
+}
+
+/** All that a seed decides before the first request. */
+interface Setting {
+  readonly world: WorldName;
+  readonly data: WorldData;
+  readonly startMs: number;
+  readonly behavior: Partial<WorldBehavior>;
+  readonly grease: number | undefined;
+  readonly ledger: Ledger;
+  readonly actors: readonly Client[];
+}
+
+/** A source of chance of its own for each use, so one more draw of one changes nothing for the others. */
+function chanceOf(seed: number, use: string): Random {
+  return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
+}
+
+/** What the ledger reads in one form only. */
+const readByLedger: Partial<WorldBehavior> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
+
+/** Every third seed is greased; half of the seeds play other legal behaviors. */
+async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> {
+  const chance = chanceOf(seed, 'setting');
+  const drawn = pick(chance, ['default', 'default', 'default', 'tied-articles', 'unpaid'] as const);
+  const written = await builtInWorld(world ?? drawn);
+  const startMs = Date.parse(written.anchor) + chance.below(1000 * 24 * 3600) * 1000 + chance.below(1000);
+  const data = rebase(written, startMs);
+  const names = Object.keys(behaviorValues) as WorldBehaviorName[];
+  const other = names.map((name) => [name, pick(chance, behaviorValues[name])] as const);
+  const chosen: Partial<WorldBehavior> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
+  const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;
+  const behavior = grease === undefined ? chosen : { ...chosen, ...readByLedger };
+  const ledger = openLedger(data, { behavior, greased: grease !== undefined });
+  return { world: world ?? drawn, data, startMs, behavior, grease, ledger, actors: actorsOf(ledger) };
+}
+
+/**
+ * Every kind of client, the writing ones for both organizations, each at an address of its own unless sharing one is
+ * the point.
+ */
+function actorsOf(ledger: Ledger): Client[] {
+  const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
+  const second = other ?? first;
+  const of = (organization: KnownOrganization, host: number): Actors => {
+    return { organization, key: organization.key, address: `203.0.113.${host}` };
+  };
+  return [
+    reader('reader-1', { ...of(first, 1), other }),
+    reader('reader-2', { ...of(second, 2), other: other && first }),
+    poller('poller-1', of(first, 3)),
+    poller('poller-2', of(first, 4)),
+    poller('poller-3', of(second, 5)),
+    auditor('auditor', of(first, 6)),
+    writer('writer-1', of(first, 7)),
+    writer('writer-2', of(second, 8)),
+    learner('learner', { ...of(first, 14), other }),
+    connector('connector-1', of(first, 9)),
+    connector('connector-2', of(second, 10)),
+    burster('burster', of(first, 11)),
+    // Shares its address with the burster: invalid keys spend the same window.
+    intruder('intruder', { ledger, address: '203.0.113.11' }),
+    crowd('crowd', of(second, 12)),
+    heavy('heavy', of(first, 13)),
+    switchboard('switchboard', ledger.organizations),
+    saboteur('saboteur'),
+    clerk('clerk', ledger.organizations),
+    timekeeper('timekeeper'),
+  ];
 }
