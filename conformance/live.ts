@@ -1,5 +1,5 @@
-// Exchanges that somebody else asks for: `casa mock --upstream` hands them to a deployment. Each is sent once, as it
-// came, and checked by the rules alone. Nothing is paced, repeated or kept.
+// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, and checked
+// by the rules alone, without pacing, repetition or storage.
 import type { Exchange } from './exchange/exchange.ts';
 import { matchOperation } from './exchange/request.ts';
 import type { Finding } from './judge/result.ts';
@@ -54,13 +54,13 @@ export interface LiveResponse {
   readonly body: Uint8Array;
   /** Why there is no whole response, with the words of the socket; null when there is one. */
   readonly failure: Pick<Exchange, 'problem' | 'problemDetail'> | null;
-  /** What breaks the contract, the gravest first. */
+  /** Violations of the contract, most severe first. */
   readonly findings: readonly LiveFinding[];
   /** The exchange as an entry of a HAR, without secrets. */
   harEntry(): object;
 }
 
-/** A deployment that responds, whatever happens, within its time. */
+/** A deployment that always responds within its time limit. */
 export interface Live {
   send(request: LiveRequest): Promise<LiveResponse>;
   /** Takes the secrets out of a text. */
@@ -78,7 +78,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
   const findSecrets = makeFinder(secrets);
   let wire = open();
   let [sent, underWay] = [0, 0];
-  /** Who changes networks keeps neither the address of a host nor its connections. */
+  /** A change of the network changes addresses of hosts and closes connections. */
   const renewWhenIdle = () => {
     if (underWay > 0) return;
     wire.close();

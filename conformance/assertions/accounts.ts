@@ -105,10 +105,7 @@ export function isDocumentedRejection(exchange: Exchange): boolean {
   return errorStatus[code as keyof typeof errorStatus] === exchange.status;
 }
 
-/**
- * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time
- * (interpretation R2).
- */
+/** Payment, permission or a lost authorization can block any connect operation at any time (interpretation R2). */
 export function isObstacle(exchange: Exchange): boolean {
   return isDocumentedRejection(exchange) && [401, 402, 403].includes(exchange.status);
 }
@@ -125,7 +122,6 @@ export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
 
-/** An account may reject with any code that is about accounts or their platforms, and with no other response. */
 export function judgeResponse(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
   const actual = nameOfResponse(exchange);
   const claim = { pointer: '#status', actual, exchange } as const;
@@ -184,7 +180,7 @@ export function expectOddAccount(probe: Probe, exchange: Exchange): void {
   else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
 }
 
-/** Payment may be asked for before the account is looked up (R1). */
+/** A payment error can precede the account lookup (R1). */
 export const noAccount = {
   status: 404,
   code: 'not_found',
@@ -193,7 +189,7 @@ export const noAccount = {
   shadows: ['payment_required'],
 } as const;
 
-// Which account's reviews are read, and what a page of them holds.
+// Which account's reviews are read, and the contents of a page.
 
 const isRich = (exchange: Exchange) => listOf(dataOf(exchange).reviews).length > 0;
 
@@ -234,7 +230,7 @@ interface SentReply {
   readonly text: string;
 }
 
-/** On this page or, where the text is not under its own review, on the next: it may have gone to a neighbour. */
+/** Looks on this page and, if the text is not under its own review, on the next page. */
 export async function findAstray(
   probe: Probe,
   first: Exchange,

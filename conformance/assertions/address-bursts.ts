@@ -60,7 +60,7 @@ interface Ids {
   readonly keywordSite: string | undefined;
 }
 
-/** What the run has read with the valid key: a server may ask for the key of a list, and not of what it names. */
+/** Ids from responses to the valid key: a server might check the key of a list and not of its records. */
 function idsRead(probe: Probe): Ids {
   const unknown = probe.facts.unknownId;
   const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
@@ -117,7 +117,6 @@ export function nextRead(probe: Probe): RequestSpec {
   return { operation: 'getInsights', params: { accountId: segmentOf(insights, 2) } };
 }
 
-/** What became of requests that were sent at once. */
 export interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
@@ -127,8 +126,8 @@ export interface Burst {
 }
 
 /**
- * No platform responds to a request without a valid key: whatever body it has, its 429 is the limiter's. With a valid
- * key the window of the key may be what blocks.
+ * No platform responds to a request without a valid key, so any 429 is the limiter's. With a valid key, the window of
+ * the key can be the cause.
  */
 export function isBlocked(exchange: Exchange): boolean {
   const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
@@ -136,9 +135,8 @@ export function isBlocked(exchange: Exchange): boolean {
 }
 
 /**
- * Ten without a valid key next to the good one will do; the others ask the other operations, where the run has a
- * request to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is
- * like it.
+ * At least ten requests without a valid key and one with it. The others call the other operations, where the plan
+ * allows a retry for each. The valid request follows the invalid request that is like it.
  */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
   const bad = badRequests(probe);
@@ -187,7 +185,7 @@ export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { qui
   };
 }
 
-/** A limiter's rejection of a request that kept the pace: somebody else was there. */
+/** A rate limit that our own pace does not explain: others use the window. */
 export function isDisturbed(exchange: Exchange): boolean {
   return !exchange.burst && isLimiterRejection(exchange);
 }

@@ -1,4 +1,4 @@
-// The pages of articles that the run has read, whatever for.
+// All pages of articles that the run has read.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
@@ -17,7 +17,7 @@ export interface Read {
   readonly cursor: unknown;
 }
 
-/** What a page of an unexpected query shows is a choice of the server. */
+/** Queries whose response the contract leaves open. */
 const oddTargets: ReadonlySet<string> = new Set(
   [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
 );
@@ -68,8 +68,8 @@ export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<Ar
 }
 
 /**
- * Sites by the articles that the pages have shown of them, those with most first. The first of the list comes behind
- * them: a server that always takes that one, whatever is asked for, would not be noticed by it.
+ * Sites by the number of their articles, largest first. The first site of the list comes last: a server that ignores
+ * the parameter could return it by chance.
  */
 export function sitesToAsk(probe: Probe, siteIds: readonly string[]): readonly string[] {
   const shown = shownIn(readsOf(probe)).map(({ row }) => row.siteId);

@@ -35,7 +35,7 @@ export const link: Operation = {
   ],
 };
 
-/** The one tool that takes all inputs of an operation and needs no other. */
+/** The only tool that accepts all inputs of an operation and requires only these. */
 export function findTool(mcpEndpoint: McpEndpoint, operation: Operation): Tool | null {
   const fitting = fittingTools(mcpEndpoint, operation);
   return fitting.length === 1 ? (fitting[0] ?? null) : null;

@@ -1,6 +1,6 @@
-// Inputs that no client of good will sends, and that each server meets. What they must never get is a breakdown. Each
-// audit draws a few of them by its seed, so consecutive audits ask other pairs of operation and input; a run that
-// has time asks them all. Every pool has a prime number of inputs above 5: runs of every hour or day meet all of them.
+// Invalid inputs that any server can receive and must not crash on. Each audit selects some by its seed, so consecutive
+// audits combine other operations and inputs. A run with enough time sends all. Each pool has a prime number of inputs
+// above 5, so hourly and daily runs reach all of them.
 
 import {
   type Exchange,
@@ -18,9 +18,8 @@ import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 
 /**
- * Queries of GET /articles as they go out. Each may be rejected, brought into range or ignored (interpretation R19,
- * R5). What is unexpected in several ways tells most: -1.5x is no number to one reader, negative to the next, a
- * fraction to a third.
+ * Queries of GET /articles as sent. A server can reject, clamp or ignore each (interpretation R19, R5). Inputs with
+ * several problems reveal most: parsers see -1.5x as text, as negative or as a fraction.
  */
 export const articleQueries = [
   'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
@@ -106,7 +105,7 @@ export const badRanges = [
 /** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
-/** Bodies that make no link, post or reply, whoever reads them: none has a provider, a label or a text. */
+/** Bodies that are invalid as a link, post or reply: none has a provider, a label or a text. */
 export const oddBodies = [
   'null',
   '',
@@ -124,8 +123,8 @@ export const oddBodies = [
 const LONG = 300;
 
 /**
- * Segments of a path, as they are before they are encoded; no record has such an id. No slash and no NUL, because many
- * a proxy does not hand them on.
+ * Path segments before encoding; no record has such an id. No slash and no NUL, because many proxies do not forward
+ * them.
  */
 export const oddIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
 
@@ -134,7 +133,7 @@ export function wrongTexts(max: number): readonly unknown[] {
   return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
 }
 
-/** In the place of what is an object, or of what is a URI. */
+/** Instead of an object or a URI. */
 export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
 export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
 export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;

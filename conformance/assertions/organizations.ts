@@ -24,9 +24,9 @@ export function callsOfFirst(probe: Probe): unknown[] {
   return probe.shown('listCalls').flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
 }
 
-// Whether a record holds so much that no other one is equal to it by chance (interpretation R56).
+// Whether a record holds enough data to rule out equality by chance (interpretation R56).
 
-/** A single shared record may have a reason of its own. */
+/** A few equal records can have another reason. */
 export const EQUAL_MIN = 3;
 const LONG_TEXT = 40;
 const SECOND_NS = 1_000_000_000n;
@@ -47,7 +47,7 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
   else probe.warn({ ...claim, message: '--seeded-alike' });
 }
 
-/** Three or more that tell are a leak; fewer, or such of little content, may have a reason of their own. */
+/** Three or more distinctive equal records are a leak; fewer only warn. */
 export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
   const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);

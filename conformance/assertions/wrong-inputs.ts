@@ -1,5 +1,5 @@
-// Bodies of writes that are wrong in every field: whoever checks one of them makes no post, reply or link of it.
-// `issues` tells which of the fields were looked at (interpretation R26).
+// Bodies with an invalid value in every field, so a server that validates one of them creates nothing. `issues` shows
+// which fields it validates (interpretation R26).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isObject, nameOfResponse } from '../exchange/exchange.ts';
@@ -16,11 +16,11 @@ interface WrongInput {
   readonly body: Readonly<Record<string, unknown>>;
   /** The clauses that each wrong field breaks. */
   readonly breaks: Fields;
-  /** The clauses that a rejection as invalid shows, whatever it lists. */
+  /** Clauses that a rejection as invalid shows. */
   readonly rejected: readonly [ClauseId, ...ClauseId[]];
 }
 
-/** How many turns show each wrong value of each field. */
+/** Number of turns that cover each invalid value of each field. */
 export const wrongTurns = wrongUris.length;
 
 /** Each field is drawn by itself, so audits differ in more than one. */
@@ -79,12 +79,12 @@ export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, br
     if (body[field] === null && OPTIONAL.has(field)) continue;
     const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `a problem of ${field}` };
     if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
-    // Who lists several problems and not this one seems not to have looked.
+    // A server that lists several problems without this one probably does not validate it.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });
   }
 }
 
-/** What a rejection says of its problems: how many it lists, and all that they say, in small letters. */
+/** The problems of a rejection: their number, and their text in lower case. */
 export function issuesOf({ json }: Exchange): { issues: unknown; listed: number; text: string } {
   const issues = findField(json, 'issues');
   const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;

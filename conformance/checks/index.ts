@@ -56,7 +56,7 @@ const all: readonly Check[] = [
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
   reviewListing,
-  // What is rejected, and good reviews behind it.
+  // Rejections, and valid reviews after them.
   ...accounts.filter(({ id }) => id === statesId),
   ...rejectedReviews,
   ...reviewPages,

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rejectBadCertificates } from './read-forms.ts';
 
-/** Made out to client.test; nobody has its key any more. */
+/** For client.test; its key was discarded. */
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASmgAwIBAgIUBrhqNAKh0Zh2dAtOU4bI1VIDIG8wCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLY2xpZW50LnRlc3QwIBcNMjYxMTIzMDExMzI3WhgPMjEyNjEw

@@ -35,10 +35,7 @@ import { trafficFileFor } from './traffic-file.ts';
 
 const catalogue = { checks, rules };
 
-/**
- * Gives back the exit code and never exits. Usage errors are told on the error stream; any other throw is a bug of
- * ours.
- */
+/** Returns the exit code and never exits. Usage errors go to stderr; any other throw is a bug of the suite. */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
     if (args[0] === 'trend') {
@@ -56,7 +53,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
   }
 }
 
-/** The flags that only tell something. */
+/** Runs flags that only print information. */
 function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
   if (flags.help) io.out(command === null ? helpText() : commandHelpText(command));
@@ -99,9 +96,7 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
   }
 }
 
-/**
- * `--url` names the whole target; a target with a name has the address of its door next to that of its REST service.
- */
+/** `--url` names the whole target; in a config file, a named target has its MCP URL next to its base URL. */
 function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
   if (flags.target !== undefined) throw new UsageError('--target brings its own address, so --url has no place.');
@@ -109,7 +104,7 @@ function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   return { ...flags, 'base-url': address, 'mcp-url': address };
 }
 
-/** The door is the target. Its name in a config file is that of the deployment that it belongs to. */
+/** The MCP endpoint is the target. Its name in a config file is the name of its deployment. */
 function auditMcpEndpoint(
   { flags, environment }: Pick<Configured, 'flags' | 'environment'>,
   io: Asked,

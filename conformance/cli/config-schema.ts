@@ -1,5 +1,5 @@
-// The shape of conformance.config.json and .ts, made of the table of flags: whatever a flag can say, a field of the
-// same name in camel case can. Loaded only when there is such a file.
+// The schema of conformance.config.json and .ts, from the table of flags: each flag has a field with its name in camel
+// case. Loaded only if there is such a file.
 
 import { config as configureZod, z } from 'zod';
 import { count } from '../../src/terminal/count.ts';

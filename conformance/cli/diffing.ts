@@ -38,7 +38,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
   }
 }
 
-/** A mock of our own has a clock that the kit moves. */
+/** Our mock uses a clock that the suite controls. */
 function onClock({ options, ...side }: Side, { clock }: Io): Side {
   return { ...side, options: clock === undefined || options.control !== undefined ? options : { ...options, clock } };
 }

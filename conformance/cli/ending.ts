@@ -1,5 +1,4 @@
-// The end of a run: what is written, and the exit code. Everything about it that may be wrong is found out
-// before the first request.
+// The end of a run: output files and exit code. All problems with them are reported before the first request.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
@@ -94,12 +93,12 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
 
 // The file of the user's repository that asked for a run: code scanning shows its alerts there.
 
-/** The workflow under way, or the first of these files in the working folder; undefined where there is none. */
+/** The current workflow, or the first of these files in the working folder; undefined without either. */
 export function askedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
   return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
 }
 
-/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; a file of another repository is none of this one. */
+/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; ignores files of other repositories. */
 function workflowOf({ GITHUB_WORKFLOW_REF: ref, GITHUB_REPOSITORY: repository }: Env): string | undefined {
   const [, file] = /^[^/]+\/[^/]+\/(.+?)@/.exec(ref ?? '') ?? [];
   return repository !== undefined && ref?.startsWith(`${repository}/`) ? file : undefined;

@@ -79,7 +79,7 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `R19`: where the contract leaves room, and which checks follow that. */
+/** `R19`: the ambiguity of the contract, and the checks that use it. */
 function explainInterpretation(id: string, catalogue: Catalogue): string | null {
   const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
@@ -88,7 +88,7 @@ function explainInterpretation(id: string, catalogue: Catalogue): string | null 
   return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
 }
 
-/** Null for what is not a clause. */
+/** Returns null for an unknown clause. */
 function explainClause(id: string, catalogue: Catalogue): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
@@ -105,7 +105,7 @@ function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): strin
   return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
-/** What the plan says of this check, in sentences. */
+/** The plan's details of this check, as sentences. */
 function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;

@@ -78,7 +78,7 @@ function rejectControlRequests(others: Omit<Keys, 'good'>, good: string): void {
   }
 }
 
-/** Whether only what is new counts as failed; the history that tells it has to be named. */
+/** Whether only new failures fail the run; this needs a history. */
 function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: boolean } {
   const given = flags['fail-on'];
   const names = given === undefined ? [] : readNames('fail-on', given, [...failableKinds, 'new' as const]);

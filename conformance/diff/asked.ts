@@ -1,4 +1,4 @@
-// What has to be asked again before a difference counts, and what the rounds say in the end.
+// The requests to repeat before a difference counts, and the result of the repetitions.
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
@@ -97,14 +97,14 @@ function whatShows(
   return [reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0]].flatMap((read) => read ?? []);
 }
 
-/** What one side shows of a broken clause: checks to run again, and the responses that a rule found fault with. */
+/** Evidence of one side for a violated clause: checks to run again, and the responses that a rule reported. */
 function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
   const broken = checks.filter(({ findings }) => findings.some(isOfClause));
   const rules = broken.filter(({ id }) => id.startsWith('rule/'));
   const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
   const shown = exchanges.filter(({ id }) => wrong.has(id));
-  // A response to a request that is no plain read comes again with the check that sent it.
+  // A response to a write is repeated with the check that sent it.
   const senders = sendersOf(
     shown.filter((exchange) => !isPlainRead(exchange)),
     checks,

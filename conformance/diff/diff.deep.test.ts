@@ -106,7 +106,7 @@ describe('conformance diff', () => {
   }, 60_000);
 
   test('asks again the very responds to that showed a breach, and those by which A kept the clause', async () => {
-    // Replies stand on one page only: on the second that a run of B reads, on the third of A.
+    // Replies are on one page only: on the second that a run of B reads, on the third of A.
     const repliesOn = (page: number, replyText: string | null) => {
       const pages = new Set<string>();
       return ({ path, query, status, body }: Exchanged): Spoiled | undefined => {

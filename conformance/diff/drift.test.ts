@@ -43,7 +43,7 @@ const before: Profile = {
   notLearnt: [{ behavior: null, check: 'reviews/listing', clause: '2.review-item.author', sentence: '' }],
 };
 const has = (...aggregates: boolean[]) => [list, ...aggregates.map((each, account) => page(account, each))];
-/** What the first run shows, and what each of the repeats shows. */
+/** Exchanges of the first run, and of each repetition. */
 const drift = (first: Exchange[], ...later: Exchange[][]) => {
   let rounds = 0;
   return findDrift({

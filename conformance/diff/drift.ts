@@ -1,5 +1,5 @@
-// Has a deployment changed since its profile was learnt? Whatever looks changed is read again, three times, before it
-// counts, and a behavior in which accounts differ from each other is a mixture.
+// Detects changes of a deployment since its profile was learnt. Apparent changes are read again, three times. A
+// behavior in which accounts differ from each other is mixed.
 
 import { alternatives } from '../../src/contract/forms.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
@@ -98,8 +98,7 @@ function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
   return isSplit && ['same', 'open'].includes(relation(rest));
 }
 
-// Has a deployment moved since its profile was learnt? The profile and what is learnt now are two sides of a
-// comparison: what the data of the day decide moves nothing.
+// Compares the profile with the newly learnt behaviors. Differences that only depend on the data are ignored.
 
 /** How the behaviors of a deployment stand to its profile. */
 export interface Moved {
@@ -155,7 +154,7 @@ function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState 
 /** A mixture moves when a value appears that the profile did not know: half of the servers may be of a new release. */
 function hasNewValue(id: BehaviorId, was: Learnt, is: Learnt): boolean {
   const { kind } = behaviors[id];
-  // What was seen a few times may have hidden what comes now.
+  // Rare values can have been missing by chance.
   if (kind === 'shape' || was.seen < seenEnough) return false;
   const [known, shown] = [was, is].map(({ value, mixed }) => {
     const values = mixed === undefined ? [shareName(value)] : Object.keys(mixed);

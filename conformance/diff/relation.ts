@@ -10,7 +10,7 @@ import { keyRows } from '../probe/capabilities.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { Layer, SideName } from '../report/difference.ts';
 
-/** `open`: the two may be the same habit, and what was seen cannot tell. */
+/** `open`: the observations fit equal and different behaviors. */
 export type Relation =
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly why?: string }
@@ -54,7 +54,7 @@ export function layerOf(clause: ClauseId): Layer {
 
 const words: Readonly<Record<string, string>> = { pass: 'holds', warn: 'is warned of', fail: 'is broken' };
 
-/** The result in the words of a table; null where there is none. */
+/** The result as a table cell; null without a result. */
 export function showResult({ result }: ClauseCoverage): string | null {
   return isTested(result) ? (words[result ?? ''] ?? null) : null;
 }
@@ -68,7 +68,7 @@ export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
 }
 
-/** What a comparison takes is told in its own flags; writes and time are things of an audit. */
+/** A comparison has separate flags; writes and time limits belong to audits. */
 function openedHere(needs: string): string {
   if (needs.includes('--allow-writes')) return `a comparison writes nothing: an audit ${needs}`;
   if (needs.includes('--mcp-url')) return 'needs --mcp-url-a URL and --mcp-url-b URL';
@@ -84,10 +84,10 @@ export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both'
   return isA ? 'A' : isB ? 'B' : null;
 }
 
-// Two shapes that were learnt from different data. What one side always has and the other never, and what is written
-// in another form, differs; what the data decide (nulls, fields that some records lack, vocabularies) does not.
+// Two shapes that were learnt from different data. Fields that one side always has and the other never, and formats,
+// count as differences. Nulls, optional fields and vocabularies depend on the data and do not count.
 
-/** `null` stands for no fields at all. */
+/** `null` means no fields. */
 export function relateShapes(a: Shape | null, b: Shape | null): Relation {
   if (a === null || b === null)
     return a === b ? { kind: 'same' } : { kind: 'differs', why: `only ${a === null ? 'B' : 'A'} has any` };
@@ -146,7 +146,7 @@ function differencesOf(a: Shape, b: Shape, at: string): Found[] {
 /** Of several forms one side may have shown a part; free text may look like anything. */
 function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
   if (relateTrimmed(alternatives(a), alternatives(b)) !== null) return true;
-  // Numbers of one country may be grouped in several ways, and then the form does not tell how.
+  // Numbers of one country can be grouped in several ways, so the form is ambiguous.
   if (a === 'telephone' || b === 'telephone') return /^telephone/.test(a) && /^telephone/.test(b);
   const forms = new Set(a.split(' | '));
   return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
@@ -164,8 +164,7 @@ function fieldsOf({ fields: a }: Shape, { fields: b }: Shape, at: string): Found
   });
 }
 
-// Behaviors of two deployments, reading by reading. A behavior that a side does not show, or shows in more than one
-// way, is not comparable: what is unknown is never the same.
+// Compares each behavior of two deployments. An unknown or mixed behavior is not comparable.
 
 /** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
 const byData: { readonly [Id in BehaviorId]?: readonly (readonly [string, string])[] } = {
@@ -206,7 +205,7 @@ function valuesOf(state: Seen): ReadonlySet<string> {
   return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
 }
 
-/** How one reading of A stands to that of B. */
+/** Compares one behavior of A and B. */
 export function relateBehaviors(a: BehaviorState, b: BehaviorState): Relation {
   if (a.state === 'unknown' && b.state === 'unknown') return { kind: 'open', why: a.why };
   if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };

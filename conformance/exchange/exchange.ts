@@ -1,4 +1,4 @@
-// One request and what came of it. Recorded once, checked by every rule, and quoted by findings through its id.
+// One request and its response. Recorded once, checked by every rule, and quoted by findings through its id.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
@@ -33,12 +33,12 @@ const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
 /** Which credential a request carries. `none`: no Authorization header at all. */
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
 
-/** HTTP lets a server ask for the length of a body (411), or take no chunks (501): not a word of the contract. */
+/** HTTP allows a server to require a length (411), or to reject chunks (501); the contract does not mention this. */
 export function rejectsChunks({ status, requestHeaders }: Pick<Exchange, 'status' | 'requestHeaders'>): boolean {
   return (status === 411 || status === 501) && requestHeaders['transfer-encoding'] === 'chunked';
 }
 
-/** What a request carried, as far as a report may need it. */
+/** The request data that a report can need. */
 export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */
   readonly text: string | null;
@@ -85,7 +85,7 @@ export interface Exchange {
   readonly burst: boolean;
 }
 
-/** Whether a whole response came, of whatever status and kind. */
+/** Whether a complete response arrived, of any status and kind. */
 export function hasResponse(exchange: Exchange): boolean {
   return !UNANSWERED.has(exchange.problem);
 }
@@ -103,7 +103,7 @@ export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'pr
   return status >= 502 && status <= 504 && problem === 'not-json';
 }
 
-/** A web page instead of a response: somebody in front of the service, such as a firewall, has spoken. */
+/** A web page instead of a response, for example from a firewall. */
 export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyText'>): boolean {
   return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
 }
@@ -119,7 +119,7 @@ export function isLimiterRejection(exchange: Exchange): boolean {
   return exchange.status === 429 && (exchange.mcpEndpoint === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 
-/** Trouble behind the service, or of a gateway before it: worth asking again. Cites 7.retry.back-off. */
+/** A temporary error of the service or a gateway, worth a retry. Cites 7.retry.back-off. */
 export function isPlatformTrouble(exchange: Exchange): boolean {
   if (exchange.status === 502 || exchange.status === 503 || exchange.status === 504) return true;
   return exchange.status === 429 && !isLimiterRejection(exchange);
@@ -132,24 +132,23 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Status and code, as findings name a response: `404 not_found`, `200`, or why there is none. */
+/** Status and code, as findings name a response: `404 not_found`, `200`, or why it is missing. */
 export function nameOfResponse(exchange: Exchange): string {
   if (!hasResponse(exchange)) return `no response: ${exchange.problem}`;
   const code = errorCode(exchange);
   return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
 
-/** The `data` of a body; empty where there is none to look into. */
+/** The `data` of a body; empty if it is not an object. */
 export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
   return isObject(json) && isObject(json.data) ? json.data : {};
 }
 
-/** An object in an envelope, a plain string from a limiter, undefined where there is none. */
+/** An object in an envelope, a plain string from a limiter, or undefined. */
 function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
-/** The list, or an empty one where there is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

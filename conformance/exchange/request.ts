@@ -2,7 +2,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { KeyName } from './exchange.ts';
 
-/** A request in the words of a check. Either an operation with its parameters, or a method and path of its own. */
+/** A request of a check: an operation with its parameters, or a method and path. */
 export interface RequestSpec {
   /** Gives method and path; `params` fill the path, the rest of them becomes the query. */
   readonly operation?: OperationId;
@@ -10,7 +10,7 @@ export interface RequestSpec {
   /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
   readonly method?: string;
   readonly path?: string;
-  /** To the MCP endpoint instead of the base URL; method, headers and bytes as they are. */
+  /** To the MCP endpoint instead of the base URL; method, headers and bytes are unchanged. */
   readonly mcpEndpoint?: 'mcp';
   /** Which key goes into `Authorization`; `good` when absent. */
   readonly key?: KeyName;
@@ -21,12 +21,12 @@ export interface RequestSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly bytes?: Uint8Array;
   readonly address?: string;
   /**
-   * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken:
-   * that is not sent again even when its response is lost.
+   * Whether the request can be repeated after a limiter's 429; GETs always can. False for requests that the server can
+   * accept: these are not repeated even if the response is lost.
    */
   readonly repeatable?: boolean;
 }
@@ -59,7 +59,7 @@ export interface Target {
   readonly mcpUrl: URL | null;
 }
 
-/** How requests carry the key: in `Authorization`, or in another header that a gateway hands on as that. */
+/** How requests carry the key: in `Authorization`, or in another header that a gateway forwards as `Authorization`. */
 export interface Carrying {
   readonly keys: Keys;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export interface BuiltRequest {
   readonly isHarmless: boolean;
 }
 
-/** By which a firewall may tell the requests of the suite. */
+/** Identifies requests of the suite, for example to a firewall. */
 export const userAgent = 'casa-conformance';
 
 /**
@@ -160,7 +160,7 @@ export function wrongKeyLike(good: string): string {
 }
 
 /**
- * An `Authorization` value that must be rejected: an API key is opaque, so whatever differs is another. Cites
+ * An `Authorization` value that must be rejected: an API key is opaque, so any other value is another key. Cites
  * 5.key-form.
  */
 export function spoil(good: string, how: Spoilt): string {

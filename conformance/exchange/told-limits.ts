@@ -10,7 +10,9 @@ export interface Rate {
 }
 
 const WAIT_MS_MAX = 65_000;
-/** Before each repeat, when nothing is told: past a hiccup, past the window of an address, past that of a key. */
+/**
+ * Waits before each repetition if the response states none: a moment, the window of an address, the window of a key.
+ */
 const BACK_OFF_MS = [2000, 11_000, 61_000];
 /** A `Date` header is cut to whole seconds. */
 const DATE_GRAIN_MS = 1000;
@@ -51,7 +53,7 @@ export function readWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** At least a second, since a told time may be cut to whole seconds; at most the longest window and a little. */
+/** At least a second, since a stated time can be cut to whole seconds; at most the longest window and a little. */
 function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
 }
@@ -65,15 +67,15 @@ export interface Ahead {
   readonly atMost: number;
 }
 
-/** Below this a number of milliseconds would lie in 1973: it counts seconds. */
+/** Below this a number of milliseconds would be in 1973: it counts seconds. */
 export const secondsBelow = 100_000_000_000;
-/** From here on it lies in the year 5138: it counts microseconds. */
+/** Numbers from here on would be in the year 5138: they count microseconds. */
 export const microsecondsFrom = 100_000_000_000_000;
 const TOLERANCE_MS = 2000;
 /** No clock that a service is run with is further from the time of day. */
 const WRONG_MS_MAX = 12 * 3_600_000;
 
-/** What one `Reset` says: the service was at most at the time that it names, and at least a window before it. */
+/** Bounds of the clock from one `Reset`: it is at most the stated time, and at least one window before it. */
 export function aheadByReset(exchange: Exchange): Ahead | null {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
@@ -84,13 +86,13 @@ export function aheadByReset(exchange: Exchange): Ahead | null {
   };
 }
 
-/** A response that names neither limit is taken for the longer window: the wider bound accuses nobody. */
+/** A response that names neither limit counts as the longer window: the wider bound never fails a correct server. */
 function windowOf(exchange: Exchange): number {
   const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
   return isAddress ? addressWindow.windowMs : keyWindow.windowMs;
 }
 
-/** The most that a client can be asked to wait for what a `Reset` names, whatever clock explains it. */
+/** The longest wait that a `Reset` can mean, for any plausible clock. */
 export function longestWait(exchange: Exchange, clock: Ahead | null): number {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']) ?? 0;
   const own = aheadByReset(exchange);
@@ -108,7 +110,7 @@ export function aheadByDate(exchange: Exchange): Ahead | null {
   return { atLeast: date - exchange.receivedAt, atMost: date + DATE_GRAIN_MS - exchange.sentAt };
 }
 
-/** Any clock that may be meant to show the time of day; without a `Date` nobody knows what day it is there. */
+/** Any clock that can be meant as the time of day; without a `Date` the day is unknown. */
 export function plausible(exchange: Exchange): Ahead {
   const date = aheadByDate(exchange);
   if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
@@ -121,7 +123,7 @@ export function both(left: Ahead, right: Ahead): Ahead | null {
   return ahead.atLeast <= ahead.atMost ? ahead : null;
 }
 
-/** What all of them say together; what contradicts those before it is left out. */
+/** Combines all bounds; contradictory ones are skipped. */
 export function readServiceClock(exchanges: readonly Exchange[]): Ahead | null {
   let known: Ahead | null = null;
   for (const exchange of exchanges) {

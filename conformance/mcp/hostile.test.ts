@@ -101,8 +101,8 @@ interface Message {
 }
 
 /**
- * Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by
- * count.
+ * Reads the message from the padding of the script: the server distinguishes methods by the header of newer clients, or
+ * by count.
  */
 function mcpEndpoint(result: (method: string, count: number) => unknown): HttpResponse {
   let count = 0;

@@ -1,5 +1,5 @@
-// The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or
-// next to an alternative that is null; a part that cannot be read is not a contradiction.
+// The input that a tool declares. Schemas vary: bounds can be missing, in a reference, or in an alternative to null. An
+// unknown part is not a contradiction.
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './endpoint.ts';
@@ -18,7 +18,7 @@ export interface Inputs {
   of(name: string): readonly Schema[];
   /** The facts that hold in every alternative. */
   bounds(name: string, of: Measure): Bounds;
-  /** Null stands for an input that is left out. */
+  /** Null means an omitted input. */
   mayBeNull(name: string): boolean;
 }
 
@@ -83,9 +83,7 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   return new Set([...own, ...beside, ...common]);
 }
 
-/**
- * The statements of a schema about one property, in the same order of parts and choices; undefined when there are none.
- */
+/** The statements of a schema about one property, in the same order of parts and choices; undefined if it has none. */
 function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
   if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
@@ -115,7 +113,7 @@ const MEASURES = {
   items: { least: 'minItems', most: 'maxItems', types: ['array'] },
 } as const;
 
-/** What a bound is about: a number, the characters of a text, the items of a list. */
+/** The type of a bound: a number, the characters of a text, the items of a list. */
 export type Measure = keyof typeof MEASURES;
 
 /** The same for every level of the recursion. */

@@ -1,12 +1,11 @@
-// The response of a tool. Payloads of the door are not shown, so a rejection may be a JSON-RPC error, a result that
-// calls itself an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown,
-// 7.envelope.tool.
+// The response of a tool. Payloads are not specified, so a rejection can be a JSON-RPC error, a result with an error
+// flag, a tool envelope as text or structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import { responseOf } from '../wire/event-stream.ts';
 
-/** One response of a tool, read leniently; what is checked is the exchange behind it. */
+/** One response of a tool, parsed leniently; the checks use its exchange. */
 export interface Reply {
   readonly exchange: Exchange;
   readonly input: Readonly<Record<string, unknown>>;
@@ -39,7 +38,7 @@ export function readReply(exchange: Exchange, input: Readonly<Record<string, unk
   return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'taken' };
 }
 
-/** An error, and no list of what was asked for: next to that it reports a part. */
+/** An error without the requested list: next to a list it reports a partial result. */
 function isEnvelope(payload: unknown): boolean {
   if (!isObject(payload)) return false;
   const { error, issues: _, ...rest } = payload;
@@ -86,7 +85,7 @@ function parsed(text: string): unknown {
   return readJson(text).json;
 }
 
-/** Rejected because of what was asked, as far as the door says why. */
+/** Rejected because of the input, as far as the response shows the reason. */
 export function isInvalid({ outcome, code, rpcCode, exchange }: Reply): boolean {
   if (outcome !== 'rejected') return false;
   if (code !== null) return code === 'invalid_input';
@@ -105,7 +104,7 @@ export function otherReason(reply: Reply): string | null {
   return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
 }
 
-/** The server broke, and neither a gateway nor the platform behind it. */
+/** An error of the server itself, not of a gateway or the platform. */
 export function isBreakdown({ exchange, code }: Reply): boolean {
   return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
 }
@@ -120,7 +119,7 @@ export function errorShown({ exchange }: Reply): { readonly error: unknown } | u
   return isObject(payload) && Object.hasOwn(payload, 'error') ? { error: payload.error } : undefined;
 }
 
-/** The rows that a tool returned: its data when that is a list, or the only list in it. Null where none can be told. */
+/** The rows that a tool returned: its data if that is a list, or the only list in it. Otherwise null. */
 export function rowsOf({ data }: Reply): readonly unknown[] | null {
   if (Array.isArray(data)) return data;
   const lists = isObject(data) ? Object.values(data).filter(Array.isArray) : [];

@@ -19,10 +19,10 @@ import {
 
 const reads = ['listReviews', 'getInsights'] as const;
 
-/** Codes that a state of an account may be told by; others are the platform's, or say what it offers. */
+/** Codes that can show a state of an account; others belong to the platform or to its features. */
 const codes = ['provider_auth', 'provider_permission', 'payment_required', 'not_found', 'provider_error'] as const;
 
-/** What reads of an unlocked account in one state response. */
+/** Responses of an unlocked account in one state. */
 function stateCode(look: Look, status: string) {
   return see(responsesTo(look, reads), (exchange) => {
     const account = accountOf(look, exchange);
@@ -53,7 +53,7 @@ function reviewPages(look: Look): ReviewPage[] {
   });
 }
 
-/** Both ends on one deployment are a habit of their own. */
+/** A deployment that uses both ends has a separate value. */
 function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
   const last = reviewPages(look).filter(({ next }) => next === null || next === undefined);
   const isEither = new Set(last.map(({ next }) => next)).size === 2;
@@ -111,7 +111,7 @@ function badReviewCursor(look: Look) {
   return see(responsesTo(look, ['listReviews']), (exchange) => {
     const cursor = queryOf(exchange).get('cursor');
     const account = accountOf(look, exchange);
-    // An empty cursor is none to many a framework, and tells nothing of one that is wrong.
+    // Many frameworks treat an empty cursor as absent, so it says nothing about invalid ones.
     const isTold = cursor !== null && cursor !== '' && !given.has(cursor);
     if (!isTold || account?.status !== 'connected' || account.locked) return null;
     return outcomeOf(exchange, {
@@ -122,7 +122,7 @@ function badReviewCursor(look: Look) {
   });
 }
 
-/** Days by UTC; a text that is no day of ours says nothing. */
+/** Days by UTC; null for other texts. */
 function dayOf(text: unknown): number | null {
   const digits = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(String(text));
   if (digits === null) return null;

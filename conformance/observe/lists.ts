@@ -56,7 +56,7 @@ function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
   return steps.every((step) => step >= 0n) ? 'oldest' : null;
 }
 
-/** What a last page shows; a short one leaves open whether a full one would have had a cursor. */
+/** The end of a list; a short last page leaves open whether a full one has a cursor. */
 function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'exact' | 'not-full' | 'empty-page'>[] {
   const byCursor = new Map(pages.map((page) => [pageOf(page).cursor, page]));
   const capped = Math.max(0, ...pages.map((page) => (leadsOn(page, pages) ? pageOf(page).rows : 0)));
@@ -71,7 +71,7 @@ function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'
   });
 }
 
-/** The most rows on a page that goes on, where more were asked for. */
+/** The most rows on a page with a next page, if more were requested. */
 export function pageCap(
   pages: readonly { exchange: string; rows: number; goesOn: boolean }[],
   max: number,
@@ -83,7 +83,7 @@ export function pageCap(
   return short.filter(({ rows }) => rows === most).map(({ exchange }) => ({ value: most, exchange }));
 }
 
-/** Without unexpected parameters, so a page is what the limit and the cursor say. */
+/** Without unexpected parameters, so only the limit and the cursor decide the page. */
 function plainPages(look: Look): readonly Exchange[] {
   return responsesTo(look, ['listArticles'], 200).filter((exchange) => {
     const query = queryOf(exchange);
@@ -100,7 +100,7 @@ function plainPages(look: Look): readonly Exchange[] {
   });
 }
 
-/** A page whose cursor another page was asked with, and that page had rows. */
+/** A page whose cursor was used for another page that had rows. */
 function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
   const { cursor } = pageOf(page);
   return cursor !== null && pages.some((next) => queryOf(next).get('cursor') === cursor && pageOf(next).rows > 0);

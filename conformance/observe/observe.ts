@@ -1,5 +1,5 @@
-// The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown; what breaks the
-// contract is no behavior, and a profile lists it under "not learnt".
+// The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown. Violations are not
+// behaviors: a profile lists them under "not learnt".
 
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
@@ -14,14 +14,14 @@ import { responseObservers } from './responses.ts';
 
 type Observer<Id extends BehaviorId> = (look: Look) => readonly Sighting<Behaviors[Id]>[];
 
-/** A behavior that is said to be seen, and that nobody looks at, does not compile. */
+/** The type requires an observer for each behavior. */
 const observers: { readonly [Id in SeenId]: Observer<Id> } = {
   ...listObservers,
   ...connectObservers,
   ...responseObservers,
 };
 
-/** What a run saw of one behavior. */
+/** Observation of one behavior in a run. */
 export type BehaviorState =
   | {
       readonly id: BehaviorId;
@@ -41,7 +41,7 @@ export type BehaviorState =
     }
   | { readonly id: BehaviorId; readonly state: 'unknown'; readonly why: string };
 
-/** What observing needs of a run. */
+/** Data of a run for observers. */
 export interface Observed {
   readonly exchanges: readonly Exchange[];
   readonly results: readonly CheckResult[];
@@ -153,7 +153,7 @@ function brokenClauses(results: readonly CheckResult[]): Map<string, string> {
   return broken;
 }
 
-/** Who wrote a profile, about whom, and when. */
+/** The author, the deployment and the time of a profile. */
 export interface ProfileHead {
   readonly kit: string;
   readonly contract: string;
@@ -182,7 +182,7 @@ export function profileFrom(
   };
 }
 
-/** The behaviors of a profile: what is unknown is left out. */
+/** The behaviors of a profile, without unknown ones. */
 export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors'] {
   const learnt = states.flatMap((state): [string, Learnt][] => {
     if (state.state === 'unknown') return [];
@@ -211,7 +211,7 @@ export function breaches(results: readonly CheckResult[]): NotLearnt[] {
   return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
 }
 
-/** One spelling of a value, whatever order its fields have. */
+/** One spelling of a value, with sorted fields. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';

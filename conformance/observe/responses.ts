@@ -35,7 +35,7 @@ function callsPageCap(look: Look): Sighting<number>[] {
 function callRecord(look: Look): Sighting<Shape>[] {
   const pages = callPages(look).filter(({ calls }) => calls.length > 0);
   const calls = pages.flatMap((page) => page.calls);
-  // The same record again is no further one: a vocabulary is what many records share.
+  // A repeated record does not count: a vocabulary consists of values that many records share.
   const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
   const shape = learnShape([...distinct.values()]);
   const [page] = pages;
@@ -55,7 +55,7 @@ function errors({ exchanges }: Look) {
   });
 }
 
-/** The names that lead to `issues`, and what stands there. */
+/** The names on the path to `issues`, and its value. */
 function placeOf(value: unknown, path: readonly string[]): { place: string; issues: unknown } | null {
   if (!isObject(value) || path.length > 3) return null;
   if (value.issues !== undefined) return { place: [...path, 'issues'].join('.'), issues: value.issues };
@@ -66,7 +66,7 @@ function placeOf(value: unknown, path: readonly string[]): { place: string; issu
   return null;
 }
 
-/** A map is named by inputs, and entries are told by names and types alone: messages quote what was sent. */
+/** Names of a map come from inputs, and messages quote them, so entries are described by names and types only. */
 function issuesShape(issues: unknown): Shape | null {
   if (Array.isArray(issues)) {
     if (issues.length === 0) return null;
@@ -173,7 +173,7 @@ function passed(look: Look): readonly Exchange[] {
   );
 }
 
-/** Responses behind the key and the body cap: before them nobody knows whose window it is. */
+/** Responses to requests that passed the key and the body limit: before them the window is unknown. */
 function behindKey(look: Look): readonly Exchange[] {
   return passed(look).filter(
     (exchange) =>
@@ -204,7 +204,7 @@ function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
   return value === null ? [] : told.map(({ id }) => ({ value, exchange: id }));
 }
 
-/** What the responses behind a burst tell: multiples of the window, one token more, or a window's rest. */
+/** Responses after a burst show the window: multiples of it, one token more, or its rest. */
 function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[] {
   const rejected = look.exchanges.filter((exchange) => isLimiterRejection(exchange) && limitOf(exchange) === 10);
   const waits = rejected.flatMap((exchange) => {

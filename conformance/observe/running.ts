@@ -9,7 +9,7 @@ const ends = new Set(
 );
 const depthMax = 3;
 
-/** That none is shown tells nothing: none may run. */
+/** A missing one shows nothing: no call might run. */
 export function snapshotRunning(look: Look): Sighting<'show'>[] {
   const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
     exchange,

@@ -21,8 +21,7 @@ export interface Delivery {
 }
 
 /**
- * Between the checks and the wire. Whatever it does with a request, each exchange is recorded once and checked by every
- * rule.
+ * Between the checks and the network. Each exchange, including repetitions, is recorded once and checked by every rule.
  */
 export interface Client {
   deliver(spec: RequestSpec): Promise<Delivery>;
@@ -82,7 +81,7 @@ export class TargetDown extends Error {
   }
 }
 
-/** The run has sent all that its plan allows in all: nothing more leaves, and what is open stays open. */
+/** The run has sent the maximum of its plan: later checks are inconclusive. */
 export class RequestsUp extends Error {
   constructor(requests: number) {
     super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
@@ -92,10 +91,10 @@ export class RequestsUp extends Error {
 /** Sends without any patience; `makeClient` adds it. */
 interface Sender {
   send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
-  /** The last exchange of the run so far, where it is of the REST service and tells nothing. */
+  /** The last exchange of the run so far, if it is of the REST service and was lost. */
   lastLost(): Exchange | null;
   allow(requests: number): void;
-  /** Throws a `RequestsUp` where no room is left for so many. */
+  /** Throws a `RequestsUp` if fewer requests are left. */
   reject(requests: number): void;
   hasRoom(): boolean;
 }
@@ -137,8 +136,8 @@ function makeSender(options: ClientOptions): Sender {
 }
 
 /**
- * The loop of `repeatUntilTold` ends: each turn uses up repeats, time, or the patience with a door. No write that may
- * have been taken goes out twice.
+ * The loop of `repeatUntilTold` ends: each round uses up repetitions, time, or the tolerated losses of an endpoint. A
+ * write that the server can have accepted is never repeated.
  */
 export function makeClient(options: ClientOptions): Client {
   const patience = makePatience(options.isUnpaced);
@@ -189,7 +188,7 @@ export function makeClient(options: ClientOptions): Client {
       const request = build(spec);
       const delivery = await repeatUntilTold(request);
       patience.settle(request, delivery.exchange, delivery.trouble);
-      // A door that is shut says nothing of the other one.
+      // A lost MCP endpoint says nothing about the REST API.
       if (request.mcpEndpoint === 'mcp') {
         if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp'))
           patience.decide('mcp', false, delivery.exchange);
@@ -217,10 +216,10 @@ function fromAddress(request: BuiltRequest, { addresses }: ClientOptions): Built
   return { ...request, address: request.address ?? addresses[0] ?? null };
 }
 
-/** No platform stands behind it, nor behind the sites. */
+/** Needs no platform, like sites. */
 const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
-/** A base URL may have a path of its own; an MCP endpoint is one fixed URL. */
+/** A base URL can have a path; an MCP endpoint is one fixed URL. */
 function placeOf(
   { mcpEndpoint, target }: BuiltRequest,
   { target: { baseUrl, mcpUrl } }: ClientOptions,
@@ -228,7 +227,7 @@ function placeOf(
   if (mcpEndpoint === undefined)
     return { origin: baseUrl.origin, path: `${baseUrl.pathname.replace(/\/+$/, '')}${target}` };
   if (!mcpUrl) throw new Error('The run has no MCP endpoint; the check must say so in its needs.');
-  // A stream may stay open after the response that was asked for.
+  // A stream can stay open after the requested response.
   return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
@@ -238,7 +237,7 @@ export function laneOf(request: { address: string | null; key: string }): Lane {
   return { address: request.address, key: spends ? request.key : null };
 }
 
-/** What the courier knows of an exchange and the wire does not. */
+/** Data of an exchange that the network layer does not know. */
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
 /**
@@ -306,7 +305,7 @@ export function bodyReader() {
     }
     const read = readJson(text, valuesMax);
     valuesRead += read.values;
-    // A body that is not JSON at all is no matter of its encoding.
+    // A body that is not JSON has no encoding problem.
     const isRead = read.problem === 'none';
     return { ...read, detail: (isRead ? fault : read.detail) ?? apiResponse.detail };
   };

@@ -1,5 +1,5 @@
-// The clock of our own mock as the clock of a run: where a check or the pacer would wait, the mock's time is moved
-// instead. The kit then lives in the mock's time, whether that is frozen, runs, or runs at another speed.
+// The clock of our mock as the clock of a run: instead of waiting, checks and the pacer move the mock's time. It
+// can be frozen, running, or running at another speed.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { isObject } from '../exchange/exchange.ts';
@@ -39,7 +39,7 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   };
 }
 
-/** The mock's time when it was last heard, from which the present is reckoned without asking again. */
+/** The mock's time at the last response, from which the current time is computed without a request. */
 interface Time {
   readonly nowMs: number;
   /** 0 for a frozen clock. */
@@ -60,9 +60,7 @@ function readTime(clock: unknown): Time | null {
   return { nowMs: clock.nowMs, scale: clock.frozen ? 0 : scale, readAtMs: performance.now() };
 }
 
-/**
- * Null for a response that is not one of casa mock. Throws a UsageError when there is none, or when a token is missing.
- */
+/** Null if the server is not casa mock. Throws a UsageError if no server responds, or if a token is missing. */
 function asker(origin: string, token: string | undefined) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = {

@@ -1,4 +1,4 @@
-// The requests of the last minute, lane by lane, and what they leave room for.
+// The requests of the last minute, by lane, and how many more the windows admit.
 
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './lanes.ts';
@@ -9,10 +9,10 @@ export interface TrafficFile {
   write(traces: Traces): void;
 }
 
-/** What one run leaves for the next. */
+/** Data of one run for the next. */
 export interface Traces {
   readonly uses: readonly EarlierUse[];
-  /** How long a response usually took; null when nobody knows. */
+  /** How long a response usually took; null if unknown. */
   readonly latencyMs: number | null;
 }
 
@@ -88,7 +88,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
 }
 
-/** NEVER stands for "there is room already". */
+/** NEVER means that a request is admitted now. */
 function roomIn(received: readonly number[], size: WindowSize | null): number {
   if (size === null || received.length < size.limit) return NEVER;
   const sorted = [...received].sort((a, b) => a - b);

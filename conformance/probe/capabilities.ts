@@ -5,7 +5,7 @@
 import type { Keys } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 
-/** `--allow-writes` without a value stands for these; thousands of contacts are imported only when they are named. */
+/** Meaning of `--allow-writes` without a value; importing thousands of contacts needs its name. */
 export const usualWrites = ['posts', 'replies', 'links'] as const;
 /** Every kind of thing that the kit may leave on a target. */
 export const writeKinds = [...usualWrites, 'contacts'] as const;
@@ -27,7 +27,7 @@ export interface Forms {
   file: string | null;
 }
 
-/** Settings without a default of their own. */
+/** Settings without a default. */
 export const unset: Readonly<Forms> = {
   switch: false,
   text: null,
@@ -41,7 +41,7 @@ export const unset: Readonly<Forms> = {
   file: null,
 };
 
-/** The order in which a plan shows its lines; a check stands on the first one that its needs name. */
+/** The order of the lines of a plan; a check is on the line of the first of its needs. */
 export const planLines = [
   'audit',
   'writes',
@@ -114,9 +114,9 @@ export const options = {
   ca: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
   /** PEM text. */
   cert: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a client certificate' }),
-  /** PEM text; it may stand in the file of the certificate. */
+  /** PEM text; it can be in the file of the certificate. */
   key: option('file', { group: 'target', value: 'FILE', help: 'PEM file of the key of that certificate' }),
-  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
+  /** A header whose value a gateway forwards as `Authorization`, which then is free for the gateway. */
   keyHeader: option('text', {
     group: 'target',
     value: 'NAME',
@@ -257,7 +257,7 @@ interface KeyRow {
   readonly help: string;
   readonly need?: string;
   readonly line?: PlanLineName;
-  /** The key that the same key as the good one cannot stand for. */
+  /** Set if this key must differ from the main key. */
   readonly wanted?: string;
 }
 

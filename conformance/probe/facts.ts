@@ -51,8 +51,8 @@ export function makeFacts(reader: Reader, unknownId: string): Facts {
 }
 
 /**
- * The rows of a list in a 200. Rows that lack one of the named string fields are the shape rules' business; here they
- * stop the check, because nothing could be told from them.
+ * The rows of a list in a 200. The shape rules check rows that lack one of the named string fields; here they stop the
+ * check as inconclusive.
  */
 export function rowsOf<T extends Row = Row>(
   exchange: Exchange,

@@ -42,7 +42,7 @@ export interface RunSettings extends Settled {
   readonly isAlone: boolean;
 }
 
-/** A check does everything through this and keeps no state of its own between runs. */
+/** The interface of a check to the run; checks keep no state between runs. */
 export interface Probe {
   readonly facts: Facts;
   readonly settings: RunSettings;
@@ -54,7 +54,7 @@ export interface Probe {
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
   send(spec: RequestSpec): Promise<Exchange>;
-  /** A new request whose every outcome is the check's business: silence and rejections come back as they are. */
+  /** A new request whose every outcome is returned to the check, including rejections and lost responses. */
   sendRaw(spec: RequestSpec): Promise<Exchange>;
   /** The same at this very time, out of pace. Phase `bursts` only. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
@@ -91,7 +91,7 @@ export interface Probe {
     about: ClauseId | Pick<Claim, 'clause' | 'proves'>,
   ): boolean;
   expectRejection(exchange: Exchange, rejection: Rejection): boolean;
-  /** Keeps the result from being a pass, and goes on. */
+  /** Makes the result inconclusive instead of a pass, and continues. */
   doubt(reason: InconclusiveReason, message: string): void;
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
@@ -151,7 +151,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
         return await send({ ...spec, repeatable: false });
       } finally {
         const last = context.exchanges.at(-1);
-        // No response, and the error of a gateway, may stand for a write that was done.
+        // A missing response, or the error of a gateway, can mean that the write was done.
         if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
       }
     },
@@ -189,7 +189,7 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
   ]);
 }
 
-/** A good read that was sent out of pace, from whichever address, responses the checks behind it as well. */
+/** Adds a valid read that was sent without pacing, from any address, to the shared reads. */
 function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined, exchange: Exchange): Exchange {
   const isRead = exchange.method === 'GET' && exchange.key === 'good' && exchange.status === 200;
   if (!isRead || spec?.operation === undefined) return exchange;
@@ -203,12 +203,12 @@ function askedBefore(error: unknown): never {
   throw error instanceof NoResponse ? new Stop('precondition', error.message) : error;
 }
 
-/** What every behavior method has in common: trouble ends the check before it can look at a wrong response. */
+/** Shared by all send methods: trouble ends the check before it validates the response. */
 async function deliver(client: Client, spec: RequestSpec): Promise<Exchange> {
   return responseOf(await client.deliver(spec));
 }
 
-/** The response, if it tells anything about what was asked; ends the check otherwise. */
+/** Returns the response if it is usable; ends the check otherwise. */
 export function responseOf({ exchange, trouble }: Delivery): Exchange {
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
   if (trouble === 'unreachable' && isLost(exchange)) {
@@ -247,7 +247,7 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
   return ledger.holds(isExpected, claim);
 }
 
-/** Whatever a check asks about, a valid key that is called none is the root of it. */
+/** If a valid key is rejected as invalid, that is the root cause of a failure. */
 const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
 
 function isGoodKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {

@@ -9,7 +9,7 @@ import { type CheckResult, type Finding, hasConcluded } from '../judge/result.ts
 /** One line of the file. Check, clause and place together name it; two entries of one name are rejected. */
 export interface BaselineEntry {
   readonly check: string;
-  /** Any clause when absent: then the entry stands for the whole check. */
+  /** Any clause when absent: then the entry covers the whole check. */
   readonly clause?: string;
   /** As in a report, with `*` for the number of an item; any place when absent. */
   readonly pointer?: string;
@@ -18,7 +18,7 @@ export interface BaselineEntry {
   readonly until: string | null;
 }
 
-/** What the baseline means for this run. */
+/** Effect of the baseline on this run. */
 export interface BaselineOutcome {
   /** Failing checks of whose findings each is known: one entry for each. */
   readonly excused: readonly BaselineEntry[];
@@ -94,7 +94,7 @@ export function applyBaseline(
   return {
     excused: results.flatMap((result) => excuse(result, open)),
     expired: entries.filter((entry) => hasEnded(entry) && isFound(entry)),
-    // A check that did not run, or came to no result, may still fail; so may what stands behind another failure.
+    // A skipped or inconclusive check can still fail later, and so can checks after another failure.
     stale: entries.filter((entry) => {
       const kind = resultOf(entry)?.result.kind;
       return hasConcluded(kind) && kind !== 'fail';
@@ -117,14 +117,14 @@ function failuresOf(result: CheckResult | undefined): readonly Finding[] {
   return result.findings.filter(({ severity }) => severity === 'fail');
 }
 
-/** An entry without clause or place stands for any. */
+/** An entry without clause or place covers all of them. */
 function names({ clause, pointer }: BaselineEntry, finding: Finding): boolean {
   return (
     (clause ?? finding.clause) === finding.clause && placeIn(pointer ?? finding.pointer) === placeIn(finding.pointer)
   );
 }
 
-/** The same place in whichever item of a list. */
+/** The same place in any item of a list. */
 function placeIn(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }

@@ -1,5 +1,5 @@
-// Clause by clause: the result of the run, the checks behind it, and the reason where a clause stays open. A clause
-// holds only where something was seen that could have broken this very clause.
+// Coverage by clause: the result of the run, its checks, and the reason if a clause is open. A clause is verified only
+// by evidence that could have violated it.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
@@ -41,7 +41,7 @@ interface Run {
   readonly leftOut: LeftOut;
 }
 
-/** What one check or rule says of one clause. */
+/** Result of one check or rule for one clause. */
 interface Said {
   readonly check: CheckResult;
   readonly result: ResultKind;
@@ -84,7 +84,7 @@ function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
     result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
-  // A rule looks at each response by itself: what one of them left open takes nothing from the others.
+  // A rule checks each response separately: an inconclusive one does not affect the others.
   const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
   if (!isJudged) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
@@ -102,7 +102,7 @@ export const fetchers: Readonly<Record<string, string>> = {
   'rule/reply-to-review-shape': 'replies/path-wins',
 };
 
-/** The most useful reason first: a flag that would open it, then what stood in the way, then that nobody looks. */
+/** The most useful reason first: a flag that would open it, then an obstacle, then a missing check. */
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
   const about = said.map(({ check }) => check);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
@@ -126,7 +126,7 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
-/** The ways to let the checks run. The way of the rarer checks comes last, because it tells the least. */
+/** Flags that enable the skipped checks. Extended checks are last, because they add the least. */
 function waysIn(skipped: readonly CheckResult[]): string {
   const messages = [...new Set(skipped.map(({ result: outcome }) => outcome.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
@@ -230,8 +230,7 @@ export function whyUnprovable(clause: ClauseId): string | null {
   return reasons[clause] ?? null;
 }
 
-// What would open the clauses that a run leaves open, from its plan alone: whatever the target shows, nobody looks at
-// them.
+// Flags that would open the clauses that a plan can never verify, independent of the target.
 
 /** One way, and the clauses that it would put to the test. */
 export interface Opener {
@@ -262,7 +261,7 @@ export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule
   return all.sort((one, other) => other.clauses.length - one.clauses.length);
 }
 
-/** As if whatever runs showed all that it may show. */
+/** The result if the check passed completely. */
 function resultOf({ id, title, level, cites }: Check | Rule, skipped: string | null): CheckResult {
   const left: Result =
     skipped === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'skipped', message: skipped ?? '' };

@@ -1,16 +1,15 @@
-// What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
-// nothing more.
+// The comparison of two deployments as data: the only input of the reporters of `conformance diff`.
 
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import type { Abort, ExitCode, StoredExchange } from './report.ts';
 
-/** What was compared; the last one counts as nothing, and never as the same. */
+/** Outcomes of a comparison; the last one never counts as the same. */
 export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;
 export type DiffOutcome = (typeof diffOutcomes)[number];
 
-/** Results on clauses, laws over several responses, and behaviors of what is left open. */
+/** Results of clauses, laws over several responses, and unspecified behaviors. */
 export type Layer = 'result' | 'law' | 'behavior';
 
 /** A or B; B is checked by the side of A. */
@@ -24,16 +23,16 @@ export interface Dimension {
   readonly about: string;
   readonly clauses: readonly ClauseId[];
   readonly outcome: DiffOutcome;
-  /** What each side shows, in a few words; null where it shows nothing. */
+  /** Summary of each side; null without evidence. */
   readonly a: string | null;
   readonly b: string | null;
   /** Which side breaks the contract; null where none does. */
   readonly fault: SideName | 'both' | null;
-  /** Why nothing can be told, or what exactly differs. */
+  /** Why the comparison is inconclusive, or the exact difference. */
   readonly why: string | null;
   /** How often A, B and A again showed it. */
   readonly times: number;
-  /** In how many responds to each side showed a behavior, as far as they are kept; null for the other layers. */
+  /** In how many stored responses each side showed a behavior; null for the other layers. */
   readonly responses: { readonly a: number; readonly b: number } | null;
   /** Exchanges that show it, by the ids of this report. */
   readonly exchanges: readonly string[];
@@ -44,18 +43,18 @@ export function isDifferent({ outcome }: Pick<Dimension, 'outcome'>): boolean {
   return outcome === 'differs legally' || outcome === 'differs illegally';
 }
 
-/** One side and what it took. */
+/** One side, with its requests and time. */
 export interface DiffSide {
   readonly name: SideName;
   /** As a person would name it: an address, the mock, a profile. */
   readonly label: string;
   readonly target: string;
   readonly requests: number;
-  /** Of all its rounds together, without those in which only the other side was asked. */
+  /** Total time of its rounds, without those that sent requests only to the other side. */
   readonly seconds: number;
   /** Whether they passed on a clock that the kit moved. */
   readonly isMockTime: boolean;
-  /** How often it was asked, the narrower rounds included. */
+  /** Number of rounds, including the repetitions. */
   readonly rounds: number;
 }
 
@@ -78,7 +77,7 @@ export interface Difference {
   readonly keepsBodies: boolean;
 }
 
-/** What a user adds to the plain meaning. */
+/** The options of a user. */
 export interface DiffRules {
   /** Whether legal differences count as well; they do when absent. */
   readonly isLegalFine?: boolean;
@@ -105,7 +104,7 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
   return tally;
 }
 
-/** Only a write shows them, and quantiles are no habit that two runs could share. */
+/** Only a write shows the first two, and quantiles differ between any two runs. */
 const neverTold: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
 
 /** Behaviors that a read-only run can compare. */

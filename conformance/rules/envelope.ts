@@ -74,20 +74,20 @@ export const limiterBody: Rule = {
   cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
   level: 'must',
   judge(exchange, ledger) {
-    // The MCP endpoint has a form of its own, which its check checks. Cites 7.envelope.mcp.
+    // The MCP endpoint has a separate format, which another check tests. Cites 7.envelope.mcp.
     if (exchange.mcpEndpoint === 'mcp' || isRejectedUrl(exchange)) return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
     if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
     if (!hasResponse(exchange)) return;
     const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText);
     const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
-    // Only the limiter returns 429 to who has no valid key: no platform is asked then.
+    // Only the limiter returns 429 without a valid key, because such requests never reach a platform.
     if (isLimiterRejection(exchange) || !isKeyed(exchange)) {
       const proves: readonly ClauseId[] = ['7.envelope.limiter', '8.blocked-429'];
       ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
       return;
     }
-    // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
+    // Articles, sites and keywords need no platform, so an envelope there is very likely the service's.
     const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
     if (isSimple)
       ledger.record('warn', {
@@ -98,7 +98,7 @@ export const limiterBody: Rule = {
   },
 };
 
-/** Whether the request carried a valid key, so something behind the key may have responded. */
+/** Whether the request had a valid key, so the service can have responded. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }

@@ -25,7 +25,7 @@ const clauseOf = {
 } as const satisfies Record<string, ClauseId>;
 
 /**
- * What the numbers mean for the next request is checked by checks; here each response stands for itself, but for the
+ * Checks test the effect of the numbers on later requests. This rule validates each response separately, except for the
  * clock.
  */
 export const rateHeaders: Rule = {
@@ -77,7 +77,7 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
   if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
 }
 
-/** Seconds and microseconds are distinguished by their size, before any clock is asked. */
+/** Seconds and microseconds are distinguished by their size, without a clock. */
 function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
@@ -93,7 +93,7 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
   judgeClock(exchange, ledger, claim);
 }
 
-/** What the responds so far say of the service's clock, for each run. */
+/** Bounds of the service's clock from the responses so far, for each run. */
 const clocks = new WeakMap<Ledger, Ahead>();
 /** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
 const strays = new WeakSet<Ledger>();

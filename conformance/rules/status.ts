@@ -43,7 +43,7 @@ export const status: Rule = {
       exchange,
       proves: exchange.status === 200 ? successProves(operation, exchange) : [statusClause(operation.id)],
     };
-    // 504 and their like come from what stands in front of the service more often than from the service.
+    // 504 and similar statuses usually come from a gateway and not from the service.
     if (!ledger.holds(isKnown, claim, exchange.status === 504 || isOfUrl ? 'warn' : 'fail')) return;
     if (isListed(operation, exchange.status)) return;
     const listed = operation.statuses.join(', ');
@@ -83,7 +83,7 @@ function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
   });
 }
 
-/** 413 and 503 stand in the code table for any request (interpretation R25). */
+/** The code table allows 413 and 503 for any request (interpretation R25). */
 function isListed(operation: Operation, code: number): boolean {
   return operation.statuses.includes(code) || code === 413 || code === 503;
 }

@@ -15,7 +15,7 @@ import { catalogueOf } from './target.ts';
 /**
  * Judges a deployment. `runId` is made up when absent.
  *
- * @throws UsageError when a glob names no check. Whatever the target does ends in the report, never in a throw.
+ * @throws UsageError when a glob names no check. Errors of the target are part of the report.
  */
 export async function runConformance(
   options: Omit<RunOptions, 'runId'> & { readonly runId?: string },
@@ -44,7 +44,7 @@ export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   return planOf(planned, session);
 }
 
-/** What would open the clauses that such a run leaves open. Sends nothing. */
+/** Flags that would open the clauses that such a run leaves open. Sends nothing. */
 export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   return openersOf(

@@ -1,5 +1,5 @@
-// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, one by one and
-// paced; what is still mixed is asked three times more.
+// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, sequential and
+// paced; mixed behaviors get three more requests.
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
@@ -12,18 +12,18 @@ interface Question {
   readonly shows: readonly [BehaviorId, ...BehaviorId[]];
   /** Asked until so many places have shown it; once is enough when absent. */
   readonly atLeast?: number;
-  /** How often it may be asked while it shows nothing; once when absent. */
+  /** Maximum number of requests while it shows nothing; one when absent. */
   readonly turns?: number;
-  /** Asked as long as it has something to ask with, whatever is known. */
+  /** Sent as long as there is input for it, even if the behavior is known. */
   readonly isSample?: true;
-  /** What has to be read before: without it there is nothing to ask with. */
+  /** A read that must come first to provide the input. */
   readonly behind?: 'accounts' | 'reviews';
   ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
 }
 
 const notThere = 'no-such-thing';
 
-/** What an account of one state responses to a read; google_business offers it where a platform does. */
+/** The read of an account of one state; google_business supports all operations. */
 function readOf(status: string, isLocked = false): Question['ask'] {
   return ({ accounts }) => {
     const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
@@ -115,8 +115,8 @@ const isPlainPage = (page: Exchange) =>
 const cursorOf = (page: Exchange) => (page.json as { cursor?: unknown }).cursor;
 
 /**
- * The last page once more, with a limit that it fills: then it tells whether a full last page has a cursor. Where it
- * has one, the page behind it tells whether that is empty.
+ * Requests the last page again with a limit that it fills, which shows whether a full last page has a cursor. If so,
+ * the page after it shows whether that one is empty.
  */
 function exactPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
@@ -137,7 +137,7 @@ function exactPage(look: Look): RequestSpec | null {
   return { operation: 'listArticles', params: { limit: 100, cursor: behind } };
 }
 
-/** The page behind the last one that was read: a service that caps its pages has many. */
+/** The page after the last one that was read: a service with small pages has many. */
 function nextArticlePage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
   const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
@@ -161,7 +161,7 @@ function behindShortPage(look: Look): RequestSpec | null {
     : { operation: 'listArticles', params: { limit: 100, cursor: String(cursorOf(short)) } };
 }
 
-/** The page behind the last one that was read, of one account. */
+/** The next page of one account. */
 function nextReviewPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listReviews'], 200);
   const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
@@ -180,9 +180,9 @@ function lastReviewPage(look: Look): RequestSpec | null {
   return last === undefined ? null : { method: 'GET', path: last.target };
 }
 
-/** Contradictions are asked this often before they count as a mixture. */
+/** Repetitions before a contradiction counts as mixed. */
 const again = 3;
-/** Beyond the audit, whatever the deployment does. */
+/** Maximum of additional requests to any deployment. */
 export const furtherMax = 60;
 
 /** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
@@ -199,12 +199,12 @@ function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
   return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
-/** Which behaviors are asked for; all that are unknown when absent. */
+/** The requested behaviors; all unknown ones when absent. */
 interface Wish {
   readonly wanted?: readonly BehaviorId[];
 }
 
-/** Sends what is missing. `observe` reads the record again: one response may tell several behaviors. */
+/** Sends the missing requests. `observe` reads the record again: one response can show several behaviors. */
 export async function askFurther(
   session: Session,
   observe: () => readonly BehaviorState[],

@@ -1,5 +1,5 @@
-// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does
-// not hold (bodies that were left out, responses from a cache) is left open and never counts against the service.
+// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the suite itself. Missing data (bodies
+// that were left out, responses from a cache) is inconclusive and never a failure.
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -68,7 +68,8 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
 }
 
 /**
- * The key in a header. A scheme alone has none, and its name stands in honest responses (`WWW-Authenticate: Bearer`).
+ * The key in a header. A scheme alone has no key, and its name also occurs in regular responses (`WWW-Authenticate:
+ * Bearer`).
  */
 function credentialOf(authorization: string): string {
   return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
@@ -109,7 +110,7 @@ function urlOf(entry: Entry): URL | null {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
 }
 
-/** The address up to the version segment below which most operations of the contract were asked for. */
+/** The URL up to the version segment of most operations of the contract. */
 function findBase(entries: readonly Entry[]): string | null {
   const votes = new Map<string, number>();
   for (const entry of entries) {
@@ -133,12 +134,12 @@ function targetIn(entry: Entry, baseUrl: string): string | null {
   return `${url.pathname.slice(basePath.length)}${url.search}`;
 }
 
-/** A browser responds to itself: 304 stands for a body that it had, a preflight for nothing of the contract. */
+/** A browser responds to itself: 304 means a cached body, and a preflight is not part of the contract. */
 function isFromCache(entry: Entry): boolean {
   return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
 }
 
-/** What a recording cannot say (source address, repeats, the wire) gets the value that accuses nobody. */
+/** Unknown values of a recording (source address, repetitions, connection) get a value that never fails a check. */
 function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
   const request = headersOf(entry.request);
@@ -215,9 +216,9 @@ function sentBodyOf(request: unknown): string | null {
   return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;
 }
 
-// Judges exchanges that somebody else has made, by the same rules that judge a run. Nothing is sent.
+// Checks exchanges of other clients by the same rules as a run. Sends nothing.
 
-/** Of `conformance har`; whatever belongs to sending is absent. */
+/** For `conformance har`; without options for sending. */
 export interface RecordedOptions {
   readonly file: string;
   readonly runId: string;

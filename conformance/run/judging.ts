@@ -14,7 +14,7 @@ export interface Judges {
   finish(): CheckResult[];
 }
 
-/** A rule that throws has its own crash on record, and the others go on. */
+/** A rule that throws is recorded as a crash, and the others continue. */
 export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
@@ -35,7 +35,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   };
 }
 
-/** The row of a report, from whatever kept the ledger. */
+/** The row of a report, from the ledger of a check or a rule. */
 export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
   const { id, title, level, cites } = row;
   return {

@@ -41,10 +41,10 @@ export interface RunOptions extends Options {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-// The events of a run while it goes on.
+// Events during a run.
 
 /**
- * What a progress display or a caller may follow. An exchange in it is as it was, keys included; results and the report
+ * Events for a progress display or a caller. Exchanges in events are unchanged, including keys; results and the report
  * are redacted.
  */
 export type RunEvent =

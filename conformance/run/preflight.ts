@@ -11,7 +11,7 @@ import { noTlsDetail } from '../wire/http.ts';
 
 const VERSION_PATH = '/api/v1';
 
-/** The response of GET /sites is handed on, so the first check does not ask again. */
+/** The response of GET /sites is shared, so the first check does not send it again. */
 export async function preflight(
   client: Client,
   baseUrl: URL,
@@ -27,8 +27,8 @@ interface Named {
 }
 
 /**
- * The same for a run that checks an MCP endpoint alone, from the last exchange of a client that could not come in. Null
- * where what responses is a service, whose fault it is: then the check of the door tells.
+ * The same for a run that checks an MCP endpoint alone, from the last exchange of a failed connection. Null if the
+ * service itself is at fault: then the check of the endpoint reports it.
  */
 export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
@@ -83,13 +83,13 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   };
 }
 
-/** No platform stands behind sites and articles whose trouble might pass: where both are in it, the service is down. */
+/** Sites and articles need no platform: if both have errors, the service is down. */
 async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
   const { exchange, trouble } = await client.deliver({ operation: 'listArticles', params: { limit: 1 } });
   return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
 }
 
-/** Somebody before the service who wants something of his own. */
+/** A proxy that demands a login or similar. */
 function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
   if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
@@ -171,7 +171,7 @@ async function otherScheme(
 /** The service wants one of us, and got none or one that it does not take. */
 const clientCertificate = /certificate required|peer did not return a certificate|bad certificate/i;
 
-/** What the TLS library says, what it means, and what helps. */
+/** The text of the TLS library, its meaning, and the remedy. */
 const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: string])[] = [
   [
     /does not match certificate's altnames/i,
@@ -209,7 +209,7 @@ function unreachable(exchange: Exchange, { url, flag }: Named): string {
   return `${what} (${exchange.problemDetail ?? exchange.problem}): ${helps}.`;
 }
 
-// The sentence about a target that stopped responding: what stood in the way, since when, and what to do.
+// The message about a target that stopped responding: the reason, the time, and the remedy.
 
 /** In the middle of a run; `since` is the first request that was lost. */
 export function downInTheMiddle(host: string, since: Exchange | null): Abort {
@@ -240,8 +240,8 @@ function wordsFor(exchange: Exchange): string {
   return [exchange.status, errorCode(exchange)].filter((part) => part !== null).join(' ');
 }
 
-// What is in front of a service and responses in its place: a login, a firewall, a maintenance page, another web page.
-// One sentence with the status, the title of the page and the remedy.
+// Other software that responds instead of the service: a login, a firewall, a maintenance page, another web page. The
+// message has the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
 const maintenance =
@@ -269,7 +269,7 @@ export function pageWords(status: number, title: string): string {
   return `${status} with a web page ${title === '' ? 'without a title' : `titled "${title}"`}`;
 }
 
-/** Empty where there is none. */
+/** The title of a page, or an empty string. */
 export function pageTitle({ bodyText }: Pick<Exchange, 'bodyText'>): string {
   const [, title = ''] = /<title\b[^>]*>([^<]*)/i.exec(bodyText) ?? [];
   return title.replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS_MAX);

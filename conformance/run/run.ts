@@ -29,7 +29,7 @@ import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import type { Session } from './session.ts';
 import { catalogueOf, isOfMcpEndpoint } from './target.ts';
 
-/** A session and what is to be asked in it. */
+/** A session and the checks to run in it. */
 export interface RunParts extends Catalogue {
   readonly session: Session;
   readonly calibrate?: RunOptions['calibrate'];
@@ -40,7 +40,7 @@ export interface RunParts extends Catalogue {
 /** The check that opens the MCP endpoint. */
 const mcpEndpointId = 'mcp/door';
 
-/** What a check may depend on. */
+/** The state that a check can depend on. */
 interface SoFar {
   readonly done: readonly CheckResult[];
   readonly budget: Budget;
@@ -76,7 +76,7 @@ export async function run(parts: RunParts): Promise<Report> {
   session.shared.set(nameOfShared('listSites'), response);
   const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
   if (finished.abort === null) await askMore(parts, finished.done);
-  // A run that ended at the door has checked one response of something that may not be the service at all.
+  // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
   const done = isShut ? [] : [...finished.done, ...judges.finish()];
   const report: Report = {
@@ -104,7 +104,7 @@ export async function run(parts: RunParts): Promise<Report> {
   return clean;
 }
 
-/** What the run saw of each behavior. */
+/** The observed behaviors of the run. */
 function behaviorsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): BehaviorState[] {
   return observe({ exchanges, results, keyPrefix });
 }
@@ -133,7 +133,7 @@ async function arrive({ target, client }: Session): ReturnType<typeof preflight>
   return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl);
 }
 
-/** A door that is checked alone and does not open: why, where it is not a fault of the service. */
+/** Why an MCP endpoint that is checked alone rejects the client, unless the service is at fault. */
 async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session: Session): Promise<Abort | null> {
   const last = session.exchanges.at(-1);
   if (session.target.kind !== 'mcp' || id !== mcpEndpointId || outcome.kind === 'pass' || last === undefined)
@@ -164,7 +164,7 @@ function chosenOf(planned: readonly PlannedCheck[]): Check[] {
   return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
 }
 
-/** Looks up after every check whether to go on: a stop of the user, the target's end, the time, the first failure. */
+/** Decides after every check whether to continue: a stop by the user, the target's end, the time, the first failure. */
 async function runChecks(
   planned: readonly PlannedCheck[],
   parts: RunParts,
@@ -205,7 +205,7 @@ async function runChecks(
   return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
 
-/** Before a burst, what the window behind it has no room for; where requests are not scarce, it never has. */
+/** Moves checks before a burst if the window after it has too few requests left; never with enough requests. */
 function moveForward(left: PlannedCheck[], budget: Budget): void {
   if (budget.left() === Number.POSITIVE_INFINITY) return;
   const forward = drawForward(chosenOf(left), budget.expected);
@@ -225,7 +225,7 @@ function outAtTheMcpEndpoint(error: unknown, { deadline }: Session): { abort: Ab
   return { abort: timeIsUp(deadline), sites: null };
 }
 
-/** Exit code 4: what is open may be broken. */
+/** Exit code 4: open clauses might be violated. */
 function timeIsUp(deadline: Deadline): Abort {
   const sentence = `The run was not over after ${deadline.seconds()} s, so some checks are open: give it more with --max-time.`;
   return { exitCode: 4, sentence };
@@ -256,7 +256,7 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
-/** A check that cannot get all it needs is not begun: half a check would cost requests and tell nothing. */
+/** A check starts only if all its requests are left: half a check would be inconclusive. */
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
   const message = `an audit follows ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
   const isAllowed = budget.allows(check);
@@ -265,7 +265,7 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
   return result;
 }
 
-/** A check behind one that did not pass is left open: its failure would have the same cause. */
+/** If an earlier check did not pass, later ones are inconclusive: their failure would have the same cause. */
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
   const blocker = done.find(
     ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
@@ -288,7 +288,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
   return toResult(check, ledger, [...exchanges]);
 }
 
-/** What a throw means for the result. Anything unknown is a bug of the check, and never the target's failure. */
+/** The result of an exception. An unknown one is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
   else if (error instanceof TimeUp || error instanceof RequestsUp) ledger.doubt('budget', error.message);

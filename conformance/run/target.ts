@@ -16,13 +16,13 @@ export function targetOf({
   return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
 }
 
-/** The reads that the door itself is asked for, instead of those of the REST service. */
+/** Reads of the MCP endpoint that replace those of the REST API. */
 const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
   'call gate': 'calls at the MCP endpoint',
   'call log': 'call log at the MCP endpoint',
 };
 
-/** What a run is offered to choose from. */
+/** The checks and rules that apply to a target. */
 export function catalogueOf({ kind }: Target, { checks, rules }: Catalogue): Catalogue {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
@@ -40,7 +40,7 @@ export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
   return needs.includes('mcp');
 }
 
-/** A check counts in the plan with what it sends to this door. */
+/** The cost of a check at the MCP endpoint only. */
 function withoutRest(check: Check): Check {
   const { uses = [], ...cost } = check.cost;
   return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };

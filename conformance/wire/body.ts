@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
 
-/** What was read, even where it broke off: the head of a cut body still tells something. */
+/** The data that was read, also of a cut body: its head is still useful. */
 export interface Collected {
   readonly body: Buffer;
   readonly problem: Problem;
@@ -17,7 +17,7 @@ export function collectBody(
   isOver: (piece: Buffer) => boolean = () => false,
 ): Promise<Collected> {
   return new Promise((resolve) => {
-    // As large as the response says that it is, or grown as it comes: pieces in a list would double the memory.
+    // As large as the response states, or grown on arrival: pieces in a list would double the memory.
     let body: Buffer = Buffer.allocUnsafe(roomFor(incoming.headers['content-length'], bytesMax));
     let [bytes, kept] = [0, 0];
     const finish = (problem: Problem, detail: string | null) => {

@@ -286,7 +286,7 @@ export const heads: Readonly<Record<string, fc.Arbitrary<CoreRequest>>> = {
     ),
 };
 
-/** The bytes of a request. The admin API rejects what a proxy forwarded; the others get an address of their own. */
+/** The bytes of a request. The admin API rejects forwarded requests; the others get separate addresses. */
 export function bytesOf({ method, path, query, headers, body }: CoreRequest, address = '127.0.0.1'): Buffer {
   const forwarded = path.startsWith('/__admin') ? {} : { 'x-forwarded-for': address };
   const length = body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) };

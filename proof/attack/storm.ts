@@ -41,7 +41,7 @@ export interface StormResult {
 
 /** More at once than a test suite is likely to send, and few enough that latencies are those of the mock. */
 const attackersAtOnce = 24;
-/** The most that clients may make the mock remember, whatever they send. */
+/** Maximum growth of the mock's memory under any requests. */
 const grownMbMax = 64;
 const waitMs = 30_000;
 

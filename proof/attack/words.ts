@@ -1,5 +1,5 @@
-// The words of hostile requests: ids, keys and cursors of the default world, so that many requests get past the first
-// check, and words that no client should send.
+// Values of hostile requests: ids, keys and cursors of the default world, to get many requests past the first check,
+// and values that clients should not send.
 import fc from 'fast-check';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { home } from '../test-kit/actors.ts';
@@ -61,7 +61,7 @@ const validInputs = [
   { provider: 'google_business', label: '\u{1f4a5}', maxAccounts: 20 },
 ];
 
-/** Broken UTF-8, broken JSON, numbers beyond doubles, names of Object's own members, nesting that overflows a stack. */
+/** Broken UTF-8, broken JSON, numbers beyond doubles, names of Object properties, deep nesting. */
 export const brokenBodies: readonly Uint8Array[] = [
   Uint8Array.of(),
   Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d),

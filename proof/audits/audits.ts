@@ -1,5 +1,5 @@
-// Runs against legal servers: they stay within their plan, they raise no alarm while others use the deployment, and
-// their start does not decide what they find.
+// Runs against legal servers: they stay within their plan, report no failure while others use the deployment, and find
+// the same for any start.
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
@@ -85,7 +85,7 @@ export function describeEffort(variants: readonly VariantName[]): void {
   });
 }
 
-/** Runs on a deployment that others use: records that change between two requests are no fault (interpretation R59). */
+/** Runs on a deployment that others use: changes between two requests are not failures (interpretation R59). */
 export function describeMoving(
   rounds: number,
   rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[],

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server responded
+// biome-ignore lint/suspicious/noExplicitAny: the body of any response
 type Body = any;
 const records = (body: Body): Body[] =>
   Object.values(body ?? {}).flatMap((value: Body) =>

@@ -21,7 +21,7 @@ describe('the kit raises no alarm', () => {
     expect(await alarmsOn(await startIndependentTarget({ variant }))).toEqual([]);
   });
 
-  // What a run with time asks at once, plain audits ask in turn.
+  // Plain audits alternate the requests that a run with time sends at once.
   it.each(Object.keys(NAMED).map((variant, seed) => [variant, seed] as const))(
     'on the second implementation in its variant %s, in a plain audit with seed %i',
     async (variant, seed) => {

@@ -9,7 +9,7 @@ const it = stageTest();
 const { accountId } = shop;
 const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
 
-/** Stands for a list of 6,000 levels, which nobody can write as a value. */
+/** Replaced by a list of 6,000 levels, which is too deep for a literal. */
 const deep = '@deep';
 
 function toMcp(message: unknown): CoreRequest {

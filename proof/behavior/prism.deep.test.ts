@@ -1,5 +1,5 @@
-// Prism as an independent judge: a validating proxy in front of a mock turns every response that the spec does not
-// allow into an error of its own. It rejects invalid requests itself, so it checks the responses to valid ones only.
+// Tests the mock with Prism: a validating proxy in front of a mock turns every response that the spec does not allow
+// into its own error. It rejects invalid requests itself, so it checks the responses to valid ones only.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorExampleName, errorExamples } from '../../src/contract/generated/errors.ts';
@@ -12,7 +12,7 @@ import { startTestEngine } from '../test-kit/engine.ts';
 import { freePort, type OwnProcess, startOwn } from '../test-kit/own-process.ts';
 import { inputs, requestOf } from './inputs.ts';
 
-// The neighbour's site breaks the contract, so Prism can show that it looks.
+// The second organization's site violates the contract, to show that Prism detects it.
 const broken = { ...neighbour, sites: neighbour.sites.map((site) => ({ ...site, cms: null }) as never) };
 const data = { ...defaultWorld, organizations: [home, broken] };
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));

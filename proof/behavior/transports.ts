@@ -19,7 +19,7 @@ interface Wish {
   /** The first organization's valid key when absent; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text or bytes as they are. */
+  /** Objects are sent as JSON, texts and bytes unchanged. */
   readonly body?: object | string | Uint8Array;
   /** The address to come from. */
   readonly from?: string;
@@ -122,7 +122,7 @@ interface Context extends Omit<Stage, 'fetch'> {
   open(options?: MockOptions): Promise<Stage>;
 }
 
-/** A test of a mock behind a transport; over a socket unless told otherwise. */
+/** A test of a mock through a transport; a socket by default. */
 export function stageTest(openBase = openSocket) {
   return test.extend<Context>({
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fields a fixture needs.
@@ -190,7 +190,7 @@ export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, i
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: values } };
 }
 
-/** What a suite is given for the transport that it runs through. */
+/** Test data for one transport. */
 interface Suite {
   readonly it: ReturnType<typeof stageTest>;
   /** Whether the mock responds for its whole origin; MSW leaves other paths to others. */

@@ -1,5 +1,5 @@
-// `npm run evidence`: one page of Markdown with what is proven, not proven and unknown, from the results in .tmp. It
-// runs none of the proofs.
+// `npm run evidence`: one page of Markdown from the results in .tmp: verified, not verified and unknown. It runs none
+// of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
 import { readPackages } from '../../spec/where/packages.ts';

@@ -1,7 +1,6 @@
-// The identifiability matrix, sibling of the kill matrix. For each reading and each of its values v:
-// calibrate(mock(v)) = v. For each variant of the second implementation: calibrate, start the mock with the profile,
-// and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the
-// calibrated mock.
+// The identifiability matrix, similar to the kill matrix. For each value v of each behavior: calibrate(mock(v)) = v.
+// For each variant of the second implementation: calibrate, start the mock with the profile, and compare the two with
+// `conformance diff`: nothing comparable differs, and the calibrated mock passes.
 
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { diff } from '../../conformance/diff/diff.ts';
@@ -20,7 +19,7 @@ export interface ValueRow {
   readonly id: BehaviorId;
   readonly value: unknown;
   readonly result: 'identified' | 'missed' | 'not told';
-  /** What was learnt instead, or why it is inconclusive. */
+  /** The learnt value, or why it is inconclusive. */
   readonly why: string;
 }
 
@@ -41,7 +40,7 @@ export interface VariantRow {
   readonly after: { readonly behaviors: Share; readonly clauses: Share };
   /** What `conformance diff` finds between the deployment and its calibrated mock. */
   readonly differs: readonly string[];
-  /** What the kit warns of on the deployment and not on the calibrated mock: a mock learns no such thing. */
+  /** Warnings of the deployment that the calibrated mock lacks: a mock does not learn them. */
   readonly notLearnt: readonly string[];
   /** Alarms that the kit raises on the calibrated mock. */
   readonly alarms: readonly string[];
@@ -78,7 +77,7 @@ function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: P
   return { id, value, result: 'missed', why: instead };
 }
 
-/** A deployment, a plain mock, and the calibrated mock. What calibrate has asked already, diff does not ask again. */
+/** Compares a deployment, a plain mock and the calibrated mock. diff reuses the requests of calibrate. */
 export async function identifyVariant(variant: string, plain: Report): Promise<VariantRow> {
   const original = await startIndependentTarget({ variant });
   const { profile, report } = await learn(original);
@@ -130,7 +129,7 @@ function alarmsOf({ checks }: Report): string[] {
     );
 }
 
-/** The mock as it is without a profile. */
+/** The report of a mock without a profile. */
 export async function plainReport(): Promise<Report> {
   return (await calibrated(await startMockTarget())).report;
 }
@@ -150,7 +149,7 @@ export async function calibrated(target: Target, more: Partial<RunOptions> = {})
   }
 }
 
-/** The target stays open, to be asked again. */
+/** The target stays open for later requests. */
 export async function learn(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
   const report = await runConformance({ ...plainly(target), calibrate: true, ...more });
   const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };

@@ -1,4 +1,4 @@
-// Deployments that nobody thought of: grease draws a profile, and the rest is drawn from the values of the matrix.
+// Random deployments: grease draws a profile, and the rest is drawn from the values of the matrix.
 import { expect, it } from 'vitest';
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { isDifferent } from '../../conformance/report/difference.ts';

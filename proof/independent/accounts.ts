@@ -36,7 +36,7 @@ export function makeReviews(source: Source, count: number): Review[] {
   });
 }
 
-/** An account in short: what is left out is ordinary. */
+/** A short form of an account; absent fields have ordinary values. */
 interface Sketch {
   name: keyof AccountNames;
   provider: Provider;

@@ -42,7 +42,7 @@ function checkState(context: Context, account: Account, wish: Wish): void {
   if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');
 }
 
-/** None where the variant returns 404: then the id is just one that nobody has. */
+/** Empty if the variant returns 404: then the id is only unknown. */
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;

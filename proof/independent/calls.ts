@@ -39,7 +39,7 @@ function basisOf(context: Context, call: Call, at: number): number {
   return context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
 }
 
-/** Moves each newly visible call to a millisecond of its own, after all earlier ones. */
+/** Moves each newly visible call to a separate millisecond, after all earlier ones. */
 function bump(org: Org, call: Call, basis: number): number {
   if (call.place === undefined) {
     call.place = Math.max(org.lastPlace + 1, basis);
@@ -48,7 +48,7 @@ function bump(org: Org, call: Call, basis: number): number {
   return call.place;
 }
 
-/** Every settled call of the organization, oldest first, each at a place no other call has. */
+/** Every settled call of the organization, oldest first, each at a unique place. */
 function settled(context: Context, ask: Ask): readonly Placed[] {
   const { org, at } = ask;
   const { variant } = context;
@@ -64,7 +64,7 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
   return placed.sort((left, right) => (left.place < right.place ? -1 : 1));
 }
 
-/** Nine digits hold the order number of a call; three are enough where each call has a millisecond of its own. */
+/** Nine digits hold the order number of a call; three are enough if each call has a separate millisecond. */
 function writeCursor(place: bigint, variant: Variant): string {
   return writeTimestamp(place, variant.timeFormat, variant.cursorScheme === 'bumped' ? 3 : 9);
 }

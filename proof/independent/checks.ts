@@ -19,7 +19,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the body as a JSON object; any other body becomes a problem of its own. */
+/** Reads the body as a JSON object; any other body becomes a separate problem. */
 export function readObject(ask: Ask, context: Context): Checked {
   const { variant } = context;
   const checked: Checked = { body: {}, issues: [], context };
@@ -79,7 +79,7 @@ export function checkText(checked: Checked, rule: TextRule): string {
   return value;
 }
 
-/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is let through). */
+/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is accepted). */
 export function checkUri(checked: Checked, path: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)) {
     checked.issues.push({ path, message: 'must be a URI' });

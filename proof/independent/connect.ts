@@ -33,7 +33,7 @@ export function success(context: Context, data: unknown, summary: string): HttpR
   return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
 }
 
-/** A made-up provider stands in after a problem, so the other fields are still looked at. */
+/** A made-up provider replaces an invalid one, so the other fields are still checked. */
 function readProvider(checked: Checked): Provider {
   const value = field(checked, 'provider');
   const found = PROVIDERS.find((provider) => provider === value);

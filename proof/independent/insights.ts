@@ -41,7 +41,7 @@ function metric(days: readonly number[], index: number, context: Context): Recor
   return { ...name, total: variant.insightPoints === 'daily' ? sum : sum * 2 + 5, points, ...extra(context, 'deep') };
 }
 
-/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked, as far as they are kept. */
+/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 by default, as far as available. */
 export function insights(context: Context, ask: Ask): HttpResponse {
   const { variant } = context;
   const asked = ask.query.get('range');

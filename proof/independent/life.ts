@@ -126,7 +126,7 @@ const callEvents: readonly Event[] = [
 
 const events: readonly (readonly Event[])[] = [articleEvents, siteEvents, accountEvents, callEvents, callEvents];
 
-/** What happens before a request at that time. */
+/** Applies the changes of others up to the time of a request. */
 export function makeLife(world: World, variant: Variant, seed: number): (at: number) => void {
   let state = (seed * 2_654_435_761) >>> 0;
   let made = 0;

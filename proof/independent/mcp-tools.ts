@@ -1,4 +1,4 @@
-// Tools, by calling the handlers of the other door, and a little data for those that REST does not have.
+// Tools, by calling the REST handlers, and some data for those without an operation.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { extra } from './context.ts';
@@ -8,7 +8,7 @@ import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
 import type { Ask, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
 
-/** The tools of the door, over the operations of the other one. */
+/** The tools, over the REST operations. */
 
 /** One call of a tool by an organization. */
 export interface ToolAsk {
@@ -86,7 +86,7 @@ function issuesOf(tool: string, input: Fields): Issue[] {
   return [];
 }
 
-/** The same request as the other door would get it. */
+/** The same request in REST form. */
 function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonly string[]): Ask {
   const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
   const query = new URLSearchParams(pairs);

@@ -50,7 +50,7 @@ function cursorIssues(text: string | null, variant: Variant): Issue[] {
   return [{ path: 'cursor', message: 'was not given out here' }];
 }
 
-/** How the end of the pages is told: null, no field, both by turns, or a cursor that links to an empty page. */
+/** The end of the pages: null, no field, both alternately, or a cursor that links to an empty page. */
 function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: string | null } {
   const { reviewEnd } = context.variant;
   if (reviewEnd === 'empty-page' && last !== undefined) return { nextCursor: writeMark(last, context.variant) };

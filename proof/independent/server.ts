@@ -13,7 +13,7 @@ import type { Ask, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, S
 
 const LIMITED: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
-/** One request on its way through: what the limiters said, and when it arrived. */
+/** The state of one request: the results of the limiters, and its arrival. */
 interface Passage {
   request: Head;
   at: number;
@@ -53,7 +53,7 @@ function hexFolded(key: string): string {
   return key.replace(/(?<=_)[\da-f]+$/i, (digits) => digits.toLowerCase());
 }
 
-/** The organization behind the bearer key; 401 for a missing, invalid or revoked one. */
+/** The organization of the bearer key; 401 for a missing, invalid or revoked one. */
 function orgOf(context: Context, key = ''): Org {
   const name = context.keys.get(key);
   if (name !== undefined) return context.world[name];
@@ -115,7 +115,7 @@ function count(context: Context, passage: Passage, which: 'address' | 'key'): vo
   if (context.limiter && name !== undefined) passage.seen[which] = context.limiter[which](name, passage.at);
 }
 
-/** Each door has its own form. Cites 7.envelope.limiter, 7.envelope.mcp. */
+/** Each endpoint has a separate form. Cites 7.envelope.limiter, 7.envelope.mcp. */
 function limited({ isMcpEndpoint }: Passage): HttpResponse {
   return isMcpEndpoint ? limitedAtMcpEndpoint() : LIMITED;
 }
@@ -124,7 +124,7 @@ function rejected(context: Context, { isMcpEndpoint }: Passage, rejection: Rejec
   return isMcpEndpoint ? rejectedAtMcpEndpoint(context, rejection) : rejectionResponse(rejection, context.variant);
 }
 
-/** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
+/** Key, key limiter, cap, route, operation; some variants test the cap before the key. */
 function respondFor(context: Context, passage: Passage, upload: Upload): HttpResponse {
   const { variant } = context;
   const { request, at, seen } = passage;
@@ -210,7 +210,7 @@ export function replyTo(context: Context, { body, address, ...head }: PlainReque
   return rendered(request, finished(context, passage, hasResponse(context, passage, upload)));
 }
 
-/** A request for what was put in front of this server. Of a body over the cap only its size counts. */
+/** A request with a hook in front of this server. Of a body over the cap only its size counts. */
 async function handleAround(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { around } = context;
   const upload = await readUpload(request, BODY_CAP);
@@ -256,7 +256,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
 export type Handler = (context: Context, ask: Ask) => HttpResponse;
 export type Methods = Readonly<Record<string, Handler>>;
 
-/** "*" stands for one path segment, whatever it holds. */
+/** "*" matches one path segment. */
 const ROUTES: readonly (readonly [string, Methods])[] = [
   ['articles', { GET: listArticles }],
   ['articles/*', { GET: getArticle }],

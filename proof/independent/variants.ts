@@ -152,7 +152,7 @@ const limits = {
   retryAfterMinS: open<number>(0),
 } as const;
 
-/** How the MCP endpoint responds, and what it offers. */
+/** Responses and tools of the MCP endpoint. */
 const mcpEndpoint = {
   mcpEndpointResponses: ['json', 'events', 'events-open'],
   mcpEndpointSession: no,

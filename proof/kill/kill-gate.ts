@@ -55,7 +55,7 @@ function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
-/** What the mutant claims, and what the kit used, side by side. */
+/** The claimed and the used permissions. */
 function said({ mutant: { needs }, killers }: Kill): string {
   const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
   return `${needs} (taken: ${taken.join('; ')})`;
@@ -73,7 +73,7 @@ function brokenRuns(kills: readonly Kill[]): string[] {
   });
 }
 
-/** A check that never fails for any wrong server proves nothing about a right one. */
+/** A check that never fails for any mutant proves nothing about a correct server. */
 export function idleMusts({ kills, checks }: Pick<Matrix, 'kills' | 'checks'>): string[] {
   const active = new Set(kills.flatMap(({ killers }) => killers.map(({ check }) => check)));
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
@@ -111,7 +111,7 @@ function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string
 
 const marks = { right: 'killed', other: 'misjudged', survivor: 'SURVIVES' } as const;
 
-/** What has to be mended stands last, where a terminal ends. */
+/** Problems are printed last, next to the prompt. */
 export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)];

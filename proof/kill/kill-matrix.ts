@@ -20,7 +20,7 @@ export interface CheckRow {
 /** A run against a server without a fault. */
 export interface CleanRun {
   readonly name: string;
-  /** Checks that failed where nothing is wrong, and what they said. */
+  /** False failures: the checks and their findings. */
   readonly alarms: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Matrix {
   readonly seconds: number;
 }
 
-/** Rules stand in the matrix like checks: they kill as well. */
+/** Rules are rows too: they detect mutants like checks. */
 export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
   id,
   title,

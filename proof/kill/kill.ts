@@ -33,9 +33,8 @@ export interface Kill {
 }
 
 /**
- * Never rejects: a broken run is an entry of the matrix, not the end of it. The checks that cite the clause come first,
- * in a run of their own that takes a tenth of the time. Only where they do not settle it, or with `isWhole`, the whole
- * kit checks.
+ * Never rejects: a broken run is an entry of the matrix. The checks that cite the clause run first, which takes a tenth
+ * of the time. The complete suite runs only if they do not suffice, or with `isWhole`.
  */
 export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise<Kill> {
   const { name, of, breaks, shows, needs, result: outcome } = row;
@@ -115,7 +114,7 @@ export function gradeOf({ killers }: Pick<Kill, 'killers'>): Grade {
   return killers.some(({ isRight }) => isRight) ? 'right' : 'other';
 }
 
-/** What a user has to grant for a run to see more. */
+/** A permission of the user that lets a run see more. */
 export type Permission = Exclude<Need, 'nothing'>;
 
 const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
@@ -131,11 +130,10 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** The permissions that a check used for its findings. A rule checks whatever was sent, so its exchange tells them. */
+/** The permissions that a check used for its findings. A rule checks any request, so the exchanges decide. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent reports a
-  // burst.
+  // The capability `burst` covers all that --gentle omits, including large bodies: the sent requests decide.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
   // A run with several addresses sends from the first of them, unless a check asks for another one.

@@ -21,10 +21,10 @@ const mutantsOfMcpEndpoint: readonly MutantRow[] = allMutants()
   .filter(({ name }) => name.startsWith('mcp-'))
   .map((row) => ({ ...row, start: () => mcpEndpointAlone(row.start) }));
 
-/** One of each clause, of whichever implementation comes first; the others are of the same kinds. */
+/** One of each clause, of the implementation that comes first; the others are of the same kinds. */
 const rows = [...new Map(mutantsOfMcpEndpoint.map((row) => [row.breaks, row])).values()];
 
-/** Not without the other door: both have to be asked, or a key that opens one of them. */
+/** Needs the REST API too, or a key that opens one of them. */
 const beyond = ['8.key-window-shared', '8.address-window', '1.mcp-door', '1.organization-scope'];
 
 describe('the MCP endpoint as the whole target', () => {

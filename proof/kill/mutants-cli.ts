@@ -57,7 +57,7 @@ const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.
 const result = gate(matrix, excuses, isWhole);
 storeResult('kill', { ...matrix, gate: result }, isWhole);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: result }, null, 1)}\n`);
-// A mutant may have left something open: the process ends when all is written, whatever still listens.
+// A mutant can leave handles open: the process exits when all output is written.
 process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
 /** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section. */

@@ -42,7 +42,7 @@ export class Client {
     this.chance = randomOf(name, field.seed);
   }
 
-  /** A text that nobody else ever writes. */
+  /** A unique text. */
   text(): string {
     this.#count += 1;
     return `${this.#name} ${this.#count}`;
@@ -60,7 +60,7 @@ export class Client {
     const calledMs = now();
     const response = await this.ask(sent);
     const returnedMs = response ? now() : Number.POSITIVE_INFINITY;
-    // A replica that is behind has not put the request into the log.
+    // A lagging replica has not put the request into the log.
     if (response && messageOf(response).startsWith('Nothing was done')) return;
     const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, response?.status ?? null];
     history.push({ who, address, key: goodKey, calledMs, returnedMs, status, told: tell(response) });
@@ -115,7 +115,7 @@ export async function poster(client: Client, { isOver }: Field): Promise<void> {
   }
 }
 
-/** More requests at once than a window takes, at whichever replica. */
+/** More concurrent requests than a window admits, at any replica. */
 async function burster(client: Client, { isOver, wait }: Field): Promise<void> {
   while (!isOver()) {
     await wait(60_000 + client.chance.below(3_600_000));
@@ -136,7 +136,7 @@ async function operator(client: Client, { isOver, wait, seed }: Field): Promise<
   }
 }
 
-/** Windows cannot be checked from outside where somebody moves the clock. */
+/** Windows cannot be checked from outside if the clock moves. */
 export const movesClock = (seed: number): boolean => seed % 2 === 0;
 
 /** Polls as section 6 has it until nothing comes any more, and keeps the calls in their order. Cites 6.*. */

@@ -1,6 +1,6 @@
 // The history of a run as clients saw it, and the laws that it has to obey. It knows the contract and no replica.
 
-/** One request with its response. `returnedMs` is infinite, and `status` null, where nobody knows if it was done. */
+/** One request with its response. `returnedMs` is infinite, and `status` null, if the outcome is unknown. */
 export interface Recorded {
   readonly who: string;
   readonly address: string;
@@ -39,7 +39,7 @@ export function holdRegisters(history: readonly Recorded[], start: Readonly<Reco
   return checked;
 }
 
-/** A rejected reply is none; one without a response may have been made. */
+/** A rejected reply is not an operation; one without a response can be. */
 function toOperation({ told, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
   if (told.kind === 'reply' && told.review === review && (status === null || status === 200)) {
     return [{ kind: 'write', value: told.text, calledMs, returnedMs, who }];
@@ -48,7 +48,7 @@ function toOperation({ told, who, calledMs, returnedMs, status }: Recorded, revi
   return [{ kind: 'read', value: told.texts[review] ?? null, calledMs, returnedMs, who }];
 }
 
-/** All operations before `first` have taken effect, and those of `done` behind it. */
+/** All operations before `first` have taken effect, and those of `done` after it. */
 interface Node {
   readonly first: number;
   readonly done: readonly number[];
@@ -77,8 +77,8 @@ export function findContradiction(history: readonly Operation[], start: string |
 }
 
 /**
- * Written values are unique. A write without a response that nobody read may as well not have happened; one that was
- * read has happened before the first such read returned.
+ * Written values are unique. A write without a response that no one read can be ignored; one that was read happened
+ * before the first such read returned.
  */
 function bound(history: readonly Operation[]): Operation[] {
   const firstRead = new Map<string | null, number>();
@@ -152,7 +152,7 @@ export function holdLimits(history: readonly Recorded[]): number {
   return blocked.length;
 }
 
-/** Every post whose id a client was told is there, and each text once. Returns how many were acknowledged. */
+/** Every acknowledged post exists, and each text once. Returns how many were acknowledged. */
 export function holdPosts(history: readonly Recorded[], found: readonly { postId: string; text: string }[]): number {
   const there = new Set(found.map(({ postId }) => postId));
   if (there.size !== found.length) throw new Error('two posts have one id');

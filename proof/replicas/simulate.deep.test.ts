@@ -5,7 +5,7 @@ import { simulate } from './simulate.ts';
 
 type Wrap = NonNullable<ModelOptions['wrap']>;
 
-/** Reads other entries than there are. The log is asked for an entry by its own text. */
+/** Reads changed entries. The log is requested for an entry by its own text. */
 function behavior(change: (entries: readonly LogEntry[]) => readonly LogEntry[]): Wrap {
   return (connection: LogConnection) => {
     const texts = new Map<string, string>();
@@ -25,7 +25,7 @@ function behavior(change: (entries: readonly LogEntry[]) => readonly LogEntry[])
   };
 }
 
-/** A copy looks like the entry of somebody else, on every replica. */
+/** A copy looks like the entry of another replica, on every replica. */
 const first = new Map<string, string>();
 const disguised = behavior((entries) =>
   entries.map((entry) => {

@@ -38,12 +38,12 @@ export interface Client {
   readonly name: string;
   readonly key: string | null;
   readonly address: string;
-  /** Whether it follows sections 6 and 7 to the letter, so the mock must never accuse it. */
+  /** Whether it follows sections 6 and 7 exactly, so the mock must report no violation. */
   readonly polite: boolean;
   readonly life: (stage: Stage) => Life;
 }
 
-/** Who plays a client: an organization with its key, at an address. */
+/** The identity of a client: an organization with its key, at an address. */
 export interface Actors extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
   /** Another organization, whose records the client requests without success; absent in a world with one. */
@@ -77,7 +77,6 @@ export function pick<Item>(chance: Random, items: readonly Item[]): Item {
   return items[chance.below(items.length)] as Item;
 }
 
-/** Sends once, whatever comes. */
 export function* once(stage: Stage, draft: Draft): Life<Exchange> {
   return yield { send: stage.sent(draft) };
 }

@@ -72,7 +72,7 @@ class Window {
     this.#times.set(bucket, [...this.recent(bucket, nowMs), nowMs]);
   }
 
-  /** The first time at which one more is admitted if nobody else sends. */
+  /** The first time at which one more is admitted without further requests. */
   freeAtMs(bucket: string, nowMs: number): number {
     const recent = this.recent(bucket, nowMs);
     return recent.length < this.limit ? nowMs : (recent.at(-this.limit) as number) + this.windowMs;
@@ -80,8 +80,8 @@ class Window {
 }
 
 /**
- * Both limiters, recomputed from what was admitted, in the mock's order: never more than the limit in any window, never
- * a rejection below it, and true headers. Cites 8.key-window, 8.address-window, 8.headers.*.
+ * Recomputes both limiters from the admitted requests, in the mock's order: never more than the limit in any window,
+ * never a rejection below it, and correct headers. Cites 8.key-window, 8.address-window, 8.headers.*.
  */
 function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
   const addresses = new Window(10, 10_000);
@@ -147,8 +147,8 @@ function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
 /**
- * Nothing of one organization is ever in a response to the key of another, and no response has a key in it. Ids that
- * appear later belong to whoever was shown them first. Cites 1.organization-scope, 5.key-organization.
+ * A response never contains data of another organization, or a key. Ids that appear later belong to the organization
+ * that first received them. Cites 1.organization-scope, 5.key-organization.
  */
 function watchIsolation({ organizations, byKey }: Ledger): Watch {
   const owners = new Map<string, string>();

@@ -1,5 +1,4 @@
-// The setting of one seed: the world, the legal reading of the contract, the variation of responses, and who takes
-// part.
+// The setting of one seed: the world, the behaviors, the variation of responses, and the clients.
 
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../../src/domain/world-behavior.ts';
@@ -26,12 +25,12 @@ export interface Setting {
   readonly actors: readonly Client[];
 }
 
-/** A source of chance of its own for each use, so one more draw of one changes nothing for the others. */
+/** A separate random source for each use, so one more draw of one changes nothing for the others. */
 export function chanceOf(seed: number, use: string): Random {
   return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
 }
 
-/** What the ledger reads in one form only. */
+/** Behaviors of which the ledger supports one value only. */
 const readByLedger: Partial<WorldBehavior> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
 
 /** Every third seed is greased; half of the seeds play other legal behaviors. */
@@ -51,8 +50,8 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
 }
 
 /**
- * Every kind of client, the writing ones for both organizations, each at an address of its own unless sharing one is
- * the point.
+ * Every kind of client, the writing ones for both organizations, each at a separate address unless sharing one is the
+ * point.
  */
 function actorsOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];

@@ -75,7 +75,7 @@ interface Turn {
   readonly life: Life;
   /** Time of the run, not of the mock. */
   atMs: number;
-  /** The next request; null to go on after a wait. */
+  /** The next request; null to continue after a wait. */
   send: Sent | null;
 }
 
@@ -133,7 +133,7 @@ class Run {
     return { seed, setting: behaviors.join(' '), ...this.#counts, virtualHours, failure };
   }
 
-  /** The next turn of whoever is next; false when the time is over. */
+  /** Runs the next turn; false when the time is over. */
   #step(endMs: number): boolean {
     const turn = this.#turns.reduce((first, other) => (other.atMs < first.atMs ? other : first));
     if (turn.atMs > endMs) return false;
@@ -165,7 +165,7 @@ class Run {
     if (forcedFault(exchange) !== null) this.#counts.forced += 1;
     this.#watch(exchange);
     this.#restoration?.compare(sent.request, response);
-    // The polite clients keep sections 6 and 7 to the letter, so the mock must not accuse them.
+    // The polite clients follow sections 6 and 7 exactly, so the mock must report no violation.
     const violation = engine.violations().at(-1);
     const isAccused = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
     hold(
@@ -185,10 +185,7 @@ class Run {
     });
   }
 
-  /**
-   * The same mock each time: the run, its calibrated mock and the replayed one differ only in what they are given
-   * afterwards.
-   */
+  /** The same mock each time: the run, the restored one and the replayed one differ only in their later requests. */
   #make(): Recorded {
     const { data, startMs, behavior, grease } = this.#setting;
     const { mutant, seed } = this.#options;
@@ -211,7 +208,7 @@ class Run {
       this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
     if (!this.#restoration?.isOver) return;
     this.#restoration.finish();
-    // The run goes on with the restored one.
+    // The run continues with the restored one.
     this.#mock = this.#restoration.calibration;
     this.#restoration = null;
     this.#counts.restorations += 1;
@@ -250,7 +247,7 @@ export class Restoration {
     );
   }
 
-  /** Whether the calibrated mock has been asked as often as it was to be. */
+  /** Whether the restored mock has had all its requests. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
@@ -284,7 +281,7 @@ export class Restoration {
 
 function describe(engine: Engine) {
   const { world, faults } = engine.snapshot();
-  // Of a rule without a number of times nobody asks how often it has struck, and no log of changes tells.
+  // Rules without a number of times have no count, and no log of changes shows one.
   const rules = faults.rules.map(({ rule, struck }) => (rule.times === undefined ? { rule } : { rule, struck }));
   return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
 }

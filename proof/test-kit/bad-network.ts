@@ -22,13 +22,13 @@ export interface Badness {
   readonly uplinkBytesPerS?: number;
   /** Writes `Date` itself, when the response goes out, with a clock that is ahead by so much. */
   readonly dateAheadMs?: number;
-  /** Responds to a share of the requests with a page of its own. */
+  /** Returns an error page for a share of the requests. */
   readonly page?: { readonly share: number; readonly status: number };
   /** Rejects what is more than so many requests at a time with a 503 page. */
   readonly atOnceMax?: number;
   /** After so many requests it is gone. */
   readonly rejectAfter?: number;
-  /** After so many requests (0 unless told) only this comes. */
+  /** After so many requests (0 by default) only this is returned. */
   readonly dead?: {
     readonly as: 'json' | 'page' | 'reset' | 'silence';
     readonly after?: number;
@@ -40,7 +40,7 @@ export interface Badness {
   readonly firewall?: boolean;
 }
 
-/** The way, and what a test may know of it that neither end can. */
+/** The connection, and its statistics for tests. */
 export interface BadNetwork {
   readonly port: number;
   readonly baseUrl: string;
@@ -152,8 +152,7 @@ function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage
 }
 
 /**
- * `after` loses the response and not the request: the server has done what it was asked, which is what makes retries of
- * writes dangerous.
+ * `after` loses the response and not the request: the server has executed it, which makes retries of writes dangerous.
  */
 function lossOf(
   { badness, random, count }: Way,
@@ -165,7 +164,7 @@ function lossOf(
   return random() < 0.5 ? 'reset' : 'after';
 }
 
-/** What a service behind a working proxy shows when it is down. */
+/** The response of a working proxy when its service is down. */
 function respondDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
   if (as === 'silence') return;
   if (as === 'reset') return void response.socket?.resetAndDestroy();

@@ -39,11 +39,11 @@ export function launchChromium(): Promise<Browser> {
 /** A page, and what happened in it. */
 export interface Opened {
   readonly page: Page;
-  /** What the page did beyond being shown: dialogs, errors, words on the console, requests. */
+  /** Events of the page: dialogs, errors, console messages, requests. */
   readonly events: readonly string[];
 }
 
-/** Opens a page that is a file, as a reader of a report does; `hash` is what the address names in it. */
+/** Opens a page from a file, as a reader of a report does; `hash` is the fragment of the URL. */
 export async function openFromDisk(
   browser: Browser,
   text: string,
@@ -154,7 +154,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** A page of a mock of its own, and what it complained of. */
+/** A page of a separate mock, and its errors. */
 export interface MockPage {
   readonly casa: Casa;
   readonly page: Page;

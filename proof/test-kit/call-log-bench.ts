@@ -17,7 +17,7 @@ export function usualCalls(count = 70): Held[] {
   return [...settled, ...open, makeCall(count + 2, null), makeCall(count + 3, null)];
 }
 
-/** What differs from a faithful log: its decisions, its calls, or how the kit is run. */
+/** Differences from a faithful log: its decisions, its calls, or the options of the run. */
 export interface LogWrongness {
   readonly decisions?: Partial<Decisions>;
   readonly held?: readonly Held[];

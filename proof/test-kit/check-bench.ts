@@ -1,4 +1,4 @@
-// Runs some checks against a spoiled server on a clock of its own, and tells their results.
+// Runs some checks against a changed server on a separate clock, and returns their results.
 import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { mutantNamed } from '../../src/mutants/index.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
@@ -6,7 +6,7 @@ import { type Exchanged, type Spoiled, startRewriting } from './rewriting-proxy.
 import { sharedMutant } from './shared-mutants.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
-/** What a run on a wrong server came to. */
+/** The result of a run on a faulty server. */
 export interface Bench {
   readonly report: Report;
   /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */

@@ -80,7 +80,7 @@ export async function openClient(port: number): Promise<RawClient> {
 }
 
 /**
- * null until the whole response has come. Reads bodies by content-length only: the door writes no chunks but for
+ * null until the complete response has arrived. Reads bodies by content-length only: the server uses chunks only for
  * streams.
  */
 function parseResponse(buffered: Buffer, bodiless: boolean): { response: RawResponse; bytes: number } | null {
@@ -114,7 +114,7 @@ export type Responder = (request: CoreRequest) => Partial<CoreResponse>;
 /** The clock of the fake engine, and so its Date header. */
 export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** Echoes path and length, unless told otherwise. */
+/** Echoes path and length by default. */
 export function fakeEngine(response: Responder) {
   return {
     world: { clock: { now: () => frozenMs } },
@@ -130,7 +130,7 @@ export function fakeEngine(response: Responder) {
   };
 }
 
-/** The real socket door in front of the fake engine. */
+/** The real socket server in front of the fake engine. */
 export function serveFake(response: Responder, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
   return listen(fakeEngine(response), { host: '127.0.0.1', port: 0, ...options });
 }

@@ -1,4 +1,4 @@
-// Kills a mock that saves, again and again while clients write, and counts what they were told is done and is gone.
+// Kills a mock that saves, again and again while clients write, and counts acknowledged writes that are lost.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface CrashOptions {
 export interface CrashResult {
   readonly kills: number;
   readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
-  /** Writes that a client was told are done, and that the next start does not know. */
+  /** Acknowledged writes that are missing after the next start. */
   readonly lost: readonly string[];
   readonly fileMb: number;
   readonly slowestStartMs: number;
@@ -29,7 +29,7 @@ export interface CrashResult {
 const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
 const writers = 8;
 
-/** The writes that clients were told are done. */
+/** The acknowledged writes. */
 interface Book {
   readonly posts: Set<string>;
   readonly links: Set<string>;
@@ -84,7 +84,7 @@ export async function crash({ kills, seed, flags = [], onProgress = () => {} }: 
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the responses are those of our own mock.
+// biome-ignore lint/suspicious/noExplicitAny: the responses come from our mock.
 async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any> {
   const [method = 'GET', path = ''] = line.split(' ');
   const response = await fetch(new URL(path, baseUrl), {
@@ -97,7 +97,7 @@ async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any>
   throw new Error(`${line} returned ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** Each writer replies to reviews of its own, so the last reply to a review is known. */
+/** Each writer replies to separate reviews, so the last reply to a review is known. */
 async function reviewed(mock: Mock): Promise<Reviewed> {
   const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
   for (const { accountId, provider, status, locked } of data.accounts) {
@@ -109,7 +109,7 @@ async function reviewed(mock: Mock): Promise<Reviewed> {
   throw new Error('The world does not have an account with enough reviews.');
 }
 
-/** Writes one thing after the other until the mock is gone. Each writer has reviews of its own to reply to. */
+/** Writes sequentially until the mock is gone. Each writer has separate reviews for its replies. */
 async function write(
   mock: Mock,
   { writer, target, book }: { readonly writer: number; readonly target: Reviewed; readonly book: Book },
@@ -138,7 +138,7 @@ async function write(
       done(() => book.calls.add(call.call.id));
     }
   } catch {
-    // The mock is gone: whatever was not acknowledged may be there or not.
+    // The mock is gone: unacknowledged writes may exist or not.
   }
 }
 

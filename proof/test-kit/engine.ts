@@ -1,4 +1,4 @@
-// An engine on a frozen clock with short ways to ask it, for the tests of the admin API.
+// An engine on a frozen clock with short helpers, for the tests of the admin API.
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -18,7 +18,7 @@ export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
 /** All that a request may have in addition to its line; `body` is sent as JSON unless it is a text. */
 export type Asked = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
 
-/** An engine and its two doors in short. */
+/** An engine with helpers for both of its transports. */
 export interface TestEngine {
   readonly engine: Engine;
   /** Asks the API: `GET /articles?limit=3`. */
@@ -27,7 +27,7 @@ export interface TestEngine {
   admin(line: string, asked?: Asked): CoreResponse;
 }
 
-/** Limits are told and not enforced, so a test may ask as often as it likes. */
+/** Limits are reported and not enforced, so a test can send any number of requests. */
 export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngine {
   const engine = createEngine({
     data: defaultWorld,

@@ -1,8 +1,8 @@
-// One run of the suite against a server that is closed afterwards, and what the suite holds against it.
+// One run of the suite against a server that is closed afterwards, and its failures.
 import { type Report, runConformance } from '../../conformance/index.ts';
 import type { Target } from './targets.ts';
 
-/** The server is closed, whatever comes of the run. */
+/** Always closes the server. */
 export async function judge(target: Target): Promise<Report> {
   try {
     return await runConformance(target.options);

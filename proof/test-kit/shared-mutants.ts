@@ -1,5 +1,5 @@
-// Puts a mutant of the mock in front of the second implementation: its requests and responses are translated, and what
-// a mutant wants to know of the world is read from the server behind it.
+// Puts a mutant of the mock in front of the second implementation: translates its requests and responses, and reads the
+// world of the mutant from that server.
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import type { Organization } from '../../src/domain/world.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../../src/http/message.ts';
@@ -13,7 +13,7 @@ import {
 } from '../independent/index.ts';
 
 type PlainServer = Parameters<NonNullable<IndependentOptions['around']>>[0];
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server behind it sends
+// biome-ignore lint/suspicious/noExplicitAny: any response of that server
 type Data = any;
 
 /**
@@ -31,7 +31,7 @@ export const ofMockAlone: ReadonlySet<string> = new Set([
   ...['sites-redirected-off-base', 'key-case-ignored', 'mcp-inbox-without-next-cursor', 'mcp-address-not-limited'],
 ]);
 
-/** A deployment that shows as much as the mock does: limit headers on each response, structured content at the door. */
+/** A deployment that shows as much as the mock does: limit headers on each response, structured content in MCP. */
 const talkative: Partial<Variant> = {
   articleOrder: 'newest',
   articleEnd: 'exact',
@@ -187,7 +187,7 @@ function known<Part extends object>(name: string, part: Part): Part {
   });
 }
 
-/** What an organization has, as its own key shows it. */
+/** The records of an organization, read with its own key. */
 function recordsOf(server: PlainServer, key: string): Partial<Organization> {
   const read = (path: string): Data => {
     const headers = { authorization: `Bearer ${key}` };

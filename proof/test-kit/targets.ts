@@ -1,5 +1,5 @@
-// Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The
-// kit sleeps on the same clock, so a run of two minutes takes a moment.
+// Tested servers, each with its clock: our mock through its transports, and the second implementation. The suite sleeps
+// on the same clock, so a run of two minutes takes a moment.
 
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
@@ -15,7 +15,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A server that is wrong in one fact, and what the kit owes to it. */
+/** A server with one violation, and the expected result. */
 export interface MutantRow {
   readonly name: string;
   readonly of: 'mock' | 'independent';
@@ -143,7 +143,7 @@ export async function startIndependentTarget(
 const aboutMcpEndpoint =
   /^(1\.(mcp-door|further-tools)$|4\.tools\.|7\.envelope\.mcp$|8\.(key-window-shared|body-mcp|customers-max)$|8\.import\.)/;
 
-/** The MCP endpoint is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
+/** The MCP endpoint is included only if it has the violation: testing it doubles the time. */
 function atMcpEndpoint(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
   if (isShown) return start;
   return async () => {

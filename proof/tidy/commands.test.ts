@@ -9,7 +9,7 @@ import { seed } from '../../src/cli/seed.ts';
 
 const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
 
-/** What stands behind `npx casa` and `npx conformance`, in code blocks and between backticks, as words. */
+/** Arguments of `npx casa` and `npx conformance` in code blocks and between backticks. */
 const commands = [
   ...new Set(
     documents.flatMap((name) => {
@@ -34,7 +34,7 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
   };
   if (command === 'conformance') {
     const err = { isTty: false, columns: 80, write: keep };
-    // Those that only tell something are run as they are.
+    // Commands that only print information run unchanged.
     const tells = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
     const hasHelp = (words[0] === 'trend' || !tells) && !words.includes('--help');
     const given = [...words, ...(hasHelp ? ['--help'] : [])];

@@ -6,28 +6,28 @@ import { clauses } from '../../src/contract/generated/clauses.ts';
 const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
-// Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.
+// Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
   'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
-// `test-kit` is what the tests of all packages share.
+// `test-kit` is shared by the tests of all packages.
 const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
-// The kit may know these rooms of the mock's house: the contract, and the words of a command line.
+// The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedRooms = ['src/contract/', 'src/terminal/'];
 
-/** The folders and files that a file may import from; null for the few at the root of a house. */
+/** The folders and files that a file can import from; null for the few at the root of a package. */
 function allowedFor(path: string): readonly string[] | null {
   const [house = '', room = ''] = path.split('/');
   const below = (rooms: readonly string[]) =>
     rooms.slice(0, rooms.indexOf(room) + 1).map((name) => `${house}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
-  // The two doors between the houses: --target self to our own mock, and --upstream to the rules of the kit.
+  // The two dependencies between the packages: --target self on our mock, and --upstream on the rules of the suite.
   const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
   const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
   if (house === 'src' && mock.includes(room))

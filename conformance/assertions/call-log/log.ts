@@ -1,6 +1,5 @@
-// Reading the call log. Everything goes through the shared record, so the checks of one run look at the same
-// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up
-// (interpretations R36).
+// Reads the call log. All reads go through the shared record, so all checks of a run use the same pages. Nothing larger
+// than one row is read before the gate has shown that reads do not consume calls (interpretation R36).
 
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { DAY_MS, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
@@ -17,7 +16,7 @@ import { directionOf, timestampFields } from './timestamps.ts';
 /** A page of the log, or a snapshot, with everything by which its calls are distinguished. */
 export interface CallPage {
   readonly exchange: Exchange;
-  /** The position that was asked for; null in a snapshot. */
+  /** The requested position; null in a snapshot. */
   readonly since: string | null;
   /** All of them, unless the server sends far more than anybody may ask for. */
   readonly calls: readonly unknown[];
@@ -57,7 +56,7 @@ const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** Where the reading begins: in the year 2000, or a month or hours ago where the server rejects what is so old. */
+/** The first position: the year 2000, or a month or hours ago if the server rejects older times. */
 export async function beginningOf(probe: Probe): Promise<string> {
   const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
   if (exchange.status !== 400) return beginning;
@@ -82,7 +81,7 @@ export async function readCalls(probe: Probe, params: Params): Promise<CallPage>
   return toPage(probe, await probe.get('listCalls', params), params);
 }
 
-/** Past the record, for a reading that has to be later than another one. */
+/** Bypasses the record, for a read that must be later than another one. */
 export async function readCallsAgain(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
 }
@@ -95,7 +94,7 @@ export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPa
   return { ...pageOf(probe, exchange), since: typeof params.since === 'string' ? params.since : null };
 }
 
-/** The calls of a 200, whatever it was asked for; none where there is no list. */
+/** The calls of a 200; empty if it has no list. */
 export function pageOf(probe: Probe, exchange: Exchange): Omit<CallPage, 'since'> {
   const { calls, nextCursor } = dataOf(exchange);
   const looked = listOf(calls).slice(0, ROWS_MAX);
@@ -126,7 +125,7 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
   if (other === undefined || one.mark === other.mark) return other !== undefined;
   const { kind } = compareCalls(one, other);
-  // A call is the same one whatever has become of it; calls/kept and calls/final judge that (R36).
+  // A changed call is still the same call; calls/kept and calls/final check changes (R36).
   return kind === 'moved' || kind === 'changed';
 }
 
@@ -136,7 +135,7 @@ export function confirmPage(probe: Probe, page: CallPage): Promise<void> {
   return confirmed(probe, read, (again) => areFirstOf([page], [again]));
 }
 
-/** What the two readings of one row have shown. */
+/** Result of two reads of one row. */
 export interface Gate {
   readonly first: CallPage;
   /** The same again; null when there was nothing to read. */
@@ -191,13 +190,13 @@ export async function readLog(probe: Probe): Promise<CallLog> {
   return { first, head, ...(await followCursors(probe, start, pagesMax)) };
 }
 
-/** Before the calls of the snapshot, as far as their timestamps tell; else a day ago. */
+/** A time before the calls of the snapshot, by their timestamps; a day ago if they have none. */
 async function recentTimestamp(probe: Probe, head: CallPage): Promise<string> {
   const snapshot = await probe.get('listCalls');
   return timestampBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
 }
 
-/** Before all calls of a snapshot; a day before `head` was read where their timestamps do not tell. */
+/** A time before all calls of a snapshot; a day before `head` if they have no timestamps. */
 export function timestampBefore(calls: readonly unknown[], head: CallPage): string {
   const fields = timestampFields(calls.slice(0, ROWS_MAX));
   const telling = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
@@ -208,7 +207,7 @@ export function timestampBefore(calls: readonly unknown[], head: CallPage): stri
   return formatTimestamp(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 
-/** Each cursor once: one that comes back, in whatever form, is a circle. */
+/** Follows each cursor once: a repeated cursor is a cycle. */
 async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
   const chain: [CallPage, ...CallPage[]] = [start];
   const followed = new Set([start.since]);

@@ -11,7 +11,7 @@ export interface TimestampField {
 
 const DEPTH_MAX = 5;
 const LEAVES_MAX = 100;
-/** 2001 to 2096, which is what tells an epoch from any other number. */
+/** 2001 to 2096: the range in which a number counts as an epoch. */
 const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
 
 /**
@@ -26,7 +26,7 @@ export function readTimestamp(value: unknown): TimestampNs | null {
   return isIn(1000) ? BigInt(Math.round(value)) * 1_000_000n : null;
 }
 
-/** A field that one record lacks tells no order, so it is left out. */
+/** Fields that all records have, because a missing one shows no order. */
 export function timestampFields(records: readonly unknown[]): TimestampField[] {
   const [first, ...rest] = records.map(leavesOf);
   if (first === undefined) return [];
@@ -68,7 +68,7 @@ export function directionOf(timestamps: readonly TimestampNs[]): Direction {
   return rises > 0 ? 'rising' : falls > 0 ? 'falling' : 'level';
 }
 
-/** Steps between neighbours; equal ones count for neither. */
+/** Counts rises and falls between adjacent timestamps. */
 function countSteps(timestamps: readonly TimestampNs[]): { rises: number; falls: number } {
   const steps = timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? timestamp));
   return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };
@@ -183,7 +183,7 @@ const HOMES = new Set(
 /** `call`: the name says only that it is a timestamp, such as `timestamp`. */
 export type Role = 'start' | 'end' | 'call';
 
-/** Of which moment of the call a field tells by its name; null when it may be of something else. */
+/** The event of the call that a field name describes; null if it is unclear. */
 export function roleOf(path: string): Role | null {
   const [name = '', ...homes] = path.split('/').filter(Boolean).reverse();
   if (homes.some((home) => wordsOf(home).some((word) => !HOMES.has(word)))) return null;

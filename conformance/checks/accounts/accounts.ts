@@ -1,5 +1,5 @@
-// Accounts: their list, those that cannot be used, and all of them one by one. Which accounts there are is the user's
-// to know, so what may be somebody's change meanwhile is read again before it counts.
+// The list of accounts, unusable accounts, and each account. Users can change accounts during a run, so a difference is
+// read again before it counts.
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { expectNoAccount, isDocumentedRejection, isObstacle, UUID } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
@@ -120,7 +120,7 @@ const complete: CheckRow = {
   },
 };
 
-/** Three readings at most: a response of a stale replica shows as an account that goes and comes back. */
+/** At most three reads: with a stale replica, an account disappears and returns. */
 const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'Repeated reads of GET /connect/accounts return the same accounts',
@@ -200,7 +200,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
 /** Any documented rejection is right here: the contract does not say which state has which code (R28). */
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   probe.holds(isDocumentedRejection(exchange), {
-    // The key is good: what a client has to do is reconnect the account.
+    // The key is valid: the client has to reconnect the account.
     clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
     pointer: '#status',
     expected: 'a code about the account or its platform, with its status',
@@ -215,10 +215,6 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
  */
 const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
-/**
- * One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there
- * is none.
- */
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
   const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);

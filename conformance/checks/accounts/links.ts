@@ -18,7 +18,7 @@ const broken: CheckRow = {
     withTime: { requests: oddBodies.length - 1, confirms: oddBodies.length },
   },
   async run(probe) {
-    // A link in every second audit; a post and a reply under an account that nobody has in turn.
+    // A link in every second audit; a post and a reply to an unknown account alternately.
     const turn = hasTime(probe) ? 0 : turnOf(probe.settings.seed, 4);
     for (const body of sample(probe, oddBodies)) {
       if (turn % 2 === 0) await expectNoInput(probe, body);
@@ -29,7 +29,7 @@ const broken: CheckRow = {
 
 async function expectNoInput(probe: Probe, body: string): Promise<void> {
   const exchange = await sendOdd(probe, { operation: 'createConnectLink', bytes: utf8(body) });
-  // A payment may be asked for before the body is read (R1).
+  // A payment error can come before the body is read (R1).
   if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
   probe.expectStatus(exchange, 400, '4.connect.create-link.body');
 }

@@ -18,7 +18,7 @@ function benchById(spoil: () => Spoil, variant: 'plain' | { articleCount: number
   return bench({ checks, run, spoil, variant });
 }
 
-/** Changes every article of a response, whichever way it is read. */
+/** Changes every article of a response, from a list or by id. */
 function changed(one: Exchanged, change: (row: Row) => Row): Spoiled | undefined {
   if (isList(one) && one.status === 200) return { body: { ...one.body, data: one.body.data.map(change) } };
   return isOne(one) && one.status === 200 ? { body: { data: change(one.body.data) } } : undefined;

@@ -32,8 +32,8 @@ const byId: CheckRow = {
     const first = await probe.facts.articles();
     const all = shownOf(probe);
     const far = all.slice(first.length);
-    // From the middle of what stands furthest behind, because a server may always response the first or mix up
-    // neighbours; not published, if there is one, because it may hide drafts; with as few nulls as can be.
+    // From the middle of the last articles, because a server might return the first one or confuse adjacent ones.
+    // Preferably unpublished, because a server might hide drafts, and with few nulls.
     const later = far.length > 0 ? far : all;
     const half = later.slice(Math.floor(later.length / 2));
     const shown = half.filter(({ row }) => row.status !== 'published').sort(byFulness)[0] ?? half[0];
@@ -75,7 +75,7 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   return hasResponse && (await expectSame(probe, shown, exchange));
 }
 
-/** Compared field by field. `seoScore` is not among them: a server may compute it again on each reading. */
+/** Compared field by field, without `seoScore`: a server can compute it for each read. */
 const FIELDS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
@@ -104,14 +104,14 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   for (const name of odd) {
     const isFixed = name === 'createdAt' || name === 'siteId';
     const message = isFixed ? 'the list shows another one' : 'the list shows another value';
-    // A list may lag behind what was updated just now; with one updatedAt there is nothing to lag behind.
+    // A list can lag after a recent update; with one updatedAt there is no lag.
     if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
     else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
   }
   return odd.length === 0;
 }
 
-/** Three readings whose `updatedAt` lie as far apart as the readings themselves: no change is so regular. */
+/** Three reads whose `updatedAt` differ by the time between the reads: no real change is so regular. */
 async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
   const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
   const times = all.map((reading) => parseTimestamp(String(dataOf(reading).updatedAt)));

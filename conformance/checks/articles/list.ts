@@ -87,8 +87,8 @@ const bySite: CheckRow = {
 };
 
 /**
- * One before the last, where all are known and articles of other sites stand behind: a single one that remains is
- * easily lost. Else half.
+ * Before the last article if all are known and articles of other sites follow: a single remaining one is easily lost.
+ * Otherwise the middle.
  */
 function cutOf(all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
   const edge = own.at(-2);

@@ -108,7 +108,7 @@ const walk: CheckRow = {
   },
 };
 
-/** No other article shares its timestamp, as far as the whole page and the pages behind it tell. */
+/** No other article of the page and the pages after it shares its timestamp. */
 function isAlone({ id, createdAt }: { id: string; createdAt: string }, shown: readonly ArticleRow[], whole: Page) {
   const isEnd = whole.cursor !== null && isSameTimestamp(whole.cursor, createdAt);
   const others = [...whole.rows, ...shown].filter((row) => !sameId(row.id, id));
@@ -159,8 +159,7 @@ interface Judged {
 }
 
 /**
- * A clear loss or repetition breaks the contract; one at a tie is what a timestamp cursor cannot avoid (R17), so it is
- * told as a warning.
+ * A clear loss or repetition is a violation. At equal timestamps a cursor cannot avoid it (R17), so it is a warning.
  */
 function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);

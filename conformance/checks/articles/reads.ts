@@ -1,5 +1,5 @@
-// Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
-// fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+// All pages of articles of the run: size, cursor, and consistency with each other. Requests are sent only for a
+// contradiction, because articles can change meanwhile.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { fields } from '../../../src/contract/generated/record-fields.ts';
@@ -57,7 +57,6 @@ const everyPage: CheckRow = {
   },
 };
 
-/** An id that stands on the page twice. */
 function repeatedOf({ rows }: Read): string | undefined {
   return repeatedIn(rows.map(({ id }) => id));
 }
@@ -72,7 +71,6 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
 }
 
-/** Text that is not a timestamp is compared as it is. */
 function timestampOf(text: string): TimestampNs | string {
   return parseTimestamp(text) ?? text;
 }
@@ -99,7 +97,7 @@ const agreeing: CheckRow = {
   },
 };
 
-/** An article that a page should show, or lead to. */
+/** An article that a page, or the pages after it, should show. */
 interface Hidden {
   readonly row: ArticleRow;
   readonly read: Read;
@@ -120,8 +118,8 @@ function datedOf(reads: readonly Read[]): Dated[] {
 }
 
 /**
- * Compares by timestamps alone: an article between the first and the last of a page has to be on it, one behind the
- * last page must not exist.
+ * Compares timestamps only: an article between the first and the last of a page must be on it, and none may follow the
+ * last page.
  */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
@@ -195,7 +193,7 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
 
 export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, agreeing]);
 
-// An article is one record, on whichever page it stands: pages of the run that show it in two ways are read again.
+// An article is one record on every page. Pages that show it in two ways are read again.
 
 const FIXED = ['createdAt'] as const;
 /** With one updatedAt nothing more may have changed. */

@@ -1,4 +1,4 @@
-// Every delivery of a call that the run has read, whatever for, held next to the first one (interpretation R41).
+// Every delivery of a call in the run, compared with the first one (interpretation R41).
 
 import { parseTimestamp, parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
@@ -103,7 +103,7 @@ const between: CheckRow = {
   title: 'The call log inserts no call between delivered calls',
   cites: ['4.calls.exactly-once'],
   unless: ['calls/exactly-once', 'calls/final'],
-  // The page again, and what stands behind the calls that it has shown.
+  // The page again, and the page after its calls.
   cost: { requests: 0, confirms: 2, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
@@ -127,7 +127,7 @@ const between: CheckRow = {
   },
 };
 
-/** The first place of the run where calls stand between neighbours of an earlier page. */
+/** The first place of the run where calls appear between adjacent calls of an earlier page. */
 function findBetween(probe: Probe): Between | null | 'none to compare' {
   const behind = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
   let compared = 0;
@@ -155,7 +155,7 @@ export const keeping = defineChecks({ phase: 'writes', after: ['calls/listing'] 
 
 // Every page of the call log that any check of the run has read: none holds more calls than its limit.
 
-/** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
+/** The largest legal page: the requested limit if it is in range, otherwise the maximum (R38). */
 function mostOn({ target }: Exchange): number {
   const asked = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
   if (asked === null) return limitDefault;

@@ -1,4 +1,4 @@
-// What the log does with a limit or a since that it does not have to understand.
+// Handling of invalid values of limit and since.
 
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
@@ -81,7 +81,7 @@ const badSince: CheckRow = {
   },
 };
 
-/** What a client polled before it can poll again, whatever was asked in between. */
+/** Polls again after invalid requests. */
 async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
   const params = { since: await beginningOf(probe), limit: 1 };
   const exchange = await probe.send({ operation: 'listCalls', params });

@@ -30,7 +30,7 @@ const firstPoll: CheckRow = {
   id: 'calls/first-poll',
   title: 'A first poll with since=now returns only new calls',
   cites: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
-  // Once more from a timestamp that the service itself has shown, where now is rejected: its clock may be behind (R38).
+  // Again from a timestamp of the service if the current time is rejected: its clock can be late (R38).
   cost: { requests: 1, least: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
@@ -60,7 +60,7 @@ async function judgeRejection(probe: Probe, response: string, { chain }: CallLog
   } else probe.warn({ ...claim, expected: '200 to since = now', message: 'unless the clock of the service is behind' });
 }
 
-/** A call that was delivered before a position comes no more behind it. */
+/** A call that was delivered before a position must not follow it. */
 function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   const delivered = log.chain.flatMap(({ calls }) => calls);
   const cursor = log.chain.findLast(({ nextCursor }) => nextCursor !== null)?.nextCursor ?? null;
@@ -172,7 +172,7 @@ type Replay =
   | { readonly kind: 'inserted'; readonly at: number; readonly marks: readonly string[] }
   | { readonly kind: 'reordered' | 'changed' | 'gone'; readonly at: number };
 
-/** `most` is what the later page may hold. */
+/** `most` is the maximum of the later page. */
 export function compareReplay(before: readonly string[], after: readonly string[], most: number = limitMax): Replay {
   if (isPrefix(before, after)) return { kind: 'kept' };
   const at = before.findIndex((mark, index) => mark !== after[index]);
@@ -195,7 +195,7 @@ const final: CheckRow = {
   title: 'Delivered calls do not change during the run',
   cites: ['3.call.final-outcome', '4.calls.exactly-once', '4.calls.next-cursor-string'],
   after: ['calls/listing'],
-  // The page, and what follows its cursor when something has come in between.
+  // The page, and the page after its cursor if new calls arrived.
   cost: { requests: 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head, chain } = await readLog(probe);
@@ -205,7 +205,7 @@ const final: CheckRow = {
     const params = { since: before.since, limit: Math.min(limitMax, before.count) };
     const exchange = await probe.send({ operation: 'listCalls', params });
     if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
-    // What was taken before is taken again, whatever was asked in between.
+    // A position that was accepted once is accepted again, after any requests in between.
     if (!probe.expectStatus(exchange, 200, { clause: '4.calls.since', proves: [] })) return;
     const after = toPage(probe, exchange, params);
     expectCursor(probe, after);

@@ -1,5 +1,5 @@
-// The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
-// late between two reads, so anything that looks wrong is read once more.
+// Compares the snapshot and the log. Calls arrive, settle and are reported late between two reads, so every
+// contradiction is read again.
 
 import { isObstacle } from '../../assertions/accounts.ts';
 import { endFieldOf } from '../../assertions/call-log/ends.ts';
@@ -27,11 +27,11 @@ import type { Probe } from '../../probe/probe.ts';
 interface Dated extends Seen {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its timestamps and its id, which no other call shares. */
+  /** Its timestamps and its unique id. */
   readonly marks: readonly string[];
 }
 
-/** Only calls whose start and end both stand in the record, the one not after the other. */
+/** Only calls with an end after their start. */
 function datedOn(pages: readonly CallPage[]): Dated[] {
   return seenOn(pages).flatMap((seen) => {
     const leaves = [...leavesOf(seen.call)];
@@ -181,7 +181,7 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
     expected: 'a settled call as the log has delivered it',
     actual: `another value at ${still.join(', ')}`,
   };
-  // What the other fields mean is not shown (R34).
+  // Other fields have no specified meaning (R34).
   if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
   else probe.warn(claim);
 }
@@ -219,8 +219,8 @@ function isOther(one: unknown, other: unknown): boolean {
 
 export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }, [snapshotWhole, snapshotDelivered]);
 
-// In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
-// order shows only in fields that hold timestamps.
+// The order of calls: oldest first after a position, newest first without one. Records are opaque, so only timestamp
+// fields show an order.
 
 /** Calls and the clause that orders them. */
 interface Ordered {
@@ -229,7 +229,7 @@ interface Ordered {
   readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
 }
 
-/** Undecided where no field tells: an unknown order is not a wrong one. */
+/** Inconclusive without timestamps. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';

@@ -10,7 +10,7 @@ const checks = [...insights, ...insightsAgain];
 const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 1);
 
-/** The range of so many days, and one metric with a point at the end and one before it where that is asked for. */
+/** A range of that many days, and optionally one metric with a point at the end and one before it. */
 function covering(days: number, endMs = today, pointDays = 0): Spoiled {
   const [startDate, endDate, date] = [days, 1, pointDays].map((count) =>
     new Date(endMs - (count - 1) * DAY_MS).toISOString().slice(0, 10),
@@ -37,7 +37,7 @@ function faithful(range: string | null): Spoiled {
   return found === undefined ? rejection : covering(found);
 }
 
-/** Insights of every known account responded by a function of the range and of how often they were asked for. */
+/** Insights of every known account, by a function of the range and the number of the request. */
 function benchRanges(response: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
   return bench({
     checks,

@@ -155,7 +155,7 @@ const complete: CheckRow = {
       const dates = datesOf(exchange)?.shown;
       const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
       if (start === null || end === null) continue;
-      // What a range covers is not stated (R32).
+      // The extent of a range is not specified (R32).
       const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
       if (start > end) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates) });
       if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
@@ -165,7 +165,7 @@ const complete: CheckRow = {
   },
 };
 
-/** The table has rows for what stands in `points`, and none for itself: a metric may have none to show (R32). */
+/** The table describes the contents of `points`, not `points` itself: a metric can have none (R32). */
 function warnOfPoints(probe: Probe, exchange: Exchange): void {
   const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
   if (index < 0) return;
@@ -255,7 +255,7 @@ const nearlyRange: CheckRow = {
     const { accountId } = await measured(probe);
     const at = `/connect/accounts/${encodeURIComponent(accountId)}/insights?range=`;
     for (const range of nearRanges) {
-      // The last two go out as they are: broken percent-encoding, and the same parameter twice.
+      // The last two are sent as is: malformed percent-encoding, and a duplicate parameter.
       const isRaw = range.startsWith('%') || range.includes('&');
       const exchange = await sendOdd(probe, { path: `${at}${isRaw ? range : encodeURIComponent(range)}` });
       if (!isObstacle(exchange)) probe.expectStatus(exchange, [200, 400, 404], '4.connect.statuses');
@@ -288,7 +288,7 @@ const unknownAccount: CheckRow = {
 
 export const insights = defineChecks({ phase: 'after bursts', after: ['insights/listing'] }, [
   listing,
-  // The valid requests behind the bad ones.
+  // The valid requests after the invalid ones.
   badRange,
   unknownAccount,
   ranges,

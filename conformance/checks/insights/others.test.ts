@@ -10,7 +10,7 @@ const run = { watch: true } as const;
 const id = 'insights/other-accounts';
 const rejection = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 
-/** Spoils insights of each account but the first that is asked for. */
+/** Changes insights of each account except the first. */
 const onOthers = (spoiled: (one: Exchanged) => Spoiled) => () => {
   let first: string | undefined;
   return (one: Exchanged) => {

@@ -42,7 +42,7 @@ function isAsNamed({ days }: Covered, name: (typeof RANGES)[number]): boolean {
   return Math.abs(days - Number.parseInt(name, 10)) <= EXTRA_DAYS_MAX;
 }
 
-/** What the three ranges cover, in their order; null when one of them shows no dates. */
+/** The extents of the three ranges in order; null if one has no dates. */
 async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Covered] | null> {
   const responses = await Promise.all(RANGES.map((range) => readRange(probe, range)));
   const [week, month, quarter] = responses.map((exchange) => {
@@ -78,7 +78,7 @@ const differ: CheckRow = {
   },
 };
 
-/** A range that shows the dates of another one, which shows as many days as it is named for. */
+/** A range with the dates of another range, which does show as many days as its name. */
 interface Mistaken {
   readonly dates: Dates;
   readonly name: string;
@@ -99,8 +99,8 @@ function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]
 }
 
 /**
- * A platform may keep four weeks and no more, and an account may be no older; what a range covers is not stated (R32).
- * Older days of the same account show that there is more.
+ * A platform can keep only four weeks, and an account can be new. The extent of a range is not specified (R32). Older
+ * days of the same account show that more data exists.
  */
 async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
   const claim = {
@@ -163,7 +163,7 @@ const again: CheckRow = {
 
 export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insights/ranges'] }, [differ, again]);
 
-// Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
+// Insights of other accounts than the measured one, to find errors of a single account.
 
 /** Accounts in addition to the first one that shows insights. */
 const OTHERS_MAX = 3;

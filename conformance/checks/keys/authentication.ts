@@ -50,7 +50,7 @@ function isTold(exchange: Exchange): boolean {
   return !isLimiterRejection(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
 }
 
-/** A request without a valid key is told so: `provider_auth` would send a client to reconnect an account. */
+/** `provider_auth` instead would make a client reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
   const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
@@ -60,7 +60,7 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
     clause: errorCode(exchange) === 'provider_auth' ? '5.provider-auth' : clause,
     proves: [clause, '4.bearer', '5.provider-auth'],
   });
-  // Its row lists no statuses; that it returns 401 as every endpoint does is a clause of its own.
+  // Its row lists no statuses; the 401 is a separate clause.
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
 }
 
@@ -130,7 +130,7 @@ const everywhere: CheckRow = {
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
-    // What was asked of a record that there is says nothing of one that nobody has.
+    // A request for an existing record says nothing about one for an unknown record.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
     const isAsked = (id: OperationId) =>
@@ -159,7 +159,7 @@ const everywhere: CheckRow = {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
     await askInOtherCase(probe);
-    // A good one behind them, on the same connection: a rejection may stay behind.
+    // A valid request on the same connection: a rejection can have a lasting effect.
     await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
@@ -192,7 +192,7 @@ const otherSchemes: CheckRow = {
   },
 };
 
-/** A request that can do nothing even where it is let in: nobody has its record, its body names nothing. */
+/** A request without effect even if it is accepted: its record is unknown, and its body is empty. */
 function harmless(probe: Probe, operation: OperationId): RequestSpec {
   const id = probe.facts.unknownId;
   const params = operations[operation].segments.some((segment) => segment === '{id}')

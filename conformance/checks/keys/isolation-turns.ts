@@ -1,4 +1,4 @@
-// Two keys in turn: what one of them has asked must not show in what the other gets a response, whoever came first.
+// Two keys alternately: a response to one key must not depend on requests with the other, in either order.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
@@ -34,7 +34,7 @@ const KINDS: readonly Kind[] = [
   { one: 'getSite', list: 'listSites', params: {} },
 ];
 
-/** What one organization lists and the other does not. */
+/** A row that only one organization lists. */
 function ownOf(rows: readonly Row[], others: readonly Row[]): string | undefined {
   const own = rows.find(({ id }) => !others.some((other) => sameId(other.id, id)));
   return own === undefined ? undefined : String(own.id);
@@ -54,7 +54,7 @@ const byTurns: CheckRow = {
       const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
       const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
       const ask = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
-      // A response that is kept for a URL goes to whoever asks for it next.
+      // A response that is cached by URL is returned to the other key.
       if (own !== undefined && (await ask(own, 'good')).status === 200) {
         probe.expectRejection(await ask(own, 'second'), rejection);
       }
@@ -66,7 +66,7 @@ const byTurns: CheckRow = {
   },
 };
 
-/** A response that is kept for an account goes to whoever comes next. */
+/** A response that is cached by account is returned to the other key. */
 const ofAccounts: CheckRow = {
   id: 'isolation/accounts-by-turns',
   title: 'Account responses are not cached across organizations',
@@ -105,7 +105,7 @@ const reviews: CheckRow = {
   cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['isolation/lists', 'reviews/listing'],
-  // The second page is that behind its own cursor, the third that after a cursor of the first organization.
+  // The second page follows its own cursor, the third a cursor of the first organization.
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
@@ -119,7 +119,7 @@ const reviews: CheckRow = {
       if (!probe.expectStatus(first, 200, '4.connect.list-reviews.endpoint')) return;
       const cursors = [dataOf(first).nextCursor, foreign].filter((one) => typeof one === 'string');
       const pages = [first];
-      // A cursor of somebody else may be rejected, or show any page of this account.
+      // Another organization's cursor can be rejected, or show any page of this account.
       for (const cursor of cursors) pages.push(await probe.get('listReviews', { accountId, cursor }, 'second'));
       for (const page of pages.filter(({ status }) => status === 200)) {
         const rows = rowsIn(page);
@@ -168,7 +168,7 @@ const articleCursor: CheckRow = {
     await probe.facts.articles();
     const reads = readsOf(probe);
     const own = shownIn(reads).map(({ row }) => row);
-    // The earliest position, with the most behind it.
+    // The earliest position, with the most rows after it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
     if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
@@ -198,7 +198,7 @@ function sharedRows(rows: readonly unknown[], known: ReadonlySet<string>): unkno
   return rows.filter((row) => known.has(canonical(row)));
 }
 
-/** A cursor of somebody else may be rejected as a bad one (R19). */
+/** Another organization's cursor can be rejected as malformed (R19). */
 function judgeRejected(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
 }

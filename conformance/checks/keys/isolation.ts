@@ -21,7 +21,7 @@ import type { Probe, Rejection } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
-/** Whatever stands there, of any type. */
+/** The values at the path, of any type. */
 function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
   let node: unknown = exchange.json;
   for (const name of path) node = isObject(node) ? node[name] : undefined;
@@ -34,7 +34,7 @@ function idsOf(exchange: Exchange, path: readonly string[], field: string): Set<
   return new Set(ids.filter(Boolean));
 }
 
-/** A list that both organizations are asked for, and the clause that a shared row breaks. */
+/** A list for both organizations, and the clause that a shared row violates. */
 interface List {
   readonly operation: OperationId;
   readonly path: readonly string[];
@@ -51,7 +51,7 @@ const LISTS: readonly List[] = [
   { operation: 'listAccounts', path: ['data', 'pendingInvites'], params: {}, clause: '1.organization-scope' },
 ];
 
-/** Two keys of one organization would see the same: that is found out first, and the checks behind it do not run. */
+/** Two keys of one organization would see the same: this check runs first, and the others depend on it. */
 const lists: CheckRow = {
   id: 'isolation/lists',
   title: 'Lists contain no records of another organization',
@@ -100,7 +100,7 @@ function equalRows(own: Exchange, other: Exchange, path: readonly string[]): unk
   return rowsAt(other, path).filter((row) => known.has(canonical(row)));
 }
 
-/** No article that the first key has been shown, on whatever page, is of a site that the second key alone lists. */
+/** No article in a response to the first key is of a site that only the second key lists. */
 function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): void {
   const own = idsOf(ofFirst, ['data'], 'id');
   const foreign = new Set([...idsOf(ofSecond, ['data'], 'id')].filter((id) => !own.has(id)));
@@ -136,7 +136,7 @@ const records: CheckRow = {
   after: ['isolation/lists'],
   cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    // An id that the second organization lists as well is one of its own: isolation/lists checks that.
+    // An id that the second organization lists too belongs to it: isolation/lists checks that.
     const isForeign = await makeIsForeign(probe);
     const article = (await probe.facts.articles()).find(({ id }) => isForeign(id));
     const site = (await probe.facts.sites()).find(({ id }) => isForeign(id));
@@ -146,7 +146,7 @@ const records: CheckRow = {
     const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
     const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
     const [account] = usable;
-    // Its state is nobody else's business: whoever is told to reconnect it knows that it is there.
+    // Its state is private: an error that demands a reconnect reveals the account.
     const lost = accounts.find(({ accountId, status }) => status === 'expired' && isOfPattern(accountId));
     if (lost) await expectUnseen(probe, 'listReviews', { accountId: lost.accountId });
     if (account) await expectUnseen(probe, 'getInsights', { accountId: account.accountId });
@@ -174,11 +174,11 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   const accountId = usable.find((row) => read?.target.includes(`/${encodeURIComponent(row.accountId)}/`))?.accountId;
   if (read === undefined || accountId === undefined)
     return expectUnseen(probe, 'listReviews', { accountId: otherwise });
-  // In every other audit without one: what its owner has read may be kept for whoever asks for it.
+  // Every second audit sends no cursor: an earlier response to the owner can be cached.
   if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
   const cursor = String(dataOf(read).nextCursor);
   const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
-  // It may be rejected as a cursor of somebody else.
+  // It can be rejected as another organization's cursor.
   if (exchange.status === 400) await expectUnseen(probe, 'listReviews', { accountId });
   else probe.expectRejection(exchange, foreignRejection);
 }

@@ -91,7 +91,7 @@ describe('the checks of the address limiter', () => {
     expect(await audit({ address })).toEqual({});
   });
 
-  /** What a run has left to ask when the bursts are over. */
+  /** The rest of a run after the bursts. */
   const rest: Check = {
     id: 'sites/rest',
     title: 'reads the sites five times',
@@ -159,8 +159,7 @@ describe('the checks of the address limiter', () => {
 
   test('find no fault with a token bucket over a line on which responses take 0.5 to 1.1 s', async () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
-    // Of the requests behind a burst, which read the sites: each comes just when the bucket has, or has not, given
-    // back.
+    // Of requests after a burst, which read the sites: each arrives just after or just before the bucket has refilled.
     const delaysMs = [1_100, 950, 500, 500, 500];
     let isBehind = false;
     const nameOf = ({ url, headers, socket }: IncomingMessage) => {

@@ -27,7 +27,7 @@ import type { Probe } from '../../probe/probe.ts';
 const burst: CheckRow = {
   id: 'limits/address-burst',
   title: 'The IP limit admits 10 of 13 simultaneous requests',
-  // What those without a valid key response is for the checks of the key.
+  // Other checks test the responses without a valid key.
   cites: [
     '8.address-window',
     '5.limiter-before-key',
@@ -81,7 +81,7 @@ function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
   );
 }
 
-/** On this machine, an address that nobody else is likely to send from. */
+/** A local address that other processes are unlikely to use. */
 function quietAddress({ blocked }: Burst): string | undefined {
   const isNear = blocked.every(({ url }) => new URL(url).hostname === '127.0.0.1');
   return isNear ? '127.84.2.91' : undefined;
@@ -91,16 +91,16 @@ function quietAddress({ blocked }: Burst): string | undefined {
 interface TwoBursts {
   readonly first: Burst;
   readonly second: Burst;
-  /** Whether the second came from an address that nobody else sends from. */
+  /** Whether only our requests came from the second address. */
   readonly isAlone: boolean;
 }
 
-/** A request with a valid key that passes the limiter gets a response, whatever comes next to it. */
+/** A request with a valid key that passes the limiter succeeds, next to any other requests. */
 async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
   for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
 }
 
-/** In one burst each admitted request must leave fewer behind (R43). */
+/** In one burst, each admitted request must decrease the remaining count (R43). */
 function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
   const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
@@ -135,7 +135,7 @@ function judgeRise(probe: Probe, second: Burst): void {
   });
 }
 
-/** Two bursts seen together: how many requests were let in, and how long the slower one took. */
+/** Two bursts together: the admitted requests, and the time of the slower one. */
 interface Seen extends TwoBursts {
   readonly spanMs: number;
   readonly words: string;
@@ -191,12 +191,12 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   });
 }
 
-/** More than a full bucket lets through and a second more gives back; the rest is for the clocks. */
+/** More than a full bucket admits and one second refills; the rest allows for clock errors. */
 function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
   return spanMs < PHASE_MS - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
-/** Somebody else behind the same address, unless it is our own loopback and the same number twice. */
+/** Others can share the address, unless it is loopback and both bursts have the same number. */
 function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
   const count = first.admitted.length;
   const isQuiet = probe.settings.isLoopback && count > 0 && (isAlone || !probe.history().some(isDisturbed));

@@ -1,7 +1,6 @@
-// Behind a burst the window of the address is full. Whatever a client changes in its next request, but its address,
-// does not open it: neither a valid key, nor another name of the client, nor (where no proxy is believed) another
-// forwarded address. One request changes all of it at once; only when that passes the others are sent, to find out why.
-// A client that waits as long as the response says gets through.
+// After a burst the window of the address is full. A client cannot bypass it with a valid key, another user agent or
+// (without a trusted proxy) another forwarded address. One request changes all of these at once. Only if it passes,
+// single changes are tested. A client that waits as stated is admitted.
 import {
   badRequests,
   badRequestsMax,
@@ -26,7 +25,7 @@ import type { Probe } from '../../probe/probe.ts';
 /** A plain read, with which no platform has to do. */
 const READ = { operation: 'listSites' } as const satisfies RequestSpec;
 
-/** What a client may change, and the words for it. */
+/** A change of the client, and its description. */
 interface Change {
   readonly words: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -70,7 +69,7 @@ function isRefilled(probe: Probe, last: Exchange, until: Exchange): boolean {
   return passed <= 1 + (REFILLS_PER_S * (until.receivedAt - last.sentAt)) / 1000;
 }
 
-/** Most requests that tell why one has passed: four for each change that a client can make. */
+/** At most four requests for each of the changes, to find the one that passed. */
 const CONFIRMS = 12;
 
 const noEscape: CheckRow = {
@@ -83,7 +82,7 @@ const noEscape: CheckRow = {
     const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
     if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
     if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'the burst is too long ago');
-    // Who asks from the machine itself may be a proxy, and is believed (interpretation R52).
+    // A client on the same machine can be a trusted proxy (interpretation R52).
     const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
@@ -103,7 +102,7 @@ const noEscape: CheckRow = {
   },
 };
 
-/** No platform stands behind the sites, so a 429 for them is the limiter's, whatever it says. */
+/** Sites need no platform, so a 429 for them is always the limiter's. */
 async function judgeWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
   const proves = ['8.address-window', '5.limiter-before-key'] as const;
   probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
@@ -126,7 +125,8 @@ const waitAsTold: CheckRow = {
   // The valid request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
     requests: 1 + blockedMax + 1,
-    // The burst leaves some out where no request is to spare; the last one tells a bucket from a window.
+    // The burst omits some operations if the plan has no requests left; the last request distinguishes a bucket from a
+    // window.
     optional: sparedMax + 1,
     confirms: badRequestsMax + 5,
     gives: ['insights without range'],
@@ -158,7 +158,7 @@ const waitAsTold: CheckRow = {
   },
 };
 
-/** A wait as a blocked response asked for it, and what came of it. */
+/** A wait for the time that a blocked response stated, and its result. */
 interface Wait {
   readonly waitMs: number;
   readonly words: string;
@@ -168,12 +168,12 @@ interface Wait {
   readonly claim: Claim;
 }
 
-/** Waits as a blocked response says, up to a limit, and asks again. */
+/** Waits as a blocked response says, up to a maximum, and retries. */
 async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
   const { waitMs, words } = told(blocked, clock);
   const isTooLong = waitMs > PATIENCE_MS;
   await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
-  // A good one, because a rejection may stay behind for whoever was rejected.
+  // With a valid key, because a rejection can have a lasting effect on the rejected key.
   const { address } = blocked;
   const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
   if (isUntold(response))
@@ -191,7 +191,7 @@ async function judgeLetIn(probe: Probe, { claim, response }: Wait, blocked: Exch
     .history()
     .filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked) && other.key !== 'good');
   const others = again.map((other) => specOf(probe, other));
-  // What the run has left to ask may come at once, as far as the window is open.
+  // The remaining requests can leave at once, as far as the window is open.
   if (response.address === null) probe.hurry(await roomAfter(probe, { response, blocked, others }));
   for (const spec of others) {
     if (probe.requestsLeft() < 1) return;
@@ -202,7 +202,7 @@ async function judgeLetIn(probe: Probe, { claim, response }: Wait, blocked: Exch
 /** A bucket, which gives back one a second, asks for no longer wait than this. */
 const BUCKET_WAIT_MS = 2000;
 
-/** What came of a wait, and the requests that were blocked and come next. */
+/** The result of a wait, and the blocked requests to repeat. */
 interface Behind {
   readonly response: Exchange;
   readonly blocked: Exchange;
@@ -210,9 +210,9 @@ interface Behind {
 }
 
 /**
- * How many more the address may send at once: as many as the responses say; after a long wait likely the rest. A bucket
- * has nothing left for a request that comes at once, and a window that opens so early has (R44): the first of the
- * others finds out, and is none of them any more when it has passed.
+ * How many more requests the address admits at once: the number in the responses, or after a long wait likely the rest.
+ * A bucket admits no second request at once, and a window that opens early does (R44). The first repeated request
+ * decides, and counts as admitted if it passes.
  */
 async function roomAfter(probe: Probe, { response, blocked, others }: Behind): Promise<number> {
   const isLong = response.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
@@ -225,7 +225,7 @@ async function roomAfter(probe: Probe, { response, blocked, others }: Behind): P
   return Math.min(limit - 2, remainingOf(second) ?? limit - 2);
 }
 
-/** What a response reports the window of the address. */
+/** The remaining requests of the address's window, as the response states. */
 function remainingOf({ headers }: Exchange): number | null {
   const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
   return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;
@@ -236,7 +236,7 @@ function areOfOneBurst(one: Exchange, other: Exchange): boolean {
   return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
 }
 
-/** Not every blocked response has it (R46); one that has tells a client when to come again. */
+/** Not every blocked response has it (R46). */
 function hasRetryAfter({ headers }: Exchange): boolean {
   return readWhole(headers['retry-after']) !== null;
 }
@@ -268,7 +268,7 @@ function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
   return address === null ? spec : { ...spec, address };
 }
 
-/** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
+/** If the requested wait was cut short, the second try begins with another burst. */
 async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
   await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
   const again = (await fire(probe)).blocked.at(-1);
@@ -293,7 +293,7 @@ const ASKS_MAX = 2;
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
 const PATIENCE_MS = 1.5 * windowMs;
 
-/** Counted from the arrival of the response: what the check did since then has been waited already. */
+/** Counted from the arrival of the response, which includes the time of the check since then. */
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
 }

@@ -74,7 +74,7 @@ const anyWindow: CheckRow = {
   phase: 'after bursts',
   // Without bursts a run follows the limits itself, or its user says that no limiter runs.
   needs: ['burst'],
-  // What shows that so many in so short a time are no chance.
+  // Confirms that so many requests in so short a time are not a coincidence.
   cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
   async run(probe) {
     await press(probe);
@@ -109,7 +109,7 @@ function sendBad(probe: Probe, { count, address }: { count: number; address: str
   );
 }
 
-/** When the lumps behind the burst come: a bucket that refills too fast is full again at the first of them. */
+/** Times of the lumps after the burst: a bucket that refills too fast is full again at the first. */
 const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
 
 const drip: CheckRow = {
@@ -147,7 +147,7 @@ const rounds: CheckRow = {
   title: 'The IP limit admits 10 requests in each 10 seconds',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
-  // One round where the window is told to be as long as it should; more where it is told to be over sooner.
+  // One round if the stated window is as long as it should be; more if it ends earlier.
   cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
   async run(probe) {
     await probe.sleep(QUIET_MS);
@@ -160,7 +160,7 @@ const rounds: CheckRow = {
       const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
       const waitMs = waitOf(responses.find(isBlocked));
-      // A bucket drips, and limits/address-drip looks at that; nobody comes back earlier than told.
+      // limits/address-drip checks buckets; clients wait as long as stated.
       if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
       if (probe.now() + waitMs - startMs > LONGEST_MS) break;
       await probe.sleep(waitMs + GRAIN_MS);

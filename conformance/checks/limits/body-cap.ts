@@ -90,8 +90,7 @@ const over: CheckRow = {
     const chunked = isScarce ? await sendTooMany(probe, CHUNKED) : null;
     if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
     const first = await sendTooMany(probe);
-    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
-    // respond first.
+    // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
     const second = hasResponse(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
     // Lost twice may be the line; three times it is the server (interpretation R60).
     const exchange = hasResponse(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
@@ -106,7 +105,7 @@ const over: CheckRow = {
 
 const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
 
-/** Of a body whose length is told the same server says that it is too large. */
+/** The same server rejects a body with a stated length as too large. */
 async function judgeChunks(probe: Probe, exchange: Exchange): Promise<void> {
   if (!isDocumentedRejection(exchange) && exchange.status !== 200) return;
   if (await readsChunks(probe)) expectTooLarge(probe, exchange);
@@ -149,7 +148,7 @@ const inChunks: CheckRow = {
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, CHUNKED);
-    // A server that counts while it reads may close in the middle, and one may ask for the length (411).
+    // A server that counts while reading can close early, or require a length (411).
     if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTold = errorCode(exchange) === 'payload_too_large';
@@ -184,7 +183,7 @@ const elsewhere: CheckRow = {
   },
 };
 
-/** What was too large is not the next request's to pay for. */
+/** A body that is too large must not affect the next request. */
 async function expectGoodAgain(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listArticles', params: { limit: 1 } });
   await expectGood(probe, exchange, { before: 'a body that was too large' });

@@ -15,7 +15,7 @@ import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';
 
 describe('limits/key-counts-all', () => {
-  /** Reads and rejected requests in turn, as many as tell something. */
+  /** Reads and rejected requests alternately, as many as a result needs. */
   const traffic: Check = {
     id: 'sites/traffic',
     title: 'sends requests of every kind',

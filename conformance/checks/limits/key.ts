@@ -67,12 +67,12 @@ function timestampsBefore(taken: readonly Exchange[], response: Exchange): numbe
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);
 }
 
-// The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie
-// two windows of an address apart, so even an approximate one admits them.
+// The window: the first two lumps fill it, and the admitted requests of the next two show how it moves. The lumps are
+// two address windows apart, so even an approximate window admits them.
 
 /** The address limiter admits ten from each; the largest lump is shared among them. */
 const ADDRESSES_MIN = 4;
-/** No more than nine for each of four addresses; the second goes beyond the limit, the others tell a fixed window. */
+/** At most nine from each of four addresses; the second exceeds the limit, the others detect a fixed window. */
 const LUMPS = [30, 36, 32, 32] as const;
 /** Requests with the key of another organization while the window is full. */
 const OTHERS = 2;
@@ -147,7 +147,7 @@ async function sendLump(probe: Probe, size: number): Promise<Lumped> {
   };
 }
 
-/** With the key of another organization, if the run has one; each address has room for one request more. */
+/** With the key of the second organization if the run has one; each address can send one more request. */
 async function askWithSecond(probe: Probe): Promise<Exchange[]> {
   const isThere = probe.history().some(({ key, status }) => key === 'second' && status === 200);
   const address = probe.settings.sourceAddresses.at(-1);
@@ -168,7 +168,7 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
   });
 }
 
-/** A server that sees one address behind all of ours blocks by the address, which says nothing of the key. */
+/** A server that sees all our addresses as one blocks by address, which says nothing about the key. */
 function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   const silent = exchanges.find((exchange) => !hasResponse(exchange));
   if (silent) probe.stop('timing', `a request of the burst got no response: ${silent.problem}`);
@@ -184,7 +184,7 @@ function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   }
 }
 
-/** Sixty-one admitted in less than a minute, whatever the network did in between. */
+/** Fails if sixty-one requests are admitted in less than a minute, independent of network delays. */
 function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
   const admitted = lumps
     .flatMap(({ exchanges }) => exchanges)
@@ -220,8 +220,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const left = exchanges.flatMap(({ status, headers }) =>
     status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
   );
-  // Fewer may always be the doing of others who use the key (R3), unless the first response says that nobody does, and
-  // no later one that more has been taken than our own.
+  // Others who use the key can explain fewer (R3), unless the headers of the responses exclude them.
   const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
   if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
   else probe.doubt('interference', `only ${admitted} were admitted; others may use the key`);
@@ -234,7 +233,7 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
   const seen = last.find(({ status }) => status === 200);
   if (seen === undefined) await sleepUntil(probe, Math.max(...last.map(({ receivedAt }) => receivedAt)) + windowMs);
   const exchange = seen ?? (await probe.sendNow({ operation: 'listSites' }));
-  // Where our own requests have filled the window, nobody else is to blame.
+  // Only our own requests have filled the window.
   const own = probe.history().filter(({ key, status }) => key === 'good' && status === 200).length;
   const isShared = own < limit || probe.history().some(isDisturbed);
   if (isLimiterRejection(exchange) && isShared) probe.stop('interference', 'others may use the key');
@@ -248,7 +247,7 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
 
 // What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
 
-/** Requests that a limiter may have been told to pass over. */
+/** Requests that a limiter might not count. */
 const KINDS = {
   'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
   'rejected requests': ({ status }: Exchange) => status >= 400,
@@ -259,11 +258,11 @@ const KINDS = {
 const SAMPLES_MIN = 10;
 /** So many requests of the kind must lie within the window, so to pass over them shows. */
 const APART_MIN = 4;
-/** At the edge of the window, and of two requests that are under way together, nobody knows. */
+/** The order is unknown at the edge of the window, and of two concurrent requests. */
 const SLACK = 1;
 const SHARE = 0.95;
 
-/** A response that reports the window of the key, and what the run had sent within it by then. */
+/** A response with the state of the key's window, and the requests of the run within it. */
 interface Sample {
   readonly exchange: Exchange;
   readonly told: number;
@@ -277,7 +276,7 @@ const countsAll: CheckRow = {
   phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
-    // What the limiter of the address has rejected has not come as far as the key.
+    // Requests that the limiter of the address rejected do not reach the key's window.
     const counted = probe.history().filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
     const samples = samplesOf(counted);
     const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
@@ -306,7 +305,7 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
 
 /** Among the responses in which it makes a difference: how many count all, and how many all but those of the kind. */
 function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
-  // What is not counted may carry headers of its own.
+  // Requests that are not counted can have other headers.
   const others = samples.filter(({ exchange }) => !isOfKind(exchange));
   const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= APART_MIN);
   const isNear = (told: number, count: number) => Math.abs(told - count) <= SLACK;
@@ -325,7 +324,7 @@ export const keyCounts = defineChecks(usual, [countsAll]);
 // Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
 // are about as common: coarser logs, and two fixed windows weighted by their overlap (interpretation R3, R44).
 
-/** Requests sent at one time, and how many of them were let in. */
+/** Requests at one time, and the number of admitted ones. */
 interface Lump {
   readonly atMs: number;
   readonly sent: number;
@@ -336,7 +335,7 @@ const PHASE_STEP_MS = 500;
 /** Rounding, and the time that a lump takes. */
 const TOLERANCE = 3;
 
-/** Whether two fixed windows, wherever they begin, would have let in about as many of each lump. */
+/** Whether two fixed windows, with any start, would admit about as many of each lump. */
 function looksLikeTwoWindows(lumps: readonly Lump[]): boolean {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => i * PHASE_STEP_MS);
   return phases.some((phaseMs) =>
@@ -361,7 +360,7 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
   });
 }
 
-/** The least that two fixed windows, wherever they begin, may still count of requests let in at these timestamps. */
+/** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
 function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
   const counts = phases.map((startMs) => {

@@ -84,14 +84,13 @@ const overCap: CheckRow = {
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
     probe.announce(`Sending a body of ${OVER_CAP} to the MCP endpoint.`);
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
-    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
-    // respond first.
+    // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
     const headers = { ...sample.headers, expect: '100-continue' };
     const exchange = hasResponse(first)
       ? first
       : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
     stopOnTrouble(probe, exchange);
-    // Where the code stands is not shown for this door.
+    // The place of the code is not specified for the MCP endpoint.
     const isTold = hasWord(exchange, 'payload_too_large');
     const isRejected = probe.holds(exchange.status === 413 && isTold, {
       ...about(exchange, '8.body-mcp', '#status'),
@@ -106,7 +105,7 @@ const overCap: CheckRow = {
   },
 };
 
-/** The code of an error, wherever it may stand; null where there is none. */
+/** The code of an error, at any place; null if it is missing. */
 function codeIn({ json }: Exchange): string | null {
   const error = isObject(json) ? json.error : undefined;
   const data = isObject(error) ? error.data : undefined;
@@ -115,7 +114,7 @@ function codeIn({ json }: Exchange): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** As a value of its own, quoted once or twice, and not as the end of a link. */
+/** As a separate value, quoted once or twice, and not as the end of a link. */
 function hasWord({ bodyText }: Exchange, word: string): boolean {
   return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
 }
@@ -161,7 +160,7 @@ function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
   probe.stop('precondition', `no request was blocked: ${actual}; so the form of a blocked one cannot be seen`);
 }
 
-/** The words of a limiter under another status; in a result they may stand for anything, as in the schema of a tool. */
+/** Text of a limiter with another status; in a result it can be unrelated, for example in a schema. */
 function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean {
   if (responseOf(json)?.result !== undefined) return false;
   return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
@@ -225,7 +224,7 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
   else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
 }
 
-/** Where a session opens the door, it opens only with a key. */
+/** If the endpoint opens sessions, it needs a valid key for that. */
 async function judgeOpening(probe: Probe): Promise<void> {
   const { session, sample } = await openMcpEndpoint(probe);
   const opening = session === null ? null : sample('initialize');
@@ -266,12 +265,12 @@ const nearKeys: CheckRow = {
 };
 
 const NOT_TOLD = 'responses do not report the window of the key';
-/** Calls between the two readings: more than chance, less than the limiter of the address has room for. */
+/** Calls between the two reads: more than chance, and within the window of the address. */
 const TIMES = 3;
 /** Others may come between once. */
 const TRIES = 2;
 
-/** Reads the count that a REST response tells before and after calls at the other door. */
+/** Reads the count in REST responses before and after calls at the MCP endpoint. */
 const shared: CheckRow = {
   id: 'mcp/window-shared',
   title: 'MCP requests count toward the key limit',
@@ -284,7 +283,7 @@ const shared: CheckRow = {
     const call = await harmlessCall(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);
-      // Each of our own requests that left the window in between gave one back.
+      // Each request that left the window in between increases the count.
       const isShared = drop + gone > 1;
       if (!isShared && left > 1) continue;
       probe.holds(isShared, {
@@ -297,7 +296,7 @@ const shared: CheckRow = {
   },
 };
 
-/** A call of a tool, because what else counts as a request of the door is not said; one that only reads. */
+/** A call of a read-only tool, because other MCP requests might not be counted. */
 async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   const mcpEndpoint = await openMcpEndpoint(probe);
   const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
@@ -308,7 +307,7 @@ async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
 }
 
-/** How many fewer are left, and how many of our own requests left the window meanwhile and so gave a place back. */
+/** The decrease of the remaining count, and the number of own requests that left the window meanwhile. */
 async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
   await probe.sleep(QUIET_MS);
   const first = await probe.sendNow({ operation: 'listSites' });

@@ -1,5 +1,5 @@
-// The tools that list: customers, the inbox, reviews. Their schemas and their behaviour at the edges tell which inputs
-// they take.
+// The tools that list customers, the inbox and reviews. Their schemas and their behavior at the limits show which
+// inputs they accept.
 
 import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
@@ -25,7 +25,7 @@ import type { Probe } from '../../probe/probe.ts';
 
 const CUSTOMERS_MAX = customersLimit.max;
 
-/** By the schema alone, without a call: what is stated is checked here, what is done in mcp/customers-max. */
+/** Checks the schema without a call; mcp/customers-max checks the behavior. */
 const customersInputs: CheckRow = {
   id: 'mcp/customers-list-inputs',
   title: 'customers_list accepts max from 1 to 100, and no cursor',
@@ -79,7 +79,7 @@ const customersMax: CheckRow = {
   },
 };
 
-/** Rejected, or brought into range as limits are at the other door (interpretation R19, R38). */
+/** Rejected, or clamped as in the REST API (interpretation R19, R38). */
 function expectOutside(probe: Probe, reply: Reply, max: number): void {
   const expected = `max ${max} rejected`;
   const rows = rowsOf(reply)?.length ?? null;
@@ -127,7 +127,7 @@ const inbox: CheckRow = {
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
     }
     const reply = await mcpEndpoint.call(probe, 'inbox_list', {});
-    // Strict schemas name every input as required, and let null stand for one that is left out.
+    // Strict schemas require every input and use null for an omitted one.
     const isOptional = !required.includes('cursor');
     const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
     if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);

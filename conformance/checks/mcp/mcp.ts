@@ -1,4 +1,4 @@
-// The MCP endpoint: whether the official client can come in, and what it finds there. Tools and payloads are not shown
+// The MCP endpoint: whether the official client can connect, and which tools exist. Payloads are not specified
 // (interpretation R53).
 
 import { count } from '../../../src/terminal/count.ts';
@@ -11,7 +11,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { isEventStream, responseOf } from '../../wire/event-stream.ts';
 
-/** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
+/** The connection is shared: later checks use the same client, so its requests are counted here. */
 const mcpEndpoint: CheckRow = {
   id: 'mcp/door',
   title: 'The official MCP client can connect and list the tools',
@@ -29,7 +29,10 @@ const mcpEndpoint: CheckRow = {
   },
 };
 
-/** An address without a door is a mistake of the user; a door that does not open is one of the service. */
+/**
+ * A URL without an MCP endpoint is a mistake of the user; an endpoint that rejects the client is a fault of the
+ * service.
+ */
 function judgeShut(probe: Probe, exchange: Exchange | null, message: string): void {
   if (exchange === null) probe.stop('precondition', message);
   const { status, headers, json } = exchange;
@@ -81,7 +84,7 @@ const capabilities: CheckRow = {
   },
 };
 
-/** The older generation of the protocol says it in fields of their own, the newer one next to them. */
+/** The older generation of the protocol has separate fields, the newer one repeats them. */
 function identityOf(said: Readonly<Record<string, unknown>>): string[] {
   const meta = isObject(said._meta) ? said._meta : {};
   const server = said.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];

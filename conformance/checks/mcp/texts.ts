@@ -42,8 +42,7 @@ const bounds: CheckRow = {
 };
 
 /**
- * A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to
- * write.
+ * A schema can allow more than the tool accepts. The tool decides, if that can be tested without permission to write.
  */
 async function isOnlyLoose(
   probe: Probe,
@@ -76,7 +75,7 @@ interface Edge {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Checks that differ only in the length they send. A door without such tools leaves them undecided. */
+/** Checks that differ only in the length of the text. Inconclusive if the endpoint has no such tools. */
 function edgeCheck(
   judge: (probe: Probe, sent: Sent) => Promise<void>,
   rest: Pick<Check, 'id' | 'title' | 'cost'>,
@@ -170,7 +169,7 @@ function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
   probe.holds(false, { ...claim, expected: 'a response or a rejection', actual: `${words}, twice` });
 }
 
-/** Only what a tool itself puts instead of the envelope: frameworks word rejections of their own. */
+/** Only for tools that replace the envelope: frameworks have other formats for rejections. */
 function judgeShape(probe: Probe, one: Reply): void {
   const shown = errorShown(one);
   if (shown === undefined) return;

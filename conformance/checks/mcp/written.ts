@@ -1,5 +1,5 @@
-// Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of
-// an account that nobody has a server may say so before it looks at the text (interpretation R1).
+// Texts that are too long for the tools, with permission to write: sent to the user's account, because a server can
+// reject an unknown account before it validates the text (interpretation R1).
 
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
@@ -21,13 +21,12 @@ async function reviewOf(probe: Probe): Promise<string> {
   return probe.stop('precondition', 'the account shows no review without a reply; name one with --review');
 }
 
-/** What a check of each kind calls, cites and needs. */
 const KINDS = {
   post: { tool: post, clause: '8.post-text', needs: 'writes:posts' },
   reply: { tool: reply, clause: '8.reply-text', needs: 'writes:replies' },
 } as const;
 
-/** The rejection is the only right response, so a good server writes nothing. */
+/** The rejection is the only legal response, so a correct server writes nothing. */
 function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
   const { tool: wanted, clause, needs } = KINDS[kind];
   const length = textMax[kind] + 1;

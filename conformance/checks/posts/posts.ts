@@ -123,7 +123,7 @@ function smallOf({ settings: { seed } }: Probe): string {
   return turnOf(seed, 2) === 0 ? NIL : MAX;
 }
 
-/** Several right things in one request; each is asked about alone only when they are rejected as invalid together. */
+/** Several valid inputs in one request; each is sent alone only if they are rejected as invalid together. */
 const rightInputs: CheckRow = {
   id: 'posts/right-inputs',
   title: 'Valid post inputs are not rejected as invalid',
@@ -257,7 +257,7 @@ const anyCopy: CheckRow = {
   cost: { requests: COPIES.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
-    // A null copy is none: who misses an absent one may miss it too (interpretation R66).
+    // A null copy counts as absent: servers that require the copy can reject it (interpretation R66).
     const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
     for (const accountId of COPIES) {
       const post = await sendPost(probe, unknownId, { accountId, text: TEXT });

@@ -1,5 +1,5 @@
-// The walk through the pages of reviews. A page holds what the server likes, so a walk is checked by what it repeats
-// and by whether it ends; what it lacks shows in the count of the aggregate at best.
+// The pages of reviews. The server chooses the page size, so a walk is checked for repetitions and for its end. Missing
+// reviews show at most in the count of the aggregate.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
@@ -10,11 +10,11 @@ import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** What an hourly audit can pay for. */
+/** Within the budget of an hourly audit. */
 const PAGES_AFTER_FIRST_MAX = 2;
 const LONG_WALK_MAX = 15;
 
-/** The pages in the order of reading, and why reading stopped. */
+/** The pages in order, and the reason for the end. */
 interface Walk {
   readonly accountId: string;
   readonly pages: readonly [Page, ...Page[]];
@@ -96,7 +96,7 @@ async function judgeRejected(probe: Probe, accountId: string, rejected: Exchange
   probe.expectStatus(rejected, 200, '4.connect.list-reviews.cursor');
 }
 
-/** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
+/** An empty string is neither null nor missing (R14), so a client continues; it must not get the first page. */
 async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
   const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
   if (next.status !== 200) return judgeRejected(probe, accountId, next);
@@ -109,7 +109,7 @@ async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<voi
   });
 }
 
-/** A cursor may name a session that moves on by itself; then asking again shows what has not been seen. */
+/** A cursor can be a session that advances with each request; then a repetition shows new reviews. */
 async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']): Promise<boolean> {
   const cursor = pages.at(-1)?.nextCursor ?? '';
   const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId, cursor } }));
@@ -128,7 +128,7 @@ const walk: CheckRow = {
   },
 };
 
-/** A repetition counts only while the first page stands as it was: new reviews push old ones onto the next page. */
+/** A repetition counts only if the first page is unchanged: new reviews move old ones to the next page. */
 async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
   const repeatedAt = pages.findIndex(({ ids }, index) => {
@@ -151,7 +151,7 @@ async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk)
   probe.holds(false, { ...claim, actual, exchange: pages[repeatedAt]?.exchange ?? null });
 }
 
-/** Newest first: whatever is new, or has moved, shows on the first page. */
+/** Newest first: new or moved reviews show on the first page. */
 async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<boolean> {
   const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId } }));
   return again.ids.join('\n') !== first.ids.join('\n');

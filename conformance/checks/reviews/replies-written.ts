@@ -81,7 +81,7 @@ const pathWins: CheckRow = {
     await stopIfGone(probe, exchange, reviewId);
     const expected = '200, as if the copies were not there';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
-    // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
+    // An id that needs encoding in a path: not found means that the server did not decode it.
     const isUnread = code === 'not_found' && isOdd(reviewId);
     const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
     const claim = { ...aboutStatus(exchange, clause), proves, expected };
@@ -91,7 +91,7 @@ const pathWins: CheckRow = {
   },
 };
 
-/** The text must stand under no other review; under its own it stands, or the list does not show replies. */
+/** The text must not be under another review. If it is not under its own, the list does not show replies. */
 async function expectNotRedirected(
   probe: Probe,
   { reviewId, other, text }: { reviewId: string; other: string; text: string },
@@ -112,7 +112,7 @@ async function expectNotRedirected(
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
 }
 
-/** A review may be deleted between the reading and the reply (R59), and the user may name one that nobody lists. */
+/** A review can be deleted before the reply (R59), and the user can name an unlisted one. */
 async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): Promise<void> {
   if (errorCode(exchange) !== 'not_found') return;
   const now = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
@@ -153,11 +153,11 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
   });
 }
 
-/** What a walk has met of the reviews that were wanted. */
+/** Reviews that a walk through the pages has found. */
 interface Walk {
   readonly found: readonly string[];
   readonly last: Exchange;
-  /** The list goes on behind the pages that the kit reads. */
+  /** The list continues after the pages that were read. */
   readonly isCut: boolean;
 }
 
@@ -226,7 +226,7 @@ function repliedIn(probe: Probe): string[] {
   return [...shown].filter((id) => paths.has(encodeURIComponent(id)));
 }
 
-/** One edge only: a reply of one character would stand under a real review. */
+/** One limit only: a reply of one character would be visible under a real review. */
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
   title: 'POST .../reply accepts a text of 4096 characters',
@@ -340,7 +340,7 @@ const rejectsWrong = writtenCheck('replies', {
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';
-    // Cut to what is allowed, it is the rejected text all the same.
+    // A truncated text is still the rejected text.
     const rejected =
       shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = about(after, '4.connect.reply.invalid', '/data/reviews');

@@ -21,7 +21,7 @@ const SHORT_ID = 'x';
 const TEXT = 'casa-kit conformance';
 const MAX = textMax.reply;
 
-/** Four right things in one request; each is asked about alone only when the four together are rejected as invalid. */
+/** Four valid inputs in one request; each is sent alone only if the four are rejected as invalid together. */
 const rightInputs: CheckRow = {
   id: 'replies/right-inputs',
   title: 'Valid reply inputs are not rejected as invalid',

@@ -26,7 +26,7 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
   return { status: 200, body: { data: { reviews: items, nextCursor }, summary: '' } };
 }
 
-/** Reviews responded by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
+/** Returns reviews by the cursor and the number of the request; unknown accounts are unchanged. */
 function benchPages(response: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
   return bench({
     checks: reviews,

@@ -1,4 +1,4 @@
-// Reviews: which account shows them, in what order, and what is rejected; their pages are in pages.ts.
+// Reviews: per account, order and rejections; pages.ts checks the pages.
 
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import {
@@ -101,7 +101,7 @@ async function nearMiss(probe: Probe): Promise<string> {
   return near.find(isFree) ?? probe.facts.unknownId;
 }
 
-/** Empty where the list cannot be read: this check then takes an id that nobody has. */
+/** Empty if the list cannot be read: then the check uses an unknown id. */
 async function accountIds(probe: Probe): Promise<readonly string[]> {
   try {
     return (await probe.facts.accounts()).map(({ accountId }) => accountId);
@@ -111,7 +111,7 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
   }
 }
 
-/** A server that forgets whose account is asked for shows the same reviews everywhere. */
+/** A server that ignores the account returns the same reviews for all. */
 const otherAccounts: CheckRow = {
   id: 'reviews/other-accounts',
   title: 'The reviews endpoint does not mix reviews of different accounts',
@@ -213,7 +213,7 @@ const badCursor: CheckRow = {
   },
   async run(probe) {
     const { accountId } = await reviewed(probe);
-    // One in this audit, the other in the next; only the first where there is no other account.
+    // One in this audit, the other in the next; only the first if there is one account.
     const [other] = isOddTurn(probe, 1) ? await othersOf(probe) : [];
     if (other !== undefined) return judgeOthers(probe, [other]);
     for (const query of sample(probe, reviewCursors)) await expectCalm(probe, accountId, query);
@@ -227,7 +227,7 @@ async function expectCalm(probe: Probe, accountId: string, query: string): Promi
   else probe.expectStatus(exchange, 200, '4.connect.statuses');
 }
 
-/** By the code table, which is right for whatever stands in the way. */
+/** By the code table, which allows any documented rejection. */
 function holdsRejection(probe: Probe, exchange: Exchange): void {
   const claim = about(exchange, '4.connect.statuses');
   probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(exchange) });

@@ -11,9 +11,7 @@ const missing = error(404, 'not_found');
 
 type Spoil = (one: Exchanged) => Spoiled | undefined;
 
-/**
- * Spoils the response to one siteId: absent, empty, some other text, a UUID that nobody has, or that of a real site.
- */
+/** Changes the response for one siteId: absent, empty, malformed, an unknown UUID, or the id of a real site. */
 function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled: Spoiled): Spoil {
   return ({ path, query }) => {
     const siteId = query.get('siteId');

@@ -1,4 +1,4 @@
-// Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
+// Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
 
 import { count } from '../../../src/terminal/count.ts';
 import { sitesToAsk } from '../../assertions/article-reads.ts';
@@ -39,7 +39,7 @@ const ofSite: CheckRow = {
       const data = isObject(exchange.json) ? exchange.json.data : undefined;
       const claim = about(exchange, '4.keywords.list.endpoint', '/data');
       const words = { expected: 'a list, empty where the site has none', actual: show(data), proves: [] };
-      // Otherwise the shape rule tells it.
+      // Otherwise the shape rule reports it.
       if (hasTime(probe) && !probe.holds(Array.isArray(data), { ...claim, ...words })) continue;
       known += Number((await expectKeywords(probe, exchange, siteId)) > 0);
       // A second site with keywords shows whether the first one has them for itself.
@@ -54,7 +54,7 @@ async function isStill(probe: Probe, id: string): Promise<boolean> {
   return (await probe.send({ operation: 'getSite', params: { id } })).status === 200;
 }
 
-/** Returns how many keywords there are; asks again when one of them is there twice. */
+/** Returns the number of keywords; reads again if one is listed twice. */
 async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
   expectOfSite(probe, exchange, { siteId, clause: '4.keywords.list.of-site' });
   const repeated = (page: Exchange) => repeatedIn(rowsOf(page, ['data']).map(({ id }) => id));
@@ -137,7 +137,7 @@ const inCapitals: CheckRow = {
   },
 };
 
-/** How many keywords an answer shows; a refusal shows none. */
+/** Returns the number of keywords in a response; 0 for a rejection. */
 function countOf({ status, json }: Exchange): number {
   return status === 200 && isObject(json) ? listOf(json.data).length : 0;
 }
@@ -184,7 +184,7 @@ const unknownSite: CheckRow = {
     if (isOddTurn(probe, 0))
       return probe.stop('budget', 'the next audit sends it: this one sends other malformed inputs');
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
-    // A site that nobody has does not tell whose data is shown to whom.
+    // An unknown site does not show which organization sees the data.
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
@@ -200,7 +200,7 @@ export const keywords = defineChecks({ phase: 'read' }, [
   inCapitals,
   missingSiteId,
   invalidSiteId,
-  // The good request behind the bad ones.
+  // The valid request after the invalid ones.
   ofSite,
   ofOneSite,
 ]);

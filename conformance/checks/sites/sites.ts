@@ -191,7 +191,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
 
 export const sites = defineChecks({ phase: 'after bursts' }, [
   list,
-  // The valid request directly behind the bad one.
+  // The valid request directly after the invalid one.
   unknownId,
   byId,
   noDelete,

@@ -37,7 +37,7 @@ describe('lists/again', () => {
   test('takes invites that somebody else makes in the course of the run as theirs', async () => {
     const { results } = await bench({
       checks,
-      // One at the beginning, and one more between two of the last readings.
+      // One at the beginning, and one more between two of the last reads.
       spoil: accountsReading((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
     });
     expect(results['lists/again']).toBe('pass');

@@ -1,5 +1,5 @@
-// The lists of sites and accounts once more, at the very end: what the run asked for in vain must not have left a trace
-// in them, and what was listed at the beginning is looked for again.
+// Reads the lists of sites and accounts again at the end: rejected requests must not have changed them, and earlier
+// rows must still exist.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
@@ -55,7 +55,7 @@ const again: CheckRow = {
     '8.body-rest',
     '7.code.unauthorized',
   ],
-  // Each list once more where a row is gone; each kind of rejected link three times, with the list behind it twice.
+  // Each list again if a row is missing; each kind of rejected link three times, with the list after it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
     for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
@@ -113,7 +113,7 @@ const REJECTED: readonly Rejected[] = [
   },
 ];
 
-/** Somebody else may have made an invite meanwhile; one more behind each rejected request is none of theirs. */
+/** Others can create invites meanwhile; but not exactly one after each rejected request. */
 async function judgeInvites(probe: Probe): Promise<void> {
   const links = probe.history().filter(({ operation }) => operation === 'createConnectLink');
   const [first, last] = [readingsOf(probe, 'listAccounts')[0], readingsOf(probe, 'listAccounts').at(-1)];
@@ -152,7 +152,7 @@ function newInvites(before: Exchange, after: Exchange): readonly string[] {
   return invitesOf(after).filter((id) => !known.has(id));
 }
 
-/** How often one more invite stands behind the request, and none behind a reading without one (interpretation R59). */
+/** Repetitions that must each show one more invite after the request, and none without it (interpretation R59). */
 const ROUNDS = 3;
 
 async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<boolean> {
@@ -165,7 +165,7 @@ async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<
   return true;
 }
 
-/** Whether exactly one more invite stands there behind the request. */
+/** Whether the request creates exactly one more invite. */
 async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
   const before = readingsOf(probe, 'listAccounts').at(-1);
   const rejected = await probe.sendRaw({ ...spec, repeatable: false });

@@ -1,4 +1,4 @@
-// Judged at the end of the run, from everything that it has shown, without a request of its own.
+// Checks the exchanges of the complete run, without requests.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
@@ -26,7 +26,7 @@ const sixOperations: CheckRow = {
   cites: ['1.connect-operations'],
   cost: { requests: 0 },
   async run(probe) {
-    // What is not there responses neither 200 nor a rejection that has looked at the input.
+    // A path that does not exist returns neither 200 nor a rejection of the input.
     const isThere = (exchange: Exchange) => exchange.status === 200 || errorCode(exchange) === 'invalid_input';
     const done = probe.history().filter((exchange) => exchange.key === 'good' && isThere(exchange));
     const open = SIX.filter((id) => !done.some(({ operation }) => operation === id));
@@ -40,14 +40,14 @@ const sixOperations: CheckRow = {
 const PADDED = 1_000_000;
 
 /**
- * Bodies of this kit in which both provider and label are wrong: told by the mark of links/rejects-wrong-bodies, or by
- * the size of the padded ones.
+ * Bodies of the suite in which both provider and label are wrong: identified by the label of
+ * links/rejects-wrong-bodies, or by the size of the padded ones.
  */
 function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
   return bytes > PADDED || text?.includes('"label":"","maxAccounts":99') === true;
 }
 
-/** A list of one entry may still name both, in whatever shape (R26). */
+/** A list with one entry can still name both, in any format (R26). */
 function namesBoth(found: unknown): boolean {
   const text = JSON.stringify(found) ?? '';
   const isSingle = typeof found === 'object' && found !== null && Object.keys(found).length === 1;
@@ -80,8 +80,8 @@ const eachProblem: CheckRow = {
 
 export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, eachProblem]);
 
-// Rows that vanish and come back within a run (interpretation R59): a deletion explains that a row is gone, and nothing
-// explains its return but a response from a stale replica or cache. No request of its own.
+// Rows that disappear and return within a run (interpretation R59): a deletion explains the first, but only a response
+// from a stale replica or cache explains the return. Sends no requests.
 
 interface List {
   readonly clause: ClauseId;
@@ -101,11 +101,11 @@ const LISTS: Partial<Record<OperationId, readonly List[]>> = {
   ],
 };
 
-/** Longer lists are left out, and so is what a run asks more often: comparing each with each takes its time. */
+/** Longer lists are skipped: comparing each with each is slow. */
 const ROWS_MAX = 500;
 const READINGS_MAX = 100;
 
-/** One response to a question that was asked several times, its place in the run, and the ids that it showed. */
+/** One of several responses to the same request, its place in the run, and its ids. */
 interface Reading {
   readonly exchange: Exchange;
   readonly place: number;
@@ -162,8 +162,8 @@ function groupByTarget(readings: readonly Reading[]): Reading[][] {
 }
 
 /**
- * Of requests that are under way together nobody knows which got a response first. Others leave one behind the other,
- * so that their order tells what a clock of milliseconds does not.
+ * The order of concurrent requests is unknown. Other requests are sequential, so their order is more precise than a
+ * clock of milliseconds.
  */
 function isEarlier(one: Reading, other: Reading): boolean {
   const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
@@ -186,24 +186,23 @@ function returned(readings: readonly Reading[]): { readonly reading: Reading; re
 
 export const returningRows = defineChecks({ phase: 'after bursts' }, [returning]);
 
-// The same read a third time: what a server keeps of the first two, or counts, must not show in it. What is read may
-// have changed meanwhile, and then it stays so: only what the next reading shows again was never gone (interpretation
-// R59).
+// Reads a third time, to find effects of the first two reads. A record can change meanwhile, but then it keeps the
+// change: a value that returns was never gone (interpretation R59).
 
 interface Read {
   readonly operation: OperationId;
   readonly clause: ClauseId;
-  /** What stays the same from one reading to the next. */
+  /** The part that stays equal between reads. */
   sign(exchange: Exchange): unknown;
 }
 
-/** In an order of their own: that of most lists is not stated, and may be another one each time. */
+/** Sorted: the order of most lists is not specified, and can vary. */
 const idsOf = (rows: unknown, name: string) =>
   listOf(rows)
     .map((row) => canonical(isObject(row) ? row[name] : null))
     .sort();
 
-/** A score may be computed again on each reading. */
+/** A score can be computed for each read. */
 function fixedOf({ json }: Exchange): unknown {
   const record = isObject(json) && isObject(json.data) ? json.data : {};
   const { seoScore: _seoScore, updatedAt: _updatedAt, ...fixed } = record;
@@ -279,7 +278,7 @@ async function judgeThird(probe: Probe, read: Read): Promise<void> {
   const again = async () => probe.send({ path: first.target });
   while (readings.length < TIMES) readings.push(await again());
   const odd = readings.find((one) => !isAlike(one));
-  // What has changed stays so, and no other change undoes it: all must be there again.
+  // A real change stays, so the first value must not return.
   const isBack = odd !== undefined && (readings.slice(readings.indexOf(odd)).some(isSame) || isSame(await again()));
   if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
   probe.holds(odd === undefined, {

@@ -1,4 +1,4 @@
-// Rounds of load with wrk (a Debian package), in turns, so a disturbance of the machine meets all servers alike.
+// Rounds of load with wrk (a Debian package), alternately, so a disturbance of the machine affects all servers alike.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { canPin, type ServerProcess } from '../../test-kit/own-process.ts';

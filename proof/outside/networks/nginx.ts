@@ -15,7 +15,7 @@ interface Server {
   readonly server?: string;
   readonly location?: string;
   readonly upstreamPort: number;
-  /** Where the service appears; `/` unless told. */
+  /** The path of the service; `/` by default. */
   readonly prefix?: string;
 }
 
@@ -111,7 +111,7 @@ async function overTls(site: Site, { more = '', hasClient = false } = {}): Promi
   return { ...front, baseUrl, args: ['--ca', ca, ...(hasClient ? args : [])] };
 }
 
-/** Two proxies in a row, each with limits and buffers of its own. */
+/** Two proxies in a row, each with separate limits and buffers. */
 async function twoHops(site: Site): Promise<Front> {
   const [outer, inner] = [await freePort(), await freePort()];
   const servers = [

@@ -131,7 +131,7 @@ async function squidForward(site: Site): Promise<Front> {
   return { ...front, baseUrl: `http://casa.test:${site.originPort}/api/v1`, env: { HTTP_PROXY: proxy, NO_PROXY: '' } };
 }
 
-/** The server behind the proxy is gone after 25 requests: the proxy then responses in words of its own. */
+/** The server of the proxy exits after 25 requests: the proxy then returns its own error pages. */
 async function dying(site: Site): Promise<Front> {
   const mortal = await startBadNetwork(site.originPort, { rejectAfter: 25 });
   const front = await startBy(site, haproxy('option http-server-close'), mortal.port);
@@ -174,7 +174,7 @@ export const otherProxies: readonly SetUp[] = [
   { name: 'Squid as HTTP_PROXY', ...needsOf('squid'), variant: 'plain', start: squidForward },
 ];
 
-/** As a front, so our bad network stands in the table next to real proxies. */
+/** As a proxy, so the simulated bad network is in the table next to real proxies. */
 async function through({ originPort }: Site, badness: Badness): Promise<Front> {
   const network = await startBadNetwork(originPort, badness);
   return { baseUrl: network.baseUrl, close: network.close };

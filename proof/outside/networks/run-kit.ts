@@ -1,4 +1,4 @@
-// One set-up from start to result: the faithful server, what stands in front of it, and the built kit as a process.
+// Runs one set-up: the faithful server, the proxy in front of it, and the built suite as a process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
   }
 }
 
-/** The built kit, and what it is pointed at. */
+/** The built suite and its target. */
 interface KitRun {
   readonly kit: string;
   readonly front: Front;
@@ -55,7 +55,7 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
-  // Which of the two comes first is a matter of pipes: the result stands on the standard output, mistakes on the other.
+  // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
   let [told, mistakes] = ['', ''];
   child.stdout.on('data', (chunk) => {
     told += chunk;
@@ -98,7 +98,7 @@ function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds,
   };
 }
 
-/** What a set-up may build upon. */
+/** The base of a set-up. */
 export interface Site {
   readonly server: Independent;
   /** Port of the faithful server. */
@@ -107,7 +107,7 @@ export interface Site {
   readonly folder: string;
 }
 
-/** What `conformance` is told, and what is to be ended afterwards. */
+/** Arguments of `conformance`, and the processes to stop afterwards. */
 export interface Front {
   readonly baseUrl: string;
   readonly args?: readonly string[];
@@ -127,7 +127,7 @@ export interface SetUp {
   readonly right?: readonly number[];
   /** Words that the last line must hold. */
   readonly says?: RegExp;
-  /** Checks that may fail, because what stands in front does break the contract. */
+  /** Checks that can fail, because the proxy does violate the contract. */
   readonly mayFail?: RegExp;
   start(site: Site): Promise<Front>;
 }

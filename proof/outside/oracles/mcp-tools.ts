@@ -13,7 +13,7 @@ const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
 const conformance = '@modelcontextprotocol/conformance@0.1.16';
 
-/** The scenarios for a door that has tools and nothing more. `subject` names the topic of the others. */
+/** The scenarios for a server with tools only. `subject` names the topic of the others. */
 const applicable = [
   ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
   'dns-rebinding-protection',

@@ -1,4 +1,4 @@
-// The judgement of a tool from outside about the mock.
+// Tests the mock with a third-party tool.
 
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { installOnce } from '../runtimes/projects.ts';
 import type { LiveDocuments } from './live-document.ts';
 import type { RunningMock } from './mock.ts';
 
-/** What a tool said; `tests` shows that it did anything at all. */
+/** The result of a tool; `tests` shows that it ran. */
 export interface Opinion {
   readonly tests: number;
   /** One line each. */
   readonly complaints: readonly string[];
 }
 
-/** What a tool is given. */
+/** The input of a tool. */
 export interface Question {
   readonly mock: RunningMock;
   readonly documents: LiveDocuments;
@@ -55,7 +55,7 @@ export function run(
   return stdout + stderr;
 }
 
-/** The number in what a tool said; a tool that says none has not run. */
+/** The number in the output of a tool; without one, the tool has not run. */
 export function numberIn(said: string, pattern: RegExp): number {
   const found = pattern.exec(said)?.[1];
   if (found === undefined) throw new Error(`The tool gave no result: ${said.slice(-2000)}`);

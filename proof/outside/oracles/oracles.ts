@@ -15,7 +15,7 @@ const flags = mutantAt === -1 ? [] : args.splice(mutantAt, 2);
 const chosen = args.length === 0 ? oracles : oracles.filter(({ name }) => args.includes(name));
 const hearings: Hearing[] = [];
 for (const oracle of chosen) hearings.push(await hear(oracle));
-// What is said of a mock that is wrong on purpose is no evidence.
+// Results for a deliberately faulty mock are not stored.
 if (flags.length === 0) storeResult('oracles', hearings, chosen.length === oracles.length);
 process.exitCode = hearings.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
 
@@ -30,7 +30,7 @@ interface Hearing {
 /** Runs a tool and prints its complaints. */
 async function hear(oracle: Oracle): Promise<Hearing> {
   const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
-  // A mock of its own for each: what one tool writes must not meet the next.
+  // A separate mock for each: writes of one tool must not affect the next.
   const mock = await startMock(flags);
   try {
     const documents = await makeLiveDocuments(mock);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 /** The words that the runtime's command needs before the script, such as `run -A`. */
 const prefix = JSON.parse(process.env.SMOKE_PREFIX ?? '[]') as string[];
-// biome-ignore lint/suspicious/noExplicitAny: what is loaded here is under test, so its types prove nothing.
+// biome-ignore lint/suspicious/noExplicitAny: the loaded module is under test, so its types prove nothing.
 const load = (entry: string, options?: ImportCallOptions): Promise<any> => import(entry, options);
 const manifestFile = createRequire(join(process.cwd(), 'smoke.mjs')).resolve('casa-kit/package.json');
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -154,7 +154,7 @@ const parts: Record<string, () => Promise<void>> = {
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
     assert.equal(await greetMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
-    // Deno's own kill() tells the signal instead of the exit code.
+    // Deno's own kill() returns the signal instead of the exit code.
     process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];
     assert.equal(code, 0, said.errors);

@@ -62,7 +62,7 @@ function* poll(stage: Stage, { calls }: KnownOrganization): Life {
   }
 }
 
-/** True for any page, whoever requests it. */
+/** Throws unless the page is valid for any client. */
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
   const told = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
   hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), told);
