@@ -67,7 +67,12 @@ describe('an unexpected request', () => {
   test.each<[string, RegExp, Spoiled, string]>([
     ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
     ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
-    ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
+    [
+      'reviews that need a payment',
+      /no-uuid.*\/reviews$/,
+      error(402, 'payment_required'),
+      'inconclusive(precondition)',
+    ],
     ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);

@@ -19,6 +19,6 @@ test.each([
   ['a file of the folder', {}, [undefined, './package.json'], 'package.json'],
   ['no file outside of it', {}, ['../', '/'], undefined],
   ['no file that is not there', {}, ['no-such.json'], undefined],
-])('a run was asked for by %s', (_, environment, files, wanted) => {
+])('a run was started by %s', (_, environment, files, wanted) => {
   expect(askedBy(environment, files)).toBe(wanted);
 });

@@ -29,7 +29,7 @@ async function opened(starting: Promise<Target>): Promise<Target> {
 }
 
 describe('conformance calibrate', () => {
-  test('has a help text of its own, with its exit codes', async () => {
+  test('has a separate help text, with its exit codes', async () => {
     const { code, out } = await runKit(['calibrate', '--help'], {});
     expect(code).toBe(0);
     for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a behavior has moved'])
@@ -70,7 +70,7 @@ describe('conformance calibrate', () => {
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
-  test('raises no alarm over a field that only some accounts have, whichever accounts were read', async () => {
+  test('accepts a field that only some accounts have, for any accounts', async () => {
     const file = join(folder, 'by-platform.json');
     const start = () => opened(startIndependentTarget({ variant: { aggregate: 'by-platform' } }));
     const few = ['calibrate', '--only', 'reviews/*'];
@@ -113,7 +113,7 @@ describe('conformance calibrate', () => {
     expect((await conformance([...few, '--min-verified', '1'], empty)).code).toBe(0);
   }, 60_000);
 
-  test('tells beforehand what it would send', async () => {
+  test('prints its requests in advance', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
     expect(out).toMatch(/audit .* requests/);

@@ -22,12 +22,12 @@ const locked = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .toString();
 
 test.each<[string, Parameters<typeof rejectBadCertificates>[0], string]>([
-  ['an authority that is no certificate', { ca: key }, '--ca holds no certificate'],
+  ['an authority that is not a certificate', { ca: key }, '--ca holds no certificate'],
   ['an empty authority', { ca: '' }, '--ca holds no certificate'],
-  ['a certificate that is none', { cert: 'x', key }, '--cert holds no certificate'],
+  ['an invalid certificate', { cert: 'x', key }, '--cert holds no certificate'],
   ['a certificate without its key', { cert }, 'name the file of the key with --key'],
-  ['a key that is none', { cert, key: cert }, 'cannot be read'],
-  ['a key behind a passphrase', { cert, key: locked }, 'without a passphrase'],
+  ['an invalid key', { cert, key: cert }, 'cannot be read'],
+  ['a key with a passphrase', { cert, key: locked }, 'without a passphrase'],
   ['the key of another certificate', { cert, key }, 'must belong together'],
   ['the key of another certificate in one file with it', { cert: `${cert}\n${key}` }, 'must belong together'],
 ])('rejects %s', (_, options, sentence) => {

@@ -32,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function open(argv: readonly string[], environment: Env) {
   const line = parseDiff(argv);
-  if (line === null) throw new Error('no help was asked for');
+  if (line === null) throw new Error('unexpected help');
   let told = '';
   const write = (text: string) => {
     told += text;
@@ -52,7 +52,7 @@ const keys = {
 };
 
 describe('the sides of a comparison', () => {
-  test('have the keys and the doors that both were given', async () => {
+  test('have the keys and the MCP endpoints of both', async () => {
     const mcpEndpoints = ['--mcp-url-a', 'http://127.0.0.1:9/mcp', '--mcp-url-b', 'http://127.0.0.2:9/mcp'];
     const { one, other, told } = await open([a, b, '--second-key-b', 'OTHER', ...mcpEndpoints], {
       ...keys,
@@ -81,7 +81,7 @@ describe('the sides of a comparison', () => {
     ]);
   });
 
-  test('next to our mock, which has everything, are asked with what the deployment was given', async () => {
+  test('next to our mock, which has everything, use the options of the deployment', async () => {
     const environment = { CONFORMANCE_API_KEY: keyOf('1'), CONFORMANCE_SECOND_KEY: keyOf('3') };
     const { one, other, told } = await open([a, 'self'], environment);
     expect(one?.options.keys).toEqual({ good: keyOf('1'), second: keyOf('3') });
@@ -97,7 +97,7 @@ describe('the sides of a comparison', () => {
     expect([one?.options.keys.second, other?.options.keys.second]).toEqual([undefined, undefined]);
   });
 
-  test('write nothing, whatever a target of the config file allows', async () => {
+  test('write nothing, even if a target of the config file allows it', async () => {
     const environment = { STAGING_KEY: keyOf('1'), STAGING_SECOND: keyOf('3'), CONFORMANCE_API_KEY: keyOf('2') };
     const { one, other } = await open(['staging', 'self'], environment);
     expect(one?.options).toMatchObject({ keys: { good: keyOf('1'), second: keyOf('3') } });

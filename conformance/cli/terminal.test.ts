@@ -23,7 +23,7 @@ describe('the terminal of a process', () => {
     ['FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, true, false],
     ['both', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
     ['a dumb terminal', true, { TERM: 'dumb' }, false, false],
-  ])('with %s has bar and colour as it should', (_, isTTY, env, isTty, hasColour) => {
+  ])('with %s has the expected bar and color', (_, isTTY, env, isTty, hasColour) => {
     expect(terminal(isTTY, env)).toEqual({ isTty, hasColour });
   });
 });

@@ -48,7 +48,7 @@ describe('conformance diff', () => {
     expect(isDifference(toDiffJson(difference, concludeDiff(difference))) || isDifference.errors).toBe(true);
   }, 60_000);
 
-  test('tells legal differences, each shown three times', async () => {
+  test('prints legal differences, each shown three times', async () => {
     const behavior = {
       articleOrder: 'oldest',
       badArticleLimit: 'clamp',
@@ -105,7 +105,7 @@ describe('conformance diff', () => {
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
   }, 60_000);
 
-  test('asks again the very responds to that showed a breach, and those by which A kept the clause', async () => {
+  test('repeats the requests that showed a violation, and those that verified the clause on A', async () => {
     // Replies are on one page only: on the second that a run of B reads, on the third of A.
     const repliesOn = (page: number, replyText: string | null) => {
       const pages = new Set<string>();
@@ -164,7 +164,7 @@ describe('conformance diff', () => {
     expect(concludeDiff(difference)).toMatchObject({ exitCode: 3 });
   }, 60_000);
 
-  test('asks two sides behind one host in turn, and below the limits of both', async () => {
+  test('requests two sides of one host alternately, and below the limits of both', async () => {
     const { label, options } = await side(startMockTarget());
     const own = { label, options: { ...options, only: ['sites/*', 'articles/*'] } };
     const statuses: number[] = [];

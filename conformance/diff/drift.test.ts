@@ -97,7 +97,7 @@ const halves = (...values: string[]): Learnt => ({
 const call = (durationS: object, more: object = {}) =>
   learnt({ type: 'object', fields: { durationS: { type: 'integer', ...durationS }, ...more } });
 
-describe('a profile and what is learnt now: moved', () => {
+describe('a profile and newly learnt behaviors: changed', () => {
   test.each([
     ['another word', 'articleOrder', learnt('newest'), learnt('oldest')],
     ['another size', 'callsPageCap', learnt(200), learnt(100)],
@@ -125,7 +125,7 @@ describe('a profile and what is learnt now: moved', () => {
   });
 });
 
-describe('a profile and what is learnt now: not moved', () => {
+describe('a profile and newly learnt behaviors: unchanged', () => {
   test.each([
     ['a running call that has no duration yet', 'callRecord', call({}), call({ nullable: true })],
     ['a field that some records lack', 'callRecord', call({}), call({}, { note: { type: 'string', optional: true } })],

@@ -9,7 +9,7 @@ test.each<[string, Pick<BuiltRequest, 'repeatable' | 'isHarmless'>, boolean]>([
   ['a read', { repeatable: true, isHarmless: true }, true],
   ['a request that must be rejected', { repeatable: false, isHarmless: true }, true],
   ['a write', { repeatable: false, isHarmless: false }, false],
-])('%s that a limiter has blocked is asked again as its kind allows', (_, kind, isAskedAgain) => {
+])('%s that a limiter has blocked is repeated as its kind allows', (_, kind, isAskedAgain) => {
   const request = { method: 'POST', operation: 'createPost', target: '/', ...kind } as BuiltRequest;
   const exchange = { ...blocked, problem: 'none' } as unknown as Exchange;
   const rejected = { request, exchange, trouble: 'interference', isUnsent: false, repeats: 0 } as const;

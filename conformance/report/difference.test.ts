@@ -63,7 +63,7 @@ describe('concludeDiff', () => {
     expect(concludeDiff(of(...dimensions)).exitCode).toBe(code);
   });
 
-  test('tells a breach that was shown once before everything else', () => {
+  test('lists a violation that was shown once first', () => {
     const difference = of(dimension(once), dimension({ id: '2.site.name', outcome: 'differs legally' }));
     const text = renderDiffTerminal(difference, concludeDiff(difference));
     expect(text).toContain('B broke it once  2.site.id (result)');

@@ -131,7 +131,7 @@ test('a short secret is taken out as it stands only', () => {
   );
 });
 
-test.each(['x', 'xy', 'xyz'])('a key as short as %s leaves the words of the report as they are', (value) => {
+test.each(['x', 'xy', 'xyz'])('a key as short as %s does not change the words of the report', (value) => {
   const text = '12 passed, 3 failed; exit 1';
   const redactShort = makeRedact([{ value, placeholder: '$CONFORMANCE_API_KEY' }, ...spoiltSecrets(value)]);
   expect(redactShort(text)).toBe(text);
@@ -143,7 +143,7 @@ test.each([
   { shown: key.slice(0, 7), why: 'seven characters are too few', left: key.slice(0, 7) },
   { shown: key.slice(0, 8), why: 'eight are enough', left: '$CONFORMANCE_API_KEY' },
   { shown: key.slice(0, -1), why: 'all but the last', left: '$CONFORMANCE_API_KEY' },
-  { shown: `${key.slice(0, 12)}…"'`, why: 'marks behind it', left: `$CONFORMANCE_API_KEY…"'` },
+  { shown: `${key.slice(0, 12)}…"'`, why: 'marks after it', left: `$CONFORMANCE_API_KEY…"'` },
   { shown: `casa_Key${key.slice(0, 9)}`, why: 'a false beginning before it', left: 'casa_Key$CONFORMANCE_API_KEY' },
   { shown: `${key.slice(0, 12)} and more`, why: 'a beginning in the middle', left: `${key.slice(0, 12)} and more` },
 ])('a beginning of a key at the end of a cut text: $why', ({ shown, left }) => {

@@ -102,7 +102,7 @@ describe('the shape rules', () => {
     ],
     ['in other words', { volume: 5 }, undefined],
     ['without anything under its name', { search_volume: null }, undefined],
-  ])('tell a renamed field %s from one that is left out', (_, more, finding) => {
+  ])('distinguish a renamed field %s from a missing one', (_, more, finding) => {
     const { id, createdAt } = site;
     const keyword = { id, siteId: id, keyword: 'rye', difficulty: null, intent: null, createdAt };
     const data = [
@@ -234,14 +234,14 @@ describe('the header rules', () => {
         ],
       ],
       [
-        'a Date 5 s behind the service',
+        'a Date 5 s before the time of the service',
         [
           { reset: 60_000, date: -5000 },
           { reset: 500, date: -5000 },
         ],
       ],
       ['a service an hour ahead of Date', [{ reset: 3_650_000 }, { reset: 3_601_000 }]],
-      ['a second instance 5 s behind the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
+      ['a second server 5 s before the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
     ])('%s is at most noted', (_, offsets) => {
       expect(findingsOf(offsets).filter((finding) => !finding.startsWith('note'))).toEqual([]);
     });
@@ -298,7 +298,7 @@ describe('the other rules', () => {
     expect(judge(exchange('listSites', page))).toEqual(['fail rule/json 4.json #body']);
   });
 
-  test('take any JSON type, and no other', () => {
+  test('accept only JSON types', () => {
     const typed = (type: string) => judge(exchange('listSites', { headers: { 'content-type': type } }));
     expect(typed('Application/vnd.x+JSON; charset=utf-8')).toEqual([]);
     expect(typed('text/plain')).toEqual(['fail rule/json 4.json #header/content-type']);

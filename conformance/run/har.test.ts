@@ -103,7 +103,7 @@ describe('a HAR file', () => {
     expect(left).toBe(5);
   });
 
-  test('may lie under a path', () => {
+  test('can have a path', () => {
     expect(read(file(entry({ url: 'https://host/proxy/api/v1/sites' }))).baseUrl).toBe('https://host/proxy/api/v1');
     expect(read(file(entry({ url: 'https://host/v1/sites' })), 'https://host/v1/').exchanges).toHaveLength(1);
   });

@@ -92,7 +92,7 @@ describe('a target that is not the service', () => {
     ['shows a web page everywhere', () => html, /a web page/, 4],
     ['redirects in a circle', (path) => ({ status: 302, headers: { location: `/api/v1${path}` } }), /redirects/, 4],
     ['limits every request', limited, /a limiter/, 3],
-    ['is down behind its gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
+    ['is down, with a gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
   ])('%s', async (_, behavior, sentence, expected, options) => {
     const { report, code } = await audit(behavior, options);
     expect(report.abort?.sentence).toMatch(sentence);

@@ -90,7 +90,7 @@ export function describeMoving(
   rounds: number,
   rows: readonly (readonly [VariantName, number, string, Partial<RunOptions>])[],
 ): void {
-  describe(`${rounds} runs in a row raise no alarm`, () => {
+  describe(`${rounds} consecutive runs report no failure`, () => {
     test.each(rows)('on the variant %s with life %i, %s', async (variant, life, _, options) => {
       const reports = await audits({ variant, life }, options, rounds);
       expect(reports.flatMap(alarmsOf)).toEqual([]);

@@ -11,7 +11,7 @@ function plainly({ options, close }: Target, seed: number): Target {
   return { options: { baseUrl, keys: { good: keys.good }, seed, ...(clock && { clock }) }, close };
 }
 
-describe('the kit raises no alarm', () => {
+describe('the suite reports no failure', () => {
   it.each<[string, IndependentOptions['variant']]>([
     ['a platform that keeps four weeks of insights', { insightDaysKept: 28 }],
     ['accounts of twelve days', { ...NAMED.basic, insightDaysKept: 12 }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alarmsOn, judge } from '../test-kit/judge.ts';
 import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
 
-describe('the kit raises no alarm', () => {
+describe('the suite reports no failure', () => {
   it('on the mock, with permission to do everything', async () => {
     expect(await alarmsOn(await startMockTarget())).toEqual([]);
   });

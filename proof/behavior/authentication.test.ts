@@ -3,7 +3,7 @@ import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKe
 import { describeTransports } from './transports.ts';
 
 describeTransports('the key', ({ it }) => {
-  it.for(Object.entries(samples))('is asked for by %s', async ([_id, { method, target, body }], { ask }) => {
+  it.for(Object.entries(samples))('is required by %s', async ([_id, { method, target, body }], { ask }) => {
     const sent = body ? { body } : {};
     expect((await ask(method, target, sent)).status).toBe(200);
     for (const key of [null, strangerKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
@@ -68,7 +68,7 @@ describeTransports('two organizations', ({ it }) => {
 });
 
 describeTransports('an organization that was added', ({ it }) => {
-  it('has a key and data of its own', async ({ ask, casa }) => {
+  it('has a separate key and separate data', async ({ ask, casa }) => {
     const { key } = casa.organizations.add();
     await ask('POST', '/connect/accounts', { key, body: { provider: 'tiktok', label: 'Worker 2' } });
     const labels = async (of: string) =>

@@ -50,7 +50,7 @@ describe('the body cap of the MCP endpoint', () => {
     expect((await send(body.replace('xx', '🥐🥐'))).status).toBe(413);
   });
 
-  it('comes behind the key', async ({ send }) => {
+  it('comes after the key', async ({ send }) => {
     expect((await send(padded(mcpBodyBytesMax + 1), { key: strangerKey })).status).toBe(401);
   });
 
@@ -72,7 +72,7 @@ describe('the limiters at the MCP endpoint', () => {
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   };
 
-  it('block the eleventh request of an address, whatever its key', async ({ open }) => {
+  it('block the eleventh request of an address with any key', async ({ open }) => {
     const { send } = await open({ limits: true });
     for (let i = 0; i < 10; i += 1)
       expect((await send(list, { key: i % 2 ? strangerKey : goodKey })).status).not.toBe(429);
@@ -138,7 +138,7 @@ describe('requests that the MCP endpoint does not take', () => {
     expect((await rejected(stage, list, { headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
   });
 
-  it('knows no other methods, and opens no streams', async ({ stage }) => {
+  it('rejects other methods, and opens no streams', async ({ stage }) => {
     for (const method of ['resources/list', 'nonsense']) {
       expect((await json(await stage.send({ ...list, method }))).error.code).toBe(-32_601);
     }

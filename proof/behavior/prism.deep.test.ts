@@ -98,7 +98,7 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
     expect(apiResponse.status).not.toBe(500);
   });
 
-  it.each(demands)('finds none when %s is asked for %s', async (id, name) => {
+  it.each(demands)('finds no error if %s gets %s', async (id, name) => {
     const { method, target, body } = samples[id];
     const separator = target.includes('?') ? '&' : '?';
     const [, accountId, , reviewId] = /accounts\/([^/]+)(\/reviews\/([^/]+))?/.exec(target) ?? [];

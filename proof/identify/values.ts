@@ -114,10 +114,10 @@ export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
 /** Behaviors that hide others, and so need a separate run. */
 export const lonely: { readonly [Id in BehaviorId]?: string } = {
   articleEnd: 'with a cap the last page is many pages away',
-  rateHeaders: 'without headers nothing tells which window they describe',
+  rateHeaders: 'without headers their window is unknown',
   rateBucket: 'what Reset means is read off one window',
-  insightPoints: 'without points or metrics nothing tells numbers and dates',
-  addressWindow: 'the aligned window and the tokens have an end of their own',
+  insightPoints: 'without points or metrics, formats of numbers and dates are unknown',
+  addressWindow: 'the aligned window and the tokens end at other times',
   reviewLastPage: 'the last page with reviews has a cursor too',
 };
 

@@ -40,7 +40,7 @@ describe('the gate of the kill matrix', () => {
     [
       'a mutant that takes more than it says',
       matrix([kill('a', right), kill('b', { ...right, took: ['writes'] })]),
-      'b of the mock (4.calls.limit) is said to need nothing (taken: writes), and nobody kills it with that.',
+      'b of the mock (4.calls.limit) is said to need nothing (taken: writes), and no check detects it with that.',
     ],
     ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
     ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
@@ -55,7 +55,7 @@ describe('the gate of the kill matrix', () => {
     expect(broken[0]).toContain(sentence);
   });
 
-  test('tells an error once that many mutants meet', () => {
+  test('prints an error of many mutants once', () => {
     const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
     expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
@@ -71,7 +71,7 @@ describe('the gate of the kill matrix', () => {
     expect(isWithin(needs, took)).toBe(isMet);
   });
 
-  test('tells two implementations apart', () => {
+  test('distinguishes two implementations', () => {
     const other = { ...kill('a'), mutant: { ...kill('a').mutant, of: 'independent' } } as const;
     const { broken } = gate(matrix([kill('a'), other]), { ...nobody, unkillable: { 'mock/a': 'why' } }, false);
     expect(broken).toEqual([expect.stringContaining('Nobody notices a of the independent')]);
@@ -95,7 +95,7 @@ describe('the gate of the kill matrix', () => {
     ]);
   });
 
-  test('tells reasons that are no longer needed, and stays open', () => {
+  test('reports obsolete reasons, and still passes', () => {
     const reasons = {
       unkillable: { 'mock/a': 'why' },
       otherReason: { 'mock/b': 'why' },

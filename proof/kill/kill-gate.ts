@@ -41,7 +41,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
     ),
     ...kills
       .filter(takesMore)
-      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and nobody kills it with that.`),
+      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and no check detects it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),

@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
     expect(await running.ended).toBe(0);
   });
 
-  it('does not start with what it cannot use, and says why in one sentence', async () => {
+  it('does not start with an unusable Redis, and reports why in one sentence', async () => {
     const dropping = await startRedis('off', ['--maxmemory-policy', 'allkeys-lru']);
     const redis = await startRedis('off');
     await replicasOf(1, redis.url('x'));

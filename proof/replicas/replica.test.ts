@@ -54,7 +54,7 @@ const countAt = ({ replica }: ModelReplica) => replica.state?.engine.requestLog.
 const stateOf = ({ replica }: ModelReplica) => JSON.stringify(replica.state?.engine.snapshot());
 
 describe('replicas of one log', () => {
-  it('takes the state from a checkpoint, and goes on with the same bytes as those that were there all the time', async () => {
+  it('takes the state from a checkpoint, and continues with the same bytes as the older replicas', async () => {
     const pace = { checkpointBytes: 20_000 };
     const { stream, replicas, one, add, ask, expectOne } = await start(2, { makeEngine: relaxed, pace });
     await ask(one, 'POST /__admin/snapshots', { body: { id: 'kept' } });
@@ -153,7 +153,7 @@ describe('replicas of one log', () => {
     expect([countAt(one), one.replica.health().fenced]).toEqual([1, 2]);
   });
 
-  it('rejects with 503 while it is behind or the log is full, says so, and comes back', async () => {
+  it('rejects with 503 while it lags or the log is full, reports it, and recovers', async () => {
     const { stream, one, ask, settle, expectOne } = await start(2);
     const expectRejected = async (reason: RegExp) => {
       const rejected = await ask(one, postLine, post);

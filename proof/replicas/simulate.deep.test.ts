@@ -49,10 +49,10 @@ describe('three replicas for hours', () => {
   });
 
   it.each<[string, Partial<ModelOptions>, RegExp]>([
-    ['response reads from what they have', { readsAlone: true }, /no order|different states|admitted|poller/],
+    ['respond to reads from their current state', { readsAlone: true }, /no order|different states|admitted|poller/],
     ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
     ['miss entries', { wrap: forgetful }, /different states/],
-    ['have a time of their own', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
+    ['have separate clocks', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
   ])('are found out when they %s', async (_what, sabotage, failure) => {
     const failures: string[] = [];
     for (let seed = 1; seed <= 3 && !failure.test(failures.join('\n')); seed += 1) {

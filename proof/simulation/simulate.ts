@@ -171,7 +171,7 @@ class Run {
     hold(
       'violations',
       !isAccused,
-      `a client that obeys the contract was accused: ${violation?.rule}, ${violation?.message}`,
+      `false violation of a client that obeys the contract: ${violation?.rule}, ${violation?.message}`,
     );
     return exchange;
   }

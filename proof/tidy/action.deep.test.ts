@@ -100,7 +100,7 @@ describe('action.yml', () => {
 
   const short = '--control\nself\n--only\nsites/*';
 
-  test('tells whether a behavior has moved since a profile was learnt', () => {
+  test('reports whether a behavior has changed since a profile was learnt', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
     // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
@@ -120,7 +120,7 @@ describe('action.yml', () => {
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
   });
 
-  test('compares two sides with keys and doors of both, with reports and a summary', async () => {
+  test('compares two sides with keys and MCP endpoints of both, with reports and a summary', async () => {
     const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
@@ -186,7 +186,7 @@ describe('action.yml', () => {
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
-  test('does not take the mock of somebody else for its own', () => {
+  test('does not use a mock that another process started', () => {
     const other = run({ mode: 'mock', port: '0' });
     pid = Number(other.outputs.pid);
     const { port } = new URL(other.outputs.url ?? '');
@@ -217,7 +217,7 @@ describe('action.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('runs without rights of its own, and is asked for its health by casa', () => {
+  test('runs without privileges, with a health check by casa', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM')));
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "\/app\/dist\/casa\.js", "health"\]/);
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', 'node_modules']));

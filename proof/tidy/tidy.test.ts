@@ -37,7 +37,7 @@ function allowedFor(path: string): readonly string[] | null {
 }
 
 describe('imports', () => {
-  it('knows every room of both houses', () => {
+  it('knows every module of both packages', () => {
     const rooms = (house: string) =>
       new Set(
         code
@@ -55,7 +55,7 @@ describe('imports', () => {
       const allowed = allowedFor(file.path);
       return allowed ? [[file.path, file, allowed] as const] : [];
     }),
-  )('%s imports from its own room and lower ones only', (_path, file, allowed) => {
+  )('%s imports from its own module and lower ones only', (_path, file, allowed) => {
     expect(ownImports(file).filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ function benchAccounts(path: RegExp, spoiled: Spoiled) {
 }
 
 describe('the checks of accounts', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     const run = ({ accounts: { reviewable } }: Independent) => ({ watch: true, account: reviewable });
     const expected = /empty|single/.test(variant) ? ['accounts/list'] : [];
     const { alarms, result } = await bench({ checks: accounts, variant, run });

@@ -14,7 +14,7 @@ const error = (status: number, code: string): Spoiled => ({
 const isLink = ({ method, path }: Exchanged) => method === 'POST' && path === '/connect/accounts';
 
 describe('the checks of connect links', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('the checks of connect links', () => {
     expect(results[id]).toBe(outcome);
   });
 
-  test('warn of an invite with another number than was asked for', async () => {
+  test('warn of an invite with another number than requested', async () => {
     const spoil = () => (one: Exchanged) =>
       one.method === 'GET' && one.path === '/connect/accounts'
         ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }

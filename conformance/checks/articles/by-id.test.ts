@@ -39,7 +39,7 @@ describe('the checks of single articles', () => {
     expect(results['articles/capitals']).toBe('inconclusive(interference)');
   });
 
-  test('leave an article open that has gone before it was asked for', async () => {
+  test('are inconclusive for an article that is deleted before its request', async () => {
     const { results } = await benchById(() => {
       const gone = new Set<string>();
       return (one) => {
@@ -91,7 +91,7 @@ describe('an article by its id that differs from the list', () => {
     expect(results['articles/by-id']).toBe('pass');
   });
 
-  test('and stands in a list that lags behind', async () => {
+  test('and a stale list still shows it', async () => {
     const { results } = await benchById(
       () => (one) =>
         isOne(one) ? changed(one, (row) => ({ ...row, title: 'new', updatedAt: '2026-05-01T11:59:59Z' })) : undefined,

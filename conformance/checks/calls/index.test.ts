@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const start = benchStartMs;
 
 describe('the checks of the call log', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     const named = await bench({
       checks: calls,
       variant,
@@ -119,7 +119,7 @@ describe('the checks of the call log', () => {
     });
   });
 
-  test('do not read on where the gate has shown that reading uses calls up', async () => {
+  test('stop reading if the gate has shown that reads consume calls', async () => {
     const { report } = await bench({ checks: calls, variant: 'consuming' });
     expect(report.exchanges.filter(({ target }) => target.includes('/log')).map(({ target }) => target)).toEqual([
       '/connect/calls/log?since=2000-01-01T00%3A00%3A00.000Z&limit=1',

@@ -31,7 +31,7 @@ describe('calls/first-poll', () => {
       'fail',
     ],
     [
-      'a log that rejects whatever is younger than two minutes',
+      'a log that rejects positions within the last two minutes',
       { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
       'fail',
     ],

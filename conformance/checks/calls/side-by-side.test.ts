@@ -102,7 +102,7 @@ describe('the snapshot next to the log', () => {
         },
       },
     ],
-  ])('raises no alarm over %s', async (_, wrongness) => {
+  ])('accepts %s', async (_, wrongness) => {
     expect(await alarmsOf(wrongness)).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('fields that move', () => {
     expect(result('calls/final').findings[0]?.actual).toBe('call 31 has changed at /outcome');
   });
 
-  test('an id that is another one at each reading closes the gate, and is named', async () => {
+  test('an id that changes with each read closes the gate, and is named', async () => {
     const { results, result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => ({ ...call, id: `${call.id}-${polls}` }) },
     });
@@ -201,7 +201,7 @@ describe('flags and rejections', () => {
     expect(results['calls/exactly-once']).toBe('pass');
   });
 
-  test('calls of one timestamp are cut behind the second of the widest group', async () => {
+  test('calls of one timestamp are cut after the second of the largest group', async () => {
     const isTied = ({ visibleMs }: Held, all: readonly Held[]) =>
       all.filter((each) => each.visibleMs === visibleMs).length > 2;
     const lossy: LogWrongness = {
@@ -285,7 +285,7 @@ describe('the checks of the call log', () => {
 
   test.each<[string, LogWrongness, string]>([
     [
-      'shows the oldest calls for a snapshot, in an order that its timestamps do not tell',
+      'shows the oldest calls for a snapshot, in an order that its timestamps do not show',
       {
         held: usualCalls().map((each, index) => ({
           ...each,

@@ -75,11 +75,11 @@ describe('the fields of insights', () => {
 });
 
 describe('the checks of insights', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
   });
 
-  test('all pass on a faithful server, with six requests of their own', async () => {
+  test('all pass on a faithful server, with six requests', async () => {
     const { results, report } = await benchRanges(faithful);
     expect(Object.entries(results).filter(([, outcome]) => outcome !== 'pass')).toEqual([
       ['insights/range-case', 'skipped'],
@@ -103,7 +103,7 @@ describe('the checks of insights', () => {
       'warn',
     ],
     [
-      'covers 28 days whatever is asked',
+      'covers 28 days for any range',
       (range) => (range === '30d' ? rejection : covering(28)),
       'insights/range-span',
       'note',
@@ -151,14 +151,14 @@ describe('the checks of insights', () => {
     expect(results['insights/listing']).toBe(outcome);
   });
 
-  test('tell nothing of the default where all ranges have the same dates', async () => {
+  test('are inconclusive about the default if all ranges have the same dates', async () => {
     const { results } = await benchRanges((range) => (range === '30d' ? rejection : covering(6)));
     expect(results['insights/default-range']).toBe('inconclusive(vacuous)');
     expect(results['insights/range-span']).toBe('pass');
     expect(results['insights/ranges-differ']).toBe('inconclusive(vacuous)');
   });
 
-  test('leave a bad range undecided behind a rejection that may strike at any time', async () => {
+  test('are inconclusive about an invalid range after a temporary rejection', async () => {
     const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
     const { results } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
     expect(results['insights/bad-range']).toBe('inconclusive(precondition)');
@@ -166,7 +166,7 @@ describe('the checks of insights', () => {
 
   test.each<[string, number, string]>([
     ['fails where the id in the other case shows a week', 7, 'fail'],
-    ['tells nothing where that shows as many days', 12, 'inconclusive(vacuous)'],
+    ['is inconclusive if that shows as many days', 12, 'inconclusive(vacuous)'],
   ])('insights/ranges-again %s', async (_, days, outcome) => {
     const { results } = await bench({
       checks,

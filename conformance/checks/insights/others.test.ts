@@ -29,12 +29,12 @@ const tenfold = ({ body }: Exchanged): Spoiled => {
 };
 
 describe('insights of other accounts', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
   test.each<[string, (one: Exchanged) => Spoiled, string]>([
-    ['with figures of their own', tenfold, 'pass'],
+    ['with separate values', tenfold, 'pass'],
     ['that another account has, too', ({ body }) => ({ body }), 'pass'],
     ['that the platform rejects', () => rejection(403, 'provider_permission'), 'pass'],
     ['that a valid key does not open', () => rejection(401, 'unauthorized'), 'fail'],

@@ -16,7 +16,7 @@ const isolation = [...lists, ...isolationCursors, ...isolationTurns, ...isolatio
 const checks = [...articlePages, ...reviewLists, ...reviewPages, ...calls, ...isolation];
 
 describe('the checks of isolation', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('the checks of isolation', () => {
     ]);
   });
 
-  test('warn of an invite that both organizations see, and of none that only look alike by their number', async () => {
+  test('warn of an invite that both organizations see, and ignore invites with only equal numbers', async () => {
     let asked = 0;
     const withInvite =
       (make: (asked: number) => object) =>
@@ -101,7 +101,7 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks: [peek, ...isolation], spoil })).results['isolation/lists']).toBe('fail');
   });
 
-  test('leave calls open that tell too little to be distinguished', async () => {
+  test('are inconclusive about calls with too little data to distinguish them', async () => {
     const spoil = () => (one: Exchanged) =>
       one.path === '/connect/calls/log' && one.status === 200
         ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }

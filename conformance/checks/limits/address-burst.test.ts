@@ -85,7 +85,7 @@ describe('the checks of the address limiter', () => {
     }
   });
 
-  test('find no fault where somebody else steadily uses two of the ten', async () => {
+  test('pass if others steadily use two of the ten', async () => {
     let addresses = 0;
     const address = () => slidingLog({ ...ten, limit: addresses++ === 0 ? 8 : 10 });
     expect(await audit({ address })).toEqual({});
@@ -126,9 +126,9 @@ describe('the checks of the address limiter', () => {
 
   test.each<[string, Limits]>([
     ['a token bucket', { address: () => tokens(ten) }],
-    ['a token bucket that tells little', { address: () => tokens(ten), headers: onBlocked }],
+    ['a token bucket with few headers', { address: () => tokens(ten), headers: onBlocked }],
     ['a fixed window', { address: () => fixedWindow(ten) }],
-    ['a fixed window that tells little', { address: () => fixedWindow(ten), headers: onBlocked }],
+    ['a fixed window with few headers', { address: () => fixedWindow(ten), headers: onBlocked }],
     ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
   ])('find no fault with %s in a plain audit', async (_, limits) => {
     for (const offsetMs of [0, 1_700, 4_999, 8_200, 9_400]) {
@@ -185,7 +185,7 @@ describe('the checks of the address limiter', () => {
     expect(await audit(resetBehind(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
-  test('only warn of a reset that a clock seconds behind explains, as the interpretations have it', async () => {
+  test('only warn of a reset that a slow clock explains, by the interpretations', async () => {
     const results = await audit(resetBehind(5_000));
     expect(results).toMatchObject({ 'limits/wait-as-told': 'warn' });
     expect(results).not.toMatchObject({ 'rule/rate-headers': 'fail' });

@@ -156,7 +156,7 @@ describe('the checks of the key limiter', () => {
     expect(results).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
-  test('do not judge a key behind a server that sees one address only', async () => {
+  test('are inconclusive about a key if the server sees one address only', async () => {
     const limits: Limits = { key: () => slidingLog(sixty), nameOf: () => 'proxy' };
     expect(await auditKeyLimiter(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });

@@ -8,7 +8,7 @@ const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/lis
 const audit = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl });
 
 describe('the checks of the MCP endpoint', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, and follow their plan', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s, and follow their plan', async (variant) => {
     const { report, alarms } = await bench({ checks, variant, run: audit });
     expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
@@ -17,14 +17,14 @@ describe('the checks of the MCP endpoint', () => {
     expect(report.used.seconds).toBeGreaterThanOrEqual(report.plan.seconds.floor);
   });
 
-  test.each(VARIANT_NAMES)('raise no alarm with permission to make links on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept, with permission to make links, the legal variant %s', async (variant) => {
     const own = checks.filter(({ id }) => id === 'mcp/door' || id === 'mcp/link-edges');
     const run = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl, allowWrites: ['links'] });
     const { alarms } = await bench({ checks: own, variant, run });
     expect(alarms).toEqual([]);
   });
 
-  test.each(VARIANT_NAMES)('raise no alarm with fields of calls named on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept, with named fields of calls, the legal variant %s', async (variant) => {
     const own = checks.filter(
       ({ id }) => id === 'mcp/door' || id.startsWith('mcp/calls-log') || id === 'calls/listing',
     );

@@ -49,7 +49,7 @@ const threePages = (cursor: string | null): Spoiled => {
 };
 
 describe('the checks of reviews', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks: reviews, variant, run: { watch: true } })).alarms).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('the checks of reviews', () => {
     expect(results['reviews/end']).toBe('inconclusive(budget)');
   });
 
-  test('blame nobody for a review that moved to the front meanwhile', async () => {
+  test('accept a review that moved to the front meanwhile', async () => {
     const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
     const { results } = await benchPages((cursor, asked) => {
       const list = asked > 1 ? [item(30), ...moved] : items;
@@ -137,7 +137,7 @@ describe('the checks of reviews', () => {
     expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
-  test('tell reviews of two accounts apart by more than their ids', async () => {
+  test('distinguish reviews of two accounts by more than their ids', async () => {
     const { results } = await bench({
       checks: reviews,
       run: { watch: true },

@@ -35,20 +35,20 @@ const twice = ({ body }: Exchanged): Spoiled => ({ body: { data: [...body.data, 
 const benchKeywords = (spoil: Spoil) => bench({ checks: keywords, run, spoil: () => spoil });
 
 describe('the checks of keywords', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks: keywords, variant, run })).alarms).toEqual([]);
   });
 
   test.each<[string, Spoil, string, string]>([
     ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
-    ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
+    ['an empty list for an unknown site', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
   ])('judge %s', async (_, spoil, id, result) => {
     expect((await benchKeywords(spoil)).results[id]).toBe(result);
   });
 
-  test('take a keyword that is listed twice in one of two reads as it is', async () => {
+  test('accept a keyword that is listed twice in one of two reads', async () => {
     let asked = 0;
     const { results } = await benchKeywords((one) => {
       if (!isOfReal(one)) return undefined;

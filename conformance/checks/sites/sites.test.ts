@@ -15,7 +15,7 @@ type Spoil = (one: Exchanged) => Spoiled | undefined;
 const benchSites = (spoil: () => Spoil) => bench({ checks: sites, run, spoil });
 
 describe('the checks of sites', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the checks of sites', () => {
     expect(findings.map(({ clause }) => clause)).toEqual(['1.organization-scope']);
   });
 
-  test('take a site that is listed twice in one of two reads as it is', async () => {
+  test('accept a site that is listed twice in one of two reads', async () => {
     const { results } = await benchSites(() => {
       let asked = 0;
       return (one) => {
@@ -106,7 +106,7 @@ describe('the checks of sites', () => {
     expect(results['sites/of-articles']).toBe('pass');
   });
 
-  test('leave a site open that has gone before it was asked for', async () => {
+  test('are inconclusive about a site that is deleted before its request', async () => {
     const { results } = await benchSites(() => {
       let isGone = false;
       return (one) => {

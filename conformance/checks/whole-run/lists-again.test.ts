@@ -30,11 +30,11 @@ function accountsReading(spoil: (one: Exchanged, reading: number) => Spoiled | u
 }
 
 describe('lists/again', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accepts the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant })).alarms).toEqual([]);
   });
 
-  test('takes invites that somebody else makes in the course of the run as theirs', async () => {
+  test('accepts invites that others create during the run', async () => {
     const { results } = await bench({
       checks,
       // One at the beginning, and one more between two of the last reads.
@@ -43,7 +43,7 @@ describe('lists/again', () => {
     expect(results['lists/again']).toBe('pass');
   });
 
-  test('blames no rejected link where somebody makes invites all the time', async () => {
+  test('passes rejected links if others create invites all the time', async () => {
     const { results } = await bench({ checks, spoil: accountsReading(withInvites) });
     expect(results['lists/again']).toBe('pass');
   });

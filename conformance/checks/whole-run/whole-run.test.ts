@@ -25,7 +25,7 @@ function withIssues(issues: unknown) {
 }
 
 describe('the operations that a whole run has shown', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('accepts the legal variant %s', async (variant) => {
     const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
     expect(alarms).toEqual([]);
   });
@@ -102,8 +102,8 @@ const empty = (isEmpty: (count: number) => boolean) => others((rows, count) => (
 const oneMore = (rows: readonly object[], count: number) =>
   count === 3 ? [...rows, { ...rows[0], id: '4c1f0f0e-64a5-4a51-9a6c-2f9f5c1f6b31' }] : rows;
 
-describe('what is read three times', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+describe('data that is read three times', () => {
+  test.each(VARIANT_NAMES)('accepts the legal variant %s', async (variant) => {
     expect((await bench({ checks: thirdChecks, variant, run: atEase })).alarms).toEqual([]);
   });
 

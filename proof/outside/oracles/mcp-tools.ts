@@ -28,10 +28,10 @@ const others: Readonly<Record<string, string>> = {
   'asks for a tool that responds with media; the tools here respond with JSON':
     'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
   'asks for a tool that reports before its result; the tools here response at once': 'tools-call-with-progress',
-  'asks for a tool that asks the client; the tools here ask nothing':
+  'requires a tool with requests to the client; the tools here send none':
     'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
   'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
-  'about streams; this door responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
+  'about streams; this endpoint responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
 };
 
 interface Run {

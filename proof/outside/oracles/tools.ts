@@ -22,7 +22,7 @@ const specmatic: Oracle = {
   explained: [
     [
       /the key (accountId|reviewId) is (mutated|set to)/,
-      'a body copy of a path value is ignored, whatever it is (section 4, rule 1)',
+      'a body copy of any path value is ignored (section 4, rule 1)',
     ],
   ],
 };
