@@ -16,7 +16,7 @@ import {
 import { store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
-import { judgeBy } from './run/judging.ts';
+import { applyRules } from './run/judging.ts';
 import { openWire } from './wire/http.ts';
 
 export interface LiveOptions {
@@ -97,9 +97,9 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       const request = { method, target, headers, body, operation, ...asGiven };
       const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
-      const judges = judgeBy(rules, { findSecrets });
+      const judges = applyRules(rules, { findSecrets });
       // The client has the response already and asked whether it is still good: nothing of the contract.
-      if (exchange.status !== 304) judges.judge(exchange);
+      if (exchange.status !== 304) judges.check(exchange);
       const results = judges.finish().map((result) => redactResult(result, redact));
       return {
         exchange,

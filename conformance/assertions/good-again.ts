@@ -13,14 +13,18 @@ import { statusClause } from '../rules/status.ts';
 import { isObstacle, stopIfGone } from './accounts.ts';
 import { about } from './claims.ts';
 
-interface Behind {
+interface Preceded {
   /** Names what was rejected just before. */
   readonly before: string;
   /** The clause of an unexpected status; the statuses of the endpoint if absent. */
   readonly clause?: ClauseId;
 }
 
-export async function expectGood(probe: Probe, exchange: Exchange, { before, clause: usual }: Behind): Promise<void> {
+export async function expectValidAgain(
+  probe: Probe,
+  exchange: Exchange,
+  { before, clause: usual }: Preceded,
+): Promise<void> {
   // The record can be deleted meanwhile (R59).
   const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
   if (accountId !== '') await stopIfGone(probe, accountId, exchange);
@@ -33,6 +37,6 @@ export async function expectGood(probe: Probe, exchange: Exchange, { before, cla
   if (!isLimiterRejection(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
 }
 
-export function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
-  return expectGood(probe, exchange, { before: 'requests with invalid keys' });
+export function expectValidKey(probe: Probe, exchange: Exchange): Promise<void> {
+  return expectValidAgain(probe, exchange, { before: 'requests with invalid keys' });
 }

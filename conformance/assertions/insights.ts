@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
-import { type Reading, readUsable } from './accounts.ts';
+import { type AccountRead, readUsable } from './accounts.ts';
 import { canonical } from './call-log/record.ts';
 import { dayOf } from './dates.ts';
 
@@ -13,7 +13,7 @@ export const DEFAULT_RANGE = '28d';
 export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
 
 /** The account that every check here reads, so their responses can be compared. */
-export async function measured(probe: Probe): Promise<Reading> {
+export async function measured(probe: Probe): Promise<AccountRead> {
   const { usable } = await readUsable(probe, wish);
   return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
 }

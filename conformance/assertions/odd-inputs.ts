@@ -8,7 +8,7 @@ import {
   isLimiterRejection,
   isPlatformTrouble,
   isRejectedUrl,
-  isUntold,
+  isUnusable,
   isWebPage,
   nameOfResponse,
 } from '../exchange/exchange.ts';
@@ -88,7 +88,7 @@ export const reviewCursors = [
 ] as const;
 
 /** Not one of the ranges by any reading: each is rejected. */
-export const badRanges = [
+export const invalidRanges = [
   '30d',
   '1d',
   'constructor',
@@ -106,7 +106,7 @@ export const badRanges = [
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
 /** Bodies that are invalid as a link, post or reply: none has a provider, a label or a text. */
-export const oddBodies = [
+export const invalidBodies = [
   'null',
   '',
   '{"provider":"constructor","label":7,"maxAccounts":"3"}',
@@ -126,18 +126,18 @@ const LONG = 300;
  * Path segments before encoding; no record has such an id. No slash and no NUL, because many proxies do not forward
  * them.
  */
-export const oddIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
+export const invalidIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
 
 /** In the place of a text of at most so many characters. */
-export function wrongTexts(max: number): readonly unknown[] {
+export function invalidTexts(max: number): readonly unknown[] {
   return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
 }
 
 /** Instead of an object or a URI. */
-export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
-export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
-export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
-export const wrongCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
+export const invalidObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
+export const invalidUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
+export const invalidProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
+export const invalidCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
 
 /** The one that this audit sends. `slot` sets the draws of one audit apart. */
 export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
@@ -161,7 +161,7 @@ export function turnOf(seed: number, ways: number): number {
  * Whether this audit asks the unexpected one of two requests, and the next audit the other. Always false in a run with
  * time for both.
  */
-export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
+export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }
 
@@ -174,7 +174,7 @@ export function hasTime(probe: Probe): boolean {
  * Sends an unexpected request that must not be taken as a write. A breakdown that looks like trouble of a platform
  * fails when it comes again, while another request gets a response: trouble of a platform does not hang on an input.
  */
-export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange> {
+export async function sendInvalid(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   const first = await probe.sendRaw(spec);
   if (!isPlatformTrouble(first) || isGatewayPage(first)) return settled(probe, first);
   const sound = await probe.sendRaw({ operation: 'listSites' });
@@ -193,7 +193,7 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
   if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRejection(exchange)) return exchange;
-  if (isUntold(exchange)) probe.stop('platform', `no response of the service came: ${exchange.problem}`);
+  if (isUnusable(exchange)) probe.stop('platform', `no response of the service came: ${exchange.problem}`);
   // A firewall that does not like the input: rule/json has reported its page.
   if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came instead of a response');
   // A limiter that comes between is not a fault of the response (R3).

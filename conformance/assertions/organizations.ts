@@ -48,7 +48,7 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
 }
 
 /** Three or more distinctive equal records are a leak; fewer only warn. */
-export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
+export function checkEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
   const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
   else probe.warn({ ...claim, message: 'too few, or of too little content, to be sure (R56)' });

@@ -145,7 +145,7 @@ export function isThere(probe: Probe, { operation }: Exchange): boolean {
  * All were rejected together and none of them alone. A repetition shows whether the capitals are the reason, or whether
  * an earlier rejection has a lasting effect.
  */
-export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
+export async function checkTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
   const second = await again();
   if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
   const actual = `${nameOfResponse(together)}, and ${nameOfResponse(second)} when it was sent again`;

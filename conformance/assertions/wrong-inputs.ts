@@ -7,12 +7,12 @@ import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 import { findField } from '../rules/envelope.ts';
 import { about } from './claims.ts';
-import { drawn, wrongCounts, wrongObjects, wrongProviders, wrongTexts, wrongUris } from './odd-inputs.ts';
+import { drawn, invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from './odd-inputs.ts';
 import { isOfAccount, textMax } from './writes.ts';
 
 type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
 
-interface WrongInput {
+interface InvalidInput {
   readonly body: Readonly<Record<string, unknown>>;
   /** The clauses that each wrong field breaks. */
   readonly breaks: Fields;
@@ -21,15 +21,15 @@ interface WrongInput {
 }
 
 /** Number of turns that cover each invalid value of each field. */
-export const wrongTurns = wrongUris.length;
+export const invalidTurns = invalidUris.length;
 
 /** Each field is drawn by itself, so audits differ in more than one. */
-export function wrongPost(probe: Probe, turn = 0): WrongInput {
+export function invalidPost(probe: Probe, turn = 0): InvalidInput {
   return {
     body: {
-      text: drawn(probe, wrongTexts(textMax.post), turn),
-      media: drawn(probe, wrongObjects, turn + 1),
-      link: drawn(probe, wrongUris, turn + 2),
+      text: drawn(probe, invalidTexts(textMax.post), turn),
+      media: drawn(probe, invalidObjects, turn + 1),
+      link: drawn(probe, invalidUris, turn + 2),
     },
     breaks: {
       text: ['2.create-post-input.text', '8.post-text'],
@@ -40,20 +40,20 @@ export function wrongPost(probe: Probe, turn = 0): WrongInput {
   };
 }
 
-export function wrongReply(probe: Probe, turn = 0): WrongInput {
+export function invalidReply(probe: Probe, turn = 0): InvalidInput {
   return {
-    body: { text: drawn(probe, wrongTexts(textMax.reply), turn + 3) },
+    body: { text: drawn(probe, invalidTexts(textMax.reply), turn + 3) },
     breaks: { text: ['2.reply-review-input.text', '8.reply-text'] },
     rejected: ['4.connect.reply.invalid', '4.connect.reply.body'],
   };
 }
 
-export function wrongLink(probe: Probe, turn = 0): WrongInput {
+export function invalidLink(probe: Probe, turn = 0): InvalidInput {
   return {
     body: {
-      provider: drawn(probe, wrongProviders, turn + 4),
-      label: drawn(probe, wrongTexts(textMax.label), turn + 5),
-      maxAccounts: drawn(probe, wrongCounts, turn + 6),
+      provider: drawn(probe, invalidProviders, turn + 4),
+      label: drawn(probe, invalidTexts(textMax.label), turn + 5),
+      maxAccounts: drawn(probe, invalidCounts, turn + 6),
     },
     breaks: {
       provider: ['2.connect-account-input.provider'],
@@ -67,7 +67,11 @@ export function wrongLink(probe: Probe, turn = 0): WrongInput {
 const OPTIONAL: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
 
 /** Rejected as invalid; what comes before that leaves it open (interpretation R1). */
-export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, breaks, rejected }: WrongInput): void {
+export function expectInvalidRejected(
+  probe: Probe,
+  exchange: Exchange,
+  { body, breaks, rejected }: InvalidInput,
+): void {
   if (errorCode(exchange) === 'not_found' || isOfAccount(exchange)) {
     probe.stop('precondition', `${nameOfResponse(exchange)} came before the input was looked at`);
   }

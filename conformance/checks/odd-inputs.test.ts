@@ -15,7 +15,7 @@ const error = (status: number, code: string): Spoiled => ({
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
 describe('the pools of unexpected inputs', () => {
-  test.each([...pools, ['wrongTexts', odd.wrongTexts(80)] as const])(
+  test.each([...pools, ['wrongTexts', odd.invalidTexts(80)] as const])(
     '%s has a size that no span of time fits',
     (name, pool) => {
       if (!name.startsWith('rare')) expect([7, 11, 13]).toContain(pool.length);
@@ -24,9 +24,9 @@ describe('the pools of unexpected inputs', () => {
   );
 
   test('are drawn one after the other, so consecutive audits differ', () => {
-    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.badRanges);
-    const draws = odd.badRanges.map((_, index) => drawnBy(firstDraws + index));
-    expect(draws).toEqual(odd.badRanges);
+    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.invalidRanges);
+    const draws = odd.invalidRanges.map((_, index) => drawnBy(firstDraws + index));
+    expect(draws).toEqual(odd.invalidRanges);
   });
 });
 
@@ -52,8 +52,8 @@ describe('an unexpected request', () => {
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
 
     test.each([400, 403, 404, 406, 414])('may get a %i in any body on every endpoint', async (status) => {
-      expect((await benchUrls({ status, body: 'Bad Request' })).alarms).toEqual([]);
-      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).alarms).toEqual([]);
+      expect((await benchUrls({ status, body: 'Bad Request' })).failures).toEqual([]);
+      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).failures).toEqual([]);
     });
 
     test.each([500, 503])('is warned of where it breaks the service with %i, and does not fail', async (status) => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rejectBadCertificates } from './read-forms.ts';
+import { rejectInvalidCertificates } from './read-forms.ts';
 
 /** For client.test; its key was discarded. */
 const cert = `-----BEGIN CERTIFICATE-----
@@ -21,7 +21,7 @@ const locked = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
   .toString();
 
-test.each<[string, Parameters<typeof rejectBadCertificates>[0], string]>([
+test.each<[string, Parameters<typeof rejectInvalidCertificates>[0], string]>([
   ['an authority that is not a certificate', { ca: key }, '--ca holds no certificate'],
   ['an empty authority', { ca: '' }, '--ca holds no certificate'],
   ['an invalid certificate', { cert: 'x', key }, '--cert holds no certificate'],
@@ -31,10 +31,10 @@ test.each<[string, Parameters<typeof rejectBadCertificates>[0], string]>([
   ['the key of another certificate', { cert, key }, 'must belong together'],
   ['the key of another certificate in one file with it', { cert: `${cert}\n${key}` }, 'must belong together'],
 ])('rejects %s', (_, options, sentence) => {
-  expect(() => rejectBadCertificates(options)).toThrow(sentence);
+  expect(() => rejectInvalidCertificates(options)).toThrow(sentence);
 });
 
 test('takes an authority, and no certificate at all', () => {
-  expect(() => rejectBadCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
-  expect(() => rejectBadCertificates({})).not.toThrow();
+  expect(() => rejectInvalidCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
+  expect(() => rejectInvalidCertificates({})).not.toThrow();
 });

@@ -17,7 +17,7 @@ import { openersText, planText, showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { newRunId, openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
-import { judgeRecording, readHar } from '../run/har.ts';
+import { checkRecording, readHar } from '../run/har.ts';
 import { tryAddresses } from '../wire/agents.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
@@ -28,7 +28,7 @@ import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { trend } from './history-folder.ts';
-import type { Asked, Io } from './io.ts';
+import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { trafficFileFor } from './traffic-file.ts';
@@ -44,7 +44,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
     const line = parseCommandLine(args);
-    return tell(line, io) ?? (await judge(line, environment, io));
+    return printInformation(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Sentences about mistakes quote arguments and files.
@@ -54,7 +54,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 }
 
 /** Runs flags that only print information. */
-function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
+function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
   if (flags.help) io.out(command === null ? helpText() : commandHelpText(command));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
@@ -107,7 +107,7 @@ function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
 /** The MCP endpoint is the target. Its name in a config file is the name of its deployment. */
 function auditMcpEndpoint(
   { flags, environment }: Pick<Configured, 'flags' | 'environment'>,
-  io: Asked,
+  io: CommandIo,
 ): Promise<ExitCode> {
   const { 'mcp-url': address, ...rest } = flags;
   if (typeof address !== 'string')
@@ -119,7 +119,7 @@ function auditMcpEndpoint(
 const furtherText = `  Then come at most ${furtherMax} further reads for open behaviors, one by one\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
-async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
+async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promise<ExitCode> {
   const given = { ...runOptions(flags, environment), ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}) };
   // The file reports real time, which a mock that is moved does not live in.
   const options =
@@ -162,7 +162,7 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
   const wanted = flags['base-url'];
   const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
   const settings = settle(readOptions(flags));
-  return judgeRecording(recording, {
+  return checkRecording(recording, {
     file: basename(file),
     runId: newRunId(),
     nowMs: systemClock().now(),

@@ -30,7 +30,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
       a: onClock(a.side, io),
       b: onClock(b.side, io),
       ...(io.signal ? { signal: io.signal } : {}),
-      onEvent: teller(io),
+      onEvent: makeProgress(io),
     });
     return finish(difference, rules, { outputs, io });
   } finally {
@@ -81,7 +81,7 @@ const every = 40;
 const lineMax = 200;
 
 /** Two runs at once have no bar: one line for each round, and a count now and then. */
-function teller({ err }: Io): (event: DiffEvent) => void {
+function makeProgress({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
   err.write('Each side receives the requests of an audit and of calibrate: from about 80 requests in 90 seconds.\n');
   return (event) => {

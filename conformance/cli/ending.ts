@@ -17,7 +17,7 @@ import { rules } from '../rules/index.ts';
 import { profileFile, profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
-import type { Asked } from './io.ts';
+import type { CommandIo } from './io.ts';
 import { type Env, exitRules } from './options.ts';
 import { openOutputs, problemWith, writeReports, writeText } from './output-files.ts';
 import { readText } from './read-forms.ts';
@@ -27,7 +27,7 @@ const ids = [...checks, ...rules].map(({ id }) => id);
 const baselineFile: FileKind = { name: 'baseline', start: /^\s*\[\s*(\]|\{\s*"check")/ };
 
 /** Throws a UsageError; what it gives back never throws. */
-export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => Promise<ExitCode> {
+export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo): (report: Report) => Promise<ExitCode> {
   const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);

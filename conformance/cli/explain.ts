@@ -11,7 +11,7 @@ import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import type { Level } from '../judge/result.ts';
-import { type Catalogue, listOf } from '../plan/selection.ts';
+import { type Catalog, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 import { whyUnprovable } from '../report/coverage.ts';
@@ -26,7 +26,7 @@ const levelWords: Readonly<Record<Level, string>> = {
 };
 
 /** `columns` is the width of a terminal, null where lines may be as long as they like. */
-export function listText({ checks, rules }: Catalogue, columns: number | null): string {
+export function listText({ checks, rules }: Catalog, columns: number | null): string {
   const rows = [
     ['id', 'level', 'requests', 'needs', 'title'],
     ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
@@ -55,7 +55,7 @@ function brief({ requests, least = 0 }: Cost): string {
 }
 
 /** Takes ids of checks, rules, clauses and interpretations. Throws a UsageError with a guess for anything else. */
-export function explainText(id: string, { checks, rules }: Catalogue): string {
+export function explainText(id: string, { checks, rules }: Catalog): string {
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
   if (!row) {
@@ -80,7 +80,7 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
 }
 
 /** `R19`: the ambiguity of the contract, and the checks that use it. */
-function explainInterpretation(id: string, catalogue: Catalogue): string | null {
+function explainInterpretation(id: string, catalogue: Catalog): string | null {
   const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
   const { text, about }: Interpretation = interpretations[name];
@@ -89,7 +89,7 @@ function explainInterpretation(id: string, catalogue: Catalogue): string | null 
 }
 
 /** Returns null for an unknown clause. */
-function explainClause(id: string, catalogue: Catalogue): string | null {
+function explainClause(id: string, catalogue: Catalog): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
   const unprovable = whyUnprovable(clause);
@@ -99,7 +99,7 @@ function explainClause(id: string, catalogue: Catalogue): string | null {
 }
 
 /** Where a change of the clause would be felt. */
-function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): string[] {
+function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[] {
   const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
   const rows = align(found.map(({ id, title }) => [id, title]));
   return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];

@@ -20,7 +20,7 @@ export interface Io {
 }
 
 /** The config file that asked for a run, for reports that are placed in a repository. */
-export interface Asked extends Io {
+export interface CommandIo extends Io {
   readonly configFile?: string | undefined;
   /** The result is a profile, and further requests are sent for it. */
   readonly calibrates?: boolean;

@@ -89,7 +89,7 @@ function readHeader(line: string): [name: string, value: string] {
 // in its own words.
 
 /** Throws a UsageError for a file that cannot do what its flag says. */
-export function rejectBadCertificates({ ca, cert, key }: Options): void {
+export function rejectInvalidCertificates({ ca, cert, key }: Options): void {
   if (ca !== undefined) certificateIn(ca, '--ca');
   if (cert === undefined) return;
   const certificate = certificateIn(cert, '--cert');

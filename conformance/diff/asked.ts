@@ -58,7 +58,7 @@ function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks'
  * Checks are run again as a whole; a rule sees the reads that it found fault with, and on the other side their like.
  */
 function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
-  const both = [own, other].map((report) => wrongsOf(clause, report));
+  const both = [own, other].map((report) => violationsOf(clause, report));
   const checks = both.flatMap(({ checks: ids }) => ids);
   const wrong = both.flatMap(({ exchanges }) => exchanges);
   const round = { checks: [...checks, ...othersFor(clause, own, checks)], behaviors: [], reads: [] };
@@ -98,7 +98,7 @@ function whatShows(
 }
 
 /** Evidence of one side for a violated clause: checks to run again, and the responses that a rule reported. */
-function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
+function violationsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
   const broken = checks.filter(({ findings }) => findings.some(isOfClause));
   const rules = broken.filter(({ id }) => id.startsWith('rule/'));

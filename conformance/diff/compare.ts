@@ -118,8 +118,8 @@ function clauseDimension(
     id: clause,
     about: clauses[clause].fact,
     clauses: [clause],
-    a: saidOf(mine, a),
-    b: saidOf(other, b),
+    a: resultTextOf(mine, a),
+    b: resultTextOf(other, b),
     fault,
     ...weigh(relateClauses(mine, other), outcomeIf, results.of({ clause })),
     responses: null,
@@ -128,7 +128,7 @@ function clauseDimension(
 }
 
 /** The result, and details unless it is a plain one. */
-function saidOf(row: ClauseCoverage, report: Report): string | null {
+function resultTextOf(row: ClauseCoverage, report: Report): string | null {
   const result = showResult(row);
   const [finding] = report.checks.flatMap(({ findings }) =>
     findings.filter(({ clause, severity }) => clause === row.clause && severity === row.result),

@@ -20,20 +20,20 @@ import { timesMin } from './compare.ts';
 import { relateBehaviors, relateTrimmed } from './relation.ts';
 
 /** A run with its exchanges: bodies included, so they stay in this process. */
-export interface Witnessed {
+export interface Repetition {
   readonly report: Report;
   readonly exchanges: readonly Exchange[];
 }
 
 export interface DriftOptions {
   readonly before: Profile;
-  readonly first: Witnessed;
+  readonly first: Repetition;
   readonly keyPrefix: string | null;
   /** A narrow run of the same deployment, about the behaviors that look changed. */
-  again(round: Round, suspects: readonly BehaviorId[]): Promise<Witnessed>;
+  again(round: Round, suspects: readonly BehaviorId[]): Promise<Repetition>;
 }
 
-export interface Drift extends Moved {
+export interface Drift extends Changes {
   /** Clauses that the profile does not list as violated. */
   readonly violations: readonly NotLearnt[];
   /** Looked changed in the first run and in none of the repeats. */
@@ -44,8 +44,8 @@ export interface Drift extends Moved {
 
 /** Sends nothing when the first run shows no change. */
 export async function findDrift({ before, first, again, keyPrefix }: DriftOptions): Promise<Drift> {
-  const seen = movedBehaviors(before.behaviors, learntFrom(first.report.behaviors));
-  const suspects = seen.moved.map(({ id }) => id);
+  const seen = changedBehaviors(before.behaviors, learntFrom(first.report.behaviors));
+  const suspects = seen.changed.map(({ id }) => id);
   const runs = [first];
   while (suspects.length > 0 && runs.length <= timesMin && runs.at(-1)?.report.abort === null)
     runs.push(await again(roundOf(suspects, first.report), suspects));
@@ -53,11 +53,13 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
   const results = runs.flatMap(({ report }) => report.checks);
   const later = runs.slice(1).flatMap(({ exchanges }) => exchanges);
   const shown = observe({ exchanges: later, results, keyPrefix, context: all });
-  const repeated = movedBehaviors(before.behaviors, learntFrom(shown)).moved.filter(({ id }) => suspects.includes(id));
+  const repeated = changedBehaviors(before.behaviors, learntFrom(shown)).changed.filter(({ id }) =>
+    suspects.includes(id),
+  );
   const mixtures = repeated.filter(({ id }) => isMixture(id, before, { exchanges: all, results, keyPrefix }));
   const known = new Set(before.notLearnt.map(({ clause }) => clause));
   return {
-    moved: repeated.filter((each) => !mixtures.includes(each)),
+    changed: repeated.filter((each) => !mixtures.includes(each)),
     compared: seen.compared,
     open: [...seen.open, ...mixtures.map(({ id }) => id)],
     lost: seen.lost,
@@ -89,9 +91,9 @@ function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
 function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
   const { owned, rest } = observeByOwner(id, all);
   const relation = (state: BehaviorState) => {
-    const { moved, compared } = movedBehaviors(before.behaviors, learntFrom([state]));
+    const { changed, compared } = changedBehaviors(before.behaviors, learntFrom([state]));
     if (state.state === 'unknown' || compared === 0) return 'open';
-    return moved.length === 0 ? 'same' : state.state === 'mixed' ? 'both' : 'other';
+    return changed.length === 0 ? 'same' : state.state === 'mixed' ? 'both' : 'other';
   };
   const relations = owned.map(relation);
   const isSplit = relations.includes('same') && relations.includes('other') && !relations.includes('both');
@@ -101,8 +103,8 @@ function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
 // Compares the profile with the newly learnt behaviors. Differences that only depend on the data are ignored.
 
 /** How the behaviors of a deployment stand to its profile. */
-export interface Moved {
-  readonly moved: readonly MovedBehavior[];
+export interface Changes {
+  readonly changed: readonly ChangedBehavior[];
   /** Behaviors that the two share and that can be distinguished, moved ones included. */
   readonly compared: number;
   /** Known on both sides; the data may be why they differ. */
@@ -111,7 +113,7 @@ export interface Moved {
   readonly lost: readonly string[];
 }
 
-export interface MovedBehavior {
+export interface ChangedBehavior {
   readonly id: BehaviorId;
   readonly was: unknown;
   readonly is: unknown;
@@ -124,8 +126,8 @@ const seenEnough = 5;
 const ids = Object.keys(behaviors) as BehaviorId[];
 
 /** Counts, shares and latency move from day to day. */
-export function movedBehaviors(before: Profile['behaviors'], now: Profile['behaviors']): Moved {
-  const moved: MovedBehavior[] = [];
+export function changedBehaviors(before: Profile['behaviors'], now: Profile['behaviors']): Changes {
+  const changed: ChangedBehavior[] = [];
   const open: BehaviorId[] = [];
   let compared = 0;
   for (const id of ids) {
@@ -140,10 +142,10 @@ export function movedBehaviors(before: Profile['behaviors'], now: Profile['behav
     compared += 1;
     if (relation.kind === 'same') continue;
     const why = relation.kind === 'differs' && relation.why !== undefined ? inTime(relation.why) : null;
-    moved.push({ id, was: was.value, is: is.value, why });
+    changed.push({ id, was: was.value, is: is.value, why });
   }
   const lost = Object.keys(before).filter((id) => !(id in now));
-  return { moved, compared, open, lost };
+  return { changed, compared, open, lost };
 }
 
 function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState {

@@ -19,7 +19,7 @@ export type Problem =
   | 'not-http';
 
 /** Problems that leave no complete response to judge. */
-const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
+const WITHOUT_RESPONSE: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',
   'timeout',
@@ -87,7 +87,7 @@ export interface Exchange {
 
 /** Whether a complete response arrived, of any status and kind. */
 export function hasResponse(exchange: Exchange): boolean {
-  return !UNANSWERED.has(exchange.problem);
+  return !WITHOUT_RESPONSE.has(exchange.problem);
 }
 
 /** Problems of the way, which say nothing of the service (interpretation R60). */
@@ -109,8 +109,8 @@ export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyT
 }
 
 /** Lost on the way, or responded by a proxy: nothing came from the service itself. */
-export function isUntold(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
-  return UNANSWERED.has(exchange.problem) || isGatewayPage(exchange);
+export function isUnusable(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
+  return WITHOUT_RESPONSE.has(exchange.problem) || isGatewayPage(exchange);
 }
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */

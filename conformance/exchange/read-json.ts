@@ -78,7 +78,7 @@ function measure(text: string, valuesMax: number): Measure {
 
 const MARKS = 1 << 17;
 /** The last letters distinguish names with equal beginnings. */
-const LETTERS_MARKED = 64;
+const CHARACTERS_MARKED = 64;
 
 /** Counts different names, or a few less: two that share a mark count once. */
 function makeNames() {
@@ -88,7 +88,7 @@ function makeNames() {
     count: () => count,
     add(text: string, start: number, end: number) {
       let mark = 0x811c9dc5 ^ (end - start);
-      for (let at = Math.max(start, end - LETTERS_MARKED); at < end; at += 1) {
+      for (let at = Math.max(start, end - CHARACTERS_MARKED); at < end; at += 1) {
         mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
       }
       mark = (mark ^ (mark >>> 15)) & (MARKS - 1);

@@ -154,7 +154,7 @@ export function matchOperation(method: string, target: string): OperationId | nu
 /**
  * Has the form of a real key, and opens nothing: the prefix of the valid key with other hex digits. Cites 5.key-form.
  */
-export function wrongKeyLike(good: string): string {
+export function invalidKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
@@ -201,7 +201,7 @@ export const spoiltWays: readonly Spoilt[] = [
 /** Null for no header at all. Throws for a key that the run lacks: a check without its need is a bug of ours. */
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;
-  if (key === 'wrong') return `Bearer ${wrongKeyLike(keys.good)}`;
+  if (key === 'wrong') return `Bearer ${invalidKeyLike(keys.good)}`;
   const value = keys[key];
   if (value === undefined) throw new Error(`The run has no ${key} key; the check must say so in its needs.`);
   return `Bearer ${value}`;

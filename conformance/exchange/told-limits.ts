@@ -73,7 +73,7 @@ export const secondsBelow = 100_000_000_000;
 export const microsecondsFrom = 100_000_000_000_000;
 const TOLERANCE_MS = 2000;
 /** No clock that a service is run with is further from the time of day. */
-const WRONG_MS_MAX = 12 * 3_600_000;
+const CLOCK_ERROR_MS_MAX = 12 * 3_600_000;
 
 /** Bounds of the clock from one `Reset`: it is at most the stated time, and at least one window before it. */
 export function aheadByReset(exchange: Exchange): Ahead | null {
@@ -114,7 +114,10 @@ export function aheadByDate(exchange: Exchange): Ahead | null {
 export function plausible(exchange: Exchange): Ahead {
   const date = aheadByDate(exchange);
   if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
-  return { atLeast: Math.min(0, date.atLeast) - WRONG_MS_MAX, atMost: Math.max(0, date.atMost) + WRONG_MS_MAX };
+  return {
+    atLeast: Math.min(0, date.atLeast) - CLOCK_ERROR_MS_MAX,
+    atMost: Math.max(0, date.atMost) + CLOCK_ERROR_MS_MAX,
+  };
 }
 
 /** Null when no clock is both. */

@@ -64,7 +64,7 @@ export function makeLedger(level: Level): Ledger {
   let crash: string | null = null;
 
   const record = (severity: Severity, claim: Claim, places = 1) => {
-    const finding = toFinding(lowest(severity, capOf(level), standingCap(claim.clause)), claim);
+    const finding = toFinding(lowest(severity, capOf(level), basisCap(claim.clause)), claim);
     const place = `${finding.severity} ${finding.clause} ${finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${finding.expected}`;
     const own = findings.has(place) ? place : null;
     // After the maximum is reached, the first finding of a clause counts for later ones.
@@ -86,7 +86,7 @@ export function makeLedger(level: Level): Ledger {
   };
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
-    lowest(severity, capOf(level), standingCap(clause)) !== 'note';
+    lowest(severity, capOf(level), basisCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
   return {
     holds: (isTrue, claim, severity) => holdsAt(1, isTrue, claim, severity),
@@ -163,7 +163,7 @@ function capOf(level: Level): Severity {
 }
 
 /** A clause without a stated basis can never fail a deployment, independent of the check's level. */
-function standingCap(clause: ClauseId): Severity {
+function basisCap(clause: ClauseId): Severity {
   const { standing } = clauses[clause];
   if (standing === 'silent') return 'note';
   return standing === 'conflicting' ? 'warn' : 'fail';

@@ -20,5 +20,5 @@ export interface Rule {
   readonly level: Level;
   /** It has something to say of responses of the MCP endpoint. */
   readonly isForMcp?: true;
-  judge(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
+  check(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
 }

@@ -112,7 +112,7 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
     async call(asking, name, input, effect = 'none') {
       line.probe = asking;
       line.effect = effect;
-      const send = async () => readReply(await askTool(line, client, { name, arguments: input }), input);
+      const send = async () => readReply(await sendToolCall(line, client, { name, arguments: input }), input);
       let reply = await send();
       // One breakdown may be bad luck, so only two in a row are checked (interpretation R1, R2).
       if (isBreakdown(reply) && effect === 'none') {
@@ -179,7 +179,11 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
 }
 
 /** That one tool hangs or drops the connection says nothing of the others. */
-async function askTool(line: Line, client: McpClient, params: { name: string; arguments: unknown }): Promise<Exchange> {
+async function sendToolCall(
+  line: Line,
+  client: McpClient,
+  params: { name: string; arguments: unknown },
+): Promise<Exchange> {
   try {
     return await ask(line, client, ['tools/call', params]);
   } catch (error) {

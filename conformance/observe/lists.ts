@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { findField } from '../rules/envelope.ts';
 import {
-  asksOnly,
+  hasOnlyParameters,
   isUuid,
   type Look,
   outcomeOf,
@@ -120,8 +120,8 @@ const isUpper = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => 
 
 function idCase(look: Look): Sighting<'lower' | 'upper' | 'mixed'>[] {
   return idsOf(look).flatMap(({ own, references, exchange }) => {
-    const lettered = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
-    const [mine, others] = [lettered(own), lettered(references)];
+    const withLetters = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
+    const [mine, others] = [withLetters(own), withLetters(references)];
     if (mine.length === 0) return [];
     const value = !isUpper(mine) ? 'lower' : others.length > 0 && !isUpper(others) ? 'mixed' : 'upper';
     // Sites have no references: capitals there may be those of either.
@@ -136,7 +136,7 @@ export const listObservers = {
   articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
   badArticleLimit: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'limit')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const { rows, cursor } = pageOf(exchange);
         return badLimit(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
@@ -144,7 +144,7 @@ export const listObservers = {
     ),
   badArticleCursor: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'cursor')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'cursor')),
       (exchange) => {
         if (parseTimestamp(queryOf(exchange).get('cursor') ?? '') !== null) return null;
         return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const);
@@ -152,7 +152,7 @@ export const listObservers = {
     ),
   badArticleSite: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'siteId')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'siteId')),
       (exchange) => {
         if (isUuid(queryOf(exchange).get('siteId') ?? '')) return null;
         const found = rowsOf(exchange).length === 0 ? 'empty' : 'ignore';

@@ -116,7 +116,7 @@ export function queryOf({ target }: Exchange): URLSearchParams {
 }
 
 /** Whether the query has only these parameters. */
-export function asksOnly(exchange: Exchange, ...names: readonly string[]): boolean {
+export function hasOnlyParameters(exchange: Exchange, ...names: readonly string[]): boolean {
   const keys = [...queryOf(exchange).keys()];
   return keys.length === names.length && keys.every((key) => names.includes(key));
 }

@@ -64,7 +64,7 @@ const nameMax = 200;
 /** Every reading of the table, in its order. */
 export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): BehaviorState[] {
   const look = lookAt(exchanges, keyPrefix, context);
-  const broken = brokenClauses(results);
+  const broken = violatedClauses(results);
   return ids.map((id) => stateOf(id, look, broken));
 }
 
@@ -74,7 +74,7 @@ export function observeByOwner(
   { exchanges, results, keyPrefix }: Observed,
 ): { owned: BehaviorState[]; rest: BehaviorState } {
   const look = lookAt(exchanges, keyPrefix);
-  const broken = brokenClauses(results);
+  const broken = violatedClauses(results);
   const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
   for (const exchange of look.exchanges) {
     const owner = ownerOf(look, exchange);
@@ -145,7 +145,7 @@ function nameOf(value: unknown): string {
 }
 
 /** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
-function brokenClauses(results: readonly CheckResult[]): Map<string, string> {
+function violatedClauses(results: readonly CheckResult[]): Map<string, string> {
   const broken = new Map<string, string>();
   for (const { id, findings } of results) {
     for (const { severity, clause } of findings) if (severity !== 'note' && !broken.has(clause)) broken.set(clause, id);

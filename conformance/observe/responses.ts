@@ -8,7 +8,17 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { badLimit, pageCap } from './lists.ts';
-import { asksOnly, type Look, outcomeOf, queryOf, recordsOf, responsesTo, rowsOf, type Sighting, see } from './look.ts';
+import {
+  hasOnlyParameters,
+  type Look,
+  outcomeOf,
+  queryOf,
+  recordsOf,
+  responsesTo,
+  rowsOf,
+  type Sighting,
+  see,
+} from './look.ts';
 import { snapshotRunning } from './running.ts';
 import { extrasShape, learnShape } from './shapes.ts';
 
@@ -174,7 +184,7 @@ function passed(look: Look): readonly Exchange[] {
 }
 
 /** Responses to requests that passed the key and the body limit: before them the window is unknown. */
-function behindKey(look: Look): readonly Exchange[] {
+function afterKey(look: Look): readonly Exchange[] {
   return passed(look).filter(
     (exchange) =>
       exchange.key === 'good' && exchange.status !== 401 && exchange.status !== 413 && limitOf(exchange) !== null,
@@ -182,22 +192,22 @@ function behindKey(look: Look): readonly Exchange[] {
 }
 
 function rateBucket(look: Look): Sighting<'key' | 'address' | 'tightest'>[] {
-  const told = behindKey(look);
+  const told = afterKey(look);
   const limits = new Set(told.map(limitOf));
   const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
   return told.map(({ id }) => ({ value, exchange: id }));
 }
 
 const spreadMin = 5;
-const tellsMin = 8;
+const responsesMin = 8;
 
 /** An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. */
 function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
-  const told = behindKey(look).filter(({ burst }) => !burst);
+  const told = afterKey(look).filter(({ burst }) => !burst);
   const waits = told.map((exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt);
-  if (waits.length < tellsMin) return [];
+  if (waits.length < responsesMin) return [];
   const sorted = [...waits].sort((a, b) => a - b);
   const spreadMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   const value = spreadMs > spreadMin * 1000 ? 'next' : spreadMs < 2000 ? 'full' : null;
@@ -282,7 +292,7 @@ const isJson = ({ operation, json }: Exchange) => operation !== null && json !==
 export const responseObservers = {
   callsBadLimit: (look: Look) =>
     see(
-      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'limit')),
+      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const rows = recordsOf(dataOf(exchange).calls).length;
         const found = badLimit(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
@@ -291,7 +301,7 @@ export const responseObservers = {
     ),
   badSince: (look: Look) =>
     see(
-      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'since')),
+      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'since')),
       (exchange) => {
         if (parseTimestamp(queryOf(exchange).get('since') ?? '') !== null) return null;
         return outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const);

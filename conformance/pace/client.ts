@@ -96,7 +96,7 @@ interface Sender {
   allow(requests: number): void;
   /** Throws a `RequestsUp` if fewer requests are left. */
   reject(requests: number): void;
-  hasRoom(): boolean;
+  hasRequestsLeft(): boolean;
 }
 
 /** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
@@ -131,7 +131,7 @@ function makeSender(options: ClientOptions): Sender {
       most = requests;
     },
     reject,
-    hasRoom: () => sent < most,
+    hasRequestsLeft: () => sent < most,
   };
 }
 
@@ -141,13 +141,13 @@ function makeSender(options: ClientOptions): Sender {
  */
 export function makeClient(options: ClientOptions): Client {
   const patience = makePatience(options.isUnpaced);
-  const { send: sendOnce, lastLost, allow, reject, hasRoom } = makeSender(options);
+  const { send: sendOnce, lastLost, allow, reject, hasRequestsLeft } = makeSender(options);
   const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
   const shotOf = (spec: RequestSpec) => {
     const request = build(spec);
     return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
   };
-  const repeatUntilTold = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
+  const repeatUntilUsable = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
     const lane = laneOf(request);
     const repeats = { interference: 0, platform: 0, unreachable: 0 };
     let repeatOf = first;
@@ -161,7 +161,7 @@ export function makeClient(options: ClientOptions): Client {
       if (trouble === null) return { exchange, trouble };
       if (trouble === 'interference') options.pacer.hurry(0);
       const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
-      if (waitMs === null || !hasRoom() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
+      if (waitMs === null || !hasRequestsLeft() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
@@ -171,9 +171,9 @@ export function makeClient(options: ClientOptions): Client {
   /** A request that every service responds, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
     // An MCP endpoint alone: nothing is ever asked at the REST service.
-    if (options.target.kind === 'mcp' || !hasRoom()) return;
-    const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
-    const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
+    if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;
+    const sites = await repeatUntilUsable(build({ operation: 'listSites' }), exchange.id);
+    const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(ARTICLES)) : sites;
     patience.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
@@ -186,7 +186,7 @@ export function makeClient(options: ClientOptions): Client {
     },
     async deliver(spec) {
       const request = build(spec);
-      const delivery = await repeatUntilTold(request);
+      const delivery = await repeatUntilUsable(request);
       patience.settle(request, delivery.exchange, delivery.trouble);
       // A lost MCP endpoint says nothing about the REST API.
       if (request.mcpEndpoint === 'mcp') {

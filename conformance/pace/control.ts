@@ -24,7 +24,7 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   if (!isSameServer(control, base)) {
     throw new UsageError(`--control ${control.origin} is not the mock at ${base.origin}: both have to be one server.`);
   }
-  const ask = asker(control.origin, options.token);
+  const ask = makeSend(control.origin, options.token);
   const health = await ask('GET', '/__admin/health');
   let time = isObject(health) ? readTime(health.clock) : null;
   if (time === null) throw new UsageError(`--control: what responds at ${control.origin}/__admin is not casa mock.`);
@@ -61,7 +61,7 @@ function readTime(clock: unknown): Time | null {
 }
 
 /** Null if the server is not casa mock. Throws a UsageError if no server responds, or if a token is missing. */
-function asker(origin: string, token: string | undefined) {
+function makeSend(origin: string, token: string | undefined) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = {
       'content-type': 'application/json',

@@ -67,7 +67,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
         const isHurried = hurried > 0;
         hurried -= 1;
         await waitUntil(
-          isHurried ? traffic.roomAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.roomAt(lane)),
+          isHurried ? traffic.freeAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.freeAt(lane)),
         );
         return timed(lane, send);
       }),
@@ -77,7 +77,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     burst: (shots, quiet) =>
       inTurn(async () => {
         const dueFor = ({ lane }: Shot<unknown>) =>
-          quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.roomAt(lane));
+          quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.freeAt(lane));
         hurried = 0;
         await waitUntil(Math.max(...shots.map(dueFor)));
         return Promise.all(shots.map(({ lane, send }) => timed(lane, send)));

@@ -81,11 +81,12 @@ export function makePatience(isUnpaced = false): Patience {
       const share = trouble !== 'interference' ? REPEATS_PER_RESPONSE : isUnpaced ? 1 : 0;
       const most = repeatsMax + hasResponse * share;
       if (repeated >= most || !mayRepeat(rejected)) return null;
-      const isCalm = mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
+      const isRarelyLost =
+        mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
       const waitMs =
         trouble === 'interference'
           ? waitForLimiter(exchange, repeats, mcpEndpoint)
-          : (backOff(exchange, isCalm)[repeats] ?? null);
+          : (backOff(exchange, isRarelyLost)[repeats] ?? null);
       // The MCP endpoint is not tested after losses.
       if (request.mcpEndpoint === 'mcp' && mcpEndpoint.lost >= GIVEN_UP_MAX) return null;
       if (waitMs !== null) repeated += 1;

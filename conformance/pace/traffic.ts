@@ -26,7 +26,7 @@ export interface Traffic {
   /** A request whose response has just come in, or that has just been given up. */
   note(lane: Lane): void;
   /** The earliest timestamp at which one more request surely fits into both windows, or into the named ones. */
-  roomAt(lane: Lane, kinds?: readonly WindowKind[]): number;
+  freeAt(lane: Lane, kinds?: readonly WindowKind[]): number;
   /** The earliest timestamp at which the window of the lane's address, or of its key, is surely empty. */
   quietAt(lane: Lane, kind: WindowKind): number;
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
@@ -55,10 +55,10 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
   return {
     note,
-    roomAt: (lane, kinds = ['address', 'key']) =>
+    freeAt: (lane, kinds = ['address', 'key']) =>
       Math.max(
         ...kinds.map((kind) =>
-          kind === 'key' && lane.key === null ? NEVER : roomIn(receivedIn(kind, lane), sizes[kind]),
+          kind === 'key' && lane.key === null ? NEVER : freeIn(receivedIn(kind, lane), sizes[kind]),
         ),
       ),
     quietAt(lane, kind) {
@@ -89,7 +89,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
 }
 
 /** NEVER means that a request is admitted now. */
-function roomIn(received: readonly number[], size: WindowSize | null): number {
+function freeIn(received: readonly number[], size: WindowSize | null): number {
   if (size === null || received.length < size.limit) return NEVER;
   const sorted = [...received].sort((a, b) => a - b);
   return (sorted[received.length - size.limit] ?? NEVER) + size.windowMs + EDGE_MS;

@@ -50,8 +50,8 @@ export const needs = Object.fromEntries([
   ...rows.flatMap(([name, { value, opens = {} }]) =>
     Object.entries(opens).map(([need, { ask, line = 'audit', isMet }]): [string, KnownNeed] => {
       const isGiven = isMet ?? ((settled: unknown) => settled !== usualOf(name));
-      const usualAsk = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
-      return [need, { ask: ask ?? usualAsk, line, isMet: (settled) => isGiven(settled[name]) }];
+      const usualRequest = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
+      return [need, { ask: ask ?? usualRequest, line, isMet: (settled) => isGiven(settled[name]) }];
     }),
   ),
   ...(['second', 'revoked'] as const).map((key): [string, KnownNeed] => {

@@ -125,7 +125,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
     const name = nameOfShared(operation, params, key);
     const known = context.shared.get(name);
-    if (known) return seen(await known.catch(askedBefore));
+    if (known) return seen(await known.catch(failedBefore));
     const fresh = deliver(context.client, { operation, params, key });
     context.shared.set(name, fresh);
     return seen(await fresh);
@@ -199,7 +199,7 @@ function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined
 }
 
 /** Silence is the error of the check that met it first; to those that share the read it is something missing. */
-function askedBefore(error: unknown): never {
+function failedBefore(error: unknown): never {
   throw error instanceof NoResponse ? new Stop('precondition', error.message) : error;
 }
 
@@ -235,7 +235,7 @@ type AboutStatus = Parameters<Probe['expectStatus']>[2];
 function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly number[], about: AboutStatus): boolean {
   const usual = typeof about === 'string' ? { clause: about } : about;
   const claim = {
-    ...(isGoodKeyRejected(exchange, expected) ? goodKeyRejected : usual),
+    ...(isValidKeyRejected(exchange, expected) ? validKeyRejected : usual),
     pointer: '#status',
     expected: expected.join(' or '),
     actual: nameOfResponse(exchange),
@@ -248,17 +248,17 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
 }
 
 /** If a valid key is rejected as invalid, that is the root cause of a failure. */
-const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
+const validKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
 
-function isGoodKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
-  const isGood = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
-  return isGood && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
+function isValidKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
+  const isMainKey = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
+  return isMainKey && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
 }
 
 /** A negative must fail for its own reason: a documented rejection of another kind proves nothing about this one. */
 function expectRejection(ledger: Ledger, exchange: Exchange, rejection: Rejection): boolean {
-  const isKey = isGoodKeyRejected(exchange, [rejection.status]);
-  const { clause, proves = [rejection.clause] } = isKey ? goodKeyRejected : rejection;
+  const isKey = isValidKeyRejected(exchange, [rejection.status]);
+  const { clause, proves = [rejection.clause] } = isKey ? validKeyRejected : rejection;
   const code = errorCode(exchange);
   const actual = nameOfResponse(exchange);
   const named = rejection.code === undefined ? String(rejection.status) : `${rejection.status} ${rejection.code}`;

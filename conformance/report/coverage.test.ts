@@ -197,7 +197,7 @@ const shape: Rule = {
   title: 'shape',
   cites: ['2.create-post-output.post-id'],
   level: 'must',
-  judge: () => undefined,
+  check: () => undefined,
 };
 
 describe('what would open the clauses that stay open', () => {

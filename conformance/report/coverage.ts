@@ -42,7 +42,7 @@ interface Run {
 }
 
 /** Result of one check or rule for one clause. */
-interface Said {
+interface Evidence {
   readonly check: CheckResult;
   readonly result: ResultKind;
 }
@@ -54,7 +54,7 @@ const nothingLeftOut: LeftOut = { checks: [], why: '' };
  * silence.
  */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
-  const said = new Map<ClauseId, Said[]>();
+  const said = new Map<ClauseId, Evidence[]>();
   for (const result of results) {
     const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
     for (const clause of new Set(about)) {
@@ -103,7 +103,7 @@ export const fetchers: Readonly<Record<string, string>> = {
 };
 
 /** The most useful reason first: a flag that would open it, then an obstacle, then a missing check. */
-function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
+function whyOpen(clause: ClauseId, said: readonly Evidence[], { results, leftOut }: Run): string {
   const about = said.map(({ check }) => check);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
   const skipped = [...about, ...behind].filter(({ result: outcome }) => outcome.kind === 'skipped');
@@ -111,9 +111,9 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
     (result) => /^(inconclusive|error)$/.test(result.result.kind) && result.result.message && !isIdleRule(result),
   );
   const rare = seldom[clause];
-  const isAsked = about.some(({ result: { kind } }) => hasConcluded(kind));
+  const isConcluded = about.some(({ result: { kind } }) => hasConcluded(kind));
   const parts = [
-    ...(rare !== undefined && isAsked ? [rare] : []),
+    ...(rare !== undefined && isConcluded ? [rare] : []),
     ...(skipped.length === 0 ? [] : [waysIn(skipped)]),
     ...(halted ? [`${halted.id}: ${halted.result.message}`] : []),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
-import { concludeDiff, type Difference, type Dimension, tellable } from './difference.ts';
+import { comparableBehaviors, concludeDiff, type Difference, type Dimension } from './difference.ts';
 
 const side = (name: 'A' | 'B') => ({
   name,
@@ -26,7 +26,7 @@ const dimension = (given: Partial<Dimension>): Dimension => ({
   exchanges: [],
   ...given,
 });
-const same = [...tellable].map((id) => dimension({ layer: 'behavior', id }));
+const same = [...comparableBehaviors].map((id) => dimension({ layer: 'behavior', id }));
 const of = (...dimensions: Dimension[]): Difference => ({
   tool: 'diff',
   toolVersion: '0',

@@ -105,16 +105,16 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
 }
 
 /** Only a write shows the first two, and quantiles differ between any two runs. */
-const neverTold: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
+const neverCompared: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
 
 /** Behaviors that a read-only run can compare. */
-export const tellable: ReadonlySet<string> = new Set(
-  (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverTold.includes(id)),
+export const comparableBehaviors: ReadonlySet<string> = new Set(
+  (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverCompared.includes(id)),
 );
 
 /** Behaviors that were compared, and those that a read-only run could have shown. */
 function behaviorsCompared(dimensions: readonly Dimension[]) {
-  const told = dimensions.filter(({ layer, id }) => layer === 'behavior' && tellable.has(id));
+  const told = dimensions.filter(({ layer, id }) => layer === 'behavior' && comparableBehaviors.has(id));
   return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
 }
 
@@ -160,11 +160,11 @@ function endingOf(
   if (legal > 0 && !isLegalFine)
     return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
   const once = seenOnce(difference.dimensions);
-  const [breach] = once;
-  if (breach !== undefined)
+  const [violation] = once;
+  if (violation !== undefined)
     return {
       exitCode: 3,
-      sentence: `${breach.fault} broke the contract once (${breach.id}), and it was not shown again${others(once.length - 1)}.`,
+      sentence: `${violation.fault} broke the contract once (${violation.id}), and it was not shown again${others(once.length - 1)}.`,
     };
   const { compared, of } = behaviorsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)

@@ -173,7 +173,7 @@ const NEVER_AFTER = 3;
 
 /** One sentence when so much was lost that the run is not a success; null otherwise. */
 export function lossOf(report: Report): string | null {
-  const silent = neverAnswered(report);
+  const silent = withoutResponses(report);
   if (silent !== null) return silent;
   const ran = report.checks.filter(({ id, result }) => result.kind !== 'skipped' && !id.startsWith('rule/'));
   const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
@@ -182,7 +182,7 @@ export function lossOf(report: Report): string | null {
 }
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */
-function neverAnswered({ exchanges }: Report): string | null {
+function withoutResponses({ exchanges }: Report): string | null {
   const asked = new Map<string, StoredExchange[]>();
   for (const exchange of exchanges) {
     if (exchange.operation === null || exchange.key !== 'good' || exchange.burst) continue;

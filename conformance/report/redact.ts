@@ -52,8 +52,8 @@ function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decode
   const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
   const short = secrets.filter(({ value }) => value !== '' && value.length < SECRET_CHARACTERS_MIN);
   return (text) => {
-    const behindScheme = withoutShort(text, short);
-    if (behindScheme !== null) return behindScheme;
+    const afterScheme = withoutShort(text, short);
+    if (afterScheme !== null) return afterScheme;
     const rounds = decodings(text);
     const spans = apart([...spansIn(rounds, needles, whole), ...others(rounds)]);
     if (spans.length === 0) return text;

@@ -104,7 +104,7 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
     json,
     bodyText,
     requestBody,
-    mcpEndpoint: _door,
+    mcpEndpoint: _mcpEndpoint,
     ...rest
   } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };

@@ -34,7 +34,7 @@ export const rateHeaders: Rule = {
   cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
   level: 'must',
   isForMcp: true,
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     if (!hasResponse(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
     const isBlocked = isLimiterRejection(exchange);
     for (const [name, clause] of Object.entries(clauseOf)) {
@@ -43,14 +43,14 @@ export const rateHeaders: Rule = {
       const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
       ledger.holds(readWhole(value) !== null, claim);
     }
-    judgeLimit(exchange, ledger);
-    judgeRemaining(exchange, ledger);
-    judgeReset(exchange, ledger);
+    checkLimit(exchange, ledger);
+    checkRemaining(exchange, ledger);
+    checkReset(exchange, ledger);
   },
 };
 
 /** One of the two limits of the contract (interpretation R43). */
-function judgeLimit(exchange: Exchange, ledger: Ledger): void {
+function checkLimit(exchange: Exchange, ledger: Ledger): void {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
   const claim = {
@@ -63,7 +63,7 @@ function judgeLimit(exchange: Exchange, ledger: Ledger): void {
 }
 
 /** Above the limit it could not be a rest of it. */
-function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
+function checkRemaining(exchange: Exchange, ledger: Ledger): void {
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (remaining === null) return;
@@ -78,7 +78,7 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
 }
 
 /** Seconds and microseconds are distinguished by their size, without a clock. */
-function judgeReset(exchange: Exchange, ledger: Ledger): void {
+function checkReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
   const claim = {
@@ -90,7 +90,7 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const expected = 'milliseconds since the epoch';
   if (!ledger.holds(reset >= secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
   if (!ledger.holds(reset < microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
-  judgeClock(exchange, ledger, claim);
+  checkClock(exchange, ledger, claim);
 }
 
 /** Bounds of the service's clock from the responses so far, for each run. */
@@ -102,7 +102,7 @@ const strays = new WeakSet<Ledger>();
  * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (interpretation
  * R43).
  */
-function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
+function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
   const told = aheadByReset(exchange);
   if (told === null) return;
   const known = clocks.get(ledger) ?? plausible(exchange);
@@ -142,7 +142,7 @@ export const retryAfter: Rule = {
   cites: ['7.retry.whole-seconds', '8.retry-after'],
   level: 'must',
   isForMcp: true,
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };

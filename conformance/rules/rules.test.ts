@@ -3,7 +3,7 @@ import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeLedger } from '../judge/ledger.ts';
-import { judgeBy } from '../run/judging.ts';
+import { applyRules } from '../run/judging.ts';
 import { rules } from './index.ts';
 
 const site = {
@@ -61,7 +61,7 @@ function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchang
 function judge(subject: Exchange): string[] {
   return rules.flatMap((rule) => {
     const ledger = makeLedger(rule.level);
-    rule.judge(subject, ledger, { findSecrets: (text) => (text.includes('key_1') ? ['$KEY'] : []) });
+    rule.check(subject, ledger, { findSecrets: (text) => (text.includes('key_1') ? ['$KEY'] : []) });
     return ledger.findings().map(({ severity, clause, pointer }) => `${severity} ${rule.id} ${clause} ${pointer}`);
   });
 }
@@ -219,7 +219,7 @@ describe('the header rules', () => {
         const at = now + index * 1000;
         const values = { 'x-ratelimit-reset': String(at + reset), date: new Date(at + date).toUTCString() };
         const times = { sentAt: at, receivedAt: at + 20 };
-        rule?.judge(exchange('listSites', { ...times, headers: headers(values) }), ledger, { findSecrets: () => [] });
+        rule?.check(exchange('listSites', { ...times, headers: headers(values) }), ledger, { findSecrets: () => [] });
       }
       return ledger.findings().map(({ severity, pointer }) => `${severity} ${pointer}`);
     };
@@ -278,10 +278,10 @@ describe('the rules of a run', () => {
     [500, 'chunked', 1],
     [411, undefined, 1],
   ])('judge a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
-    const judges = judgeBy(rules, { findSecrets: () => [] });
+    const judges = applyRules(rules, { findSecrets: () => [] });
     const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
     const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
-    judges.judge(exchange('createConnectLink', { ...page, status, requestHeaders }));
+    judges.check(exchange('createConnectLink', { ...page, status, requestHeaders }));
     const found = judges.finish().flatMap(({ findings }) => findings);
     expect(Math.min(found.length, 1)).toBe(least);
   });

@@ -12,7 +12,7 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { fieldsThatMayBeNull, type Home, homes } from './fields.ts';
-import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
+import { inWhole, isInRow, ROWS_CHECKED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
@@ -35,9 +35,9 @@ function shapeOf(operation: OperationId): Rule {
     title: `${operations[operation].method} ${operations[operation].path} returns the documented fields and types`,
     cites: citesOf(operation),
     level: 'must',
-    judge(exchange, ledger) {
+    check(exchange, ledger) {
       if (exchange.operation !== operation || exchange.status !== 200 || exchange.problem !== 'none') return;
-      judgeShape(exchange, operation, ledger);
+      checkShape(exchange, operation, ledger);
     },
   };
 }
@@ -46,7 +46,7 @@ function shapeOf(operation: OperationId): Rule {
  * Errors come from the compiled schema, evidence from the fields that were there: a pass says which fields it has
  * seen.
  */
-function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
+function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
   const { windows, isCut } = rowWindows(exchange.json, listedFields);
   let found = 0;
@@ -69,7 +69,7 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     }
     for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
-  if (isCut) ledger.doubt('budget', `of the longest list only the first ${ROWS_JUDGED_MAX} rows were looked at`);
+  if (isCut) ledger.doubt('budget', `of the longest list only the first ${ROWS_CHECKED_MAX} rows were looked at`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });

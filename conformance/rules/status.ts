@@ -25,12 +25,12 @@ export const status: Rule = {
     '9.base-path',
   ],
   level: 'must',
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     if (exchange.operation === null || !hasResponse(exchange)) return;
     // Trouble of a platform or a gateway proves nothing, unless its status is wrong.
     if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
-    if (exchange.status >= 300 && exchange.status < 400) return judgeRedirect(exchange, ledger);
+    if (exchange.status >= 300 && exchange.status < 400) return checkRedirect(exchange, ledger);
     const isOtherSuccess = exchange.status > 200 && exchange.status < 300;
     const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
     const isOfUrl = isRejectedUrl(exchange);
@@ -68,7 +68,7 @@ function successProves({ id }: Operation, { url, target }: Exchange): ClauseId[]
 }
 
 /** Out of the base address, to another version or elsewhere. */
-function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
+function checkRedirect(exchange: Exchange, ledger: Ledger): void {
   const base = exchange.url.slice(0, exchange.url.length - exchange.target.length);
   const to = exchange.headers.location ?? '';
   const isBelow = URL.canParse(to, exchange.url) && new URL(to, exchange.url).href.startsWith(base);

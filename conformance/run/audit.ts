@@ -10,7 +10,7 @@ import { rules } from '../rules/index.ts';
 import type { RunOptions } from './options.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
-import { catalogueOf } from './target.ts';
+import { catalogOf } from './target.ts';
 
 /**
  * Judges a deployment. `runId` is made up when absent.
@@ -40,7 +40,7 @@ export async function runConformance(
 /** The plan of such a run; nothing is sent. */
 export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules }));
+  const planned = planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules }));
   return planOf(planned, session);
 }
 
@@ -48,7 +48,7 @@ export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
 export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   return openersOf(
-    planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules })),
+    planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules })),
     rules,
   );
 }

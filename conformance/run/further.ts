@@ -1,7 +1,7 @@
 // `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, sequential and
 // paced; mixed behaviors get three more requests.
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
-import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
 import type { BehaviorState } from '../observe/observe.ts';
@@ -84,7 +84,7 @@ const questions: readonly Question[] = [
     ask: () => ({ operation: 'listArticles', params: { limit: 100 } }),
   },
   { shows: ['articleEnd'], turns: 6, ask: (look) => exactPage(look) ?? nextArticlePage(look) },
-  { shows: ['articlePageCap'], ask: behindShortPage },
+  { shows: ['articlePageCap'], ask: afterShortPage },
   {
     shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'],
     behind: 'reviews',
@@ -152,7 +152,7 @@ function nextArticlePage(look: Look): RequestSpec | null {
 }
 
 /** Whether a page of limit=100 is short because the service caps pages. */
-function behindShortPage(look: Look): RequestSpec | null {
+function afterShortPage(look: Look): RequestSpec | null {
   const short = responsesTo(look, ['listArticles'], 200).find(
     (page) => isPlainPage(page) && queryOf(page).get('limit') === '100' && typeof cursorOf(page) === 'string',
   );
@@ -205,7 +205,7 @@ interface Wish {
 }
 
 /** Sends the missing requests. `observe` reads the record again: one response can show several behaviors. */
-export async function askFurther(
+export async function sendFurtherRequests(
   session: Session,
   observe: () => readonly BehaviorState[],
   { wanted }: Wish = {},
@@ -220,7 +220,7 @@ export async function askFurther(
       return false;
     sent += 1;
     const { exchange } = await session.client.deliver(spec);
-    return !isUntold(exchange);
+    return !isUnusable(exchange);
   };
   const send = ({ ask }: Question) => deliver(ask(look(), session));
   const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));

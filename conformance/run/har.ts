@@ -23,7 +23,7 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
-import { judgeBy } from './judging.ts';
+import { applyRules } from './judging.ts';
 
 /** The part of a HAR that is about the service. */
 export interface Recording {
@@ -231,7 +231,7 @@ export interface RecordedOptions {
 }
 
 /** The report has the form of a run, so every reporter can show it. */
-export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
+export function checkRecording(recording: Recording, options: RecordedOptions): Report {
   const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
   const secrets = secretsOf(recording.keys);
   const selection = select(
@@ -239,11 +239,11 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     only,
     skip,
   );
-  const judges = judgeBy(
+  const judges = applyRules(
     rules.filter(({ id }) => selection.isSelected(id)),
     { findSecrets: makeFinder(secrets) },
   );
-  for (const exchange of recording.exchanges) judges.judge(exchange);
+  for (const exchange of recording.exchanges) judges.check(exchange);
   const results = judges.finish();
   const report: Report = {
     tool: toolName,

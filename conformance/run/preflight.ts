@@ -17,7 +17,7 @@ export async function preflight(
   baseUrl: URL,
 ): Promise<{ abort: Abort | null; sites: Delivery | null }> {
   const first = await client.deliver({ operation: 'listSites' });
-  return { abort: await judge(first, client, baseUrl), sites: first };
+  return { abort: await explainFirst(first, client, baseUrl), sites: first };
 }
 
 /** An address, and the flag that gave it: sentences name what to change. */
@@ -43,7 +43,7 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
 }
 
 /** From the outside in: what stands around the service, then the path. */
-async function judge({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
+async function explainFirst({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
   if (outside !== null) return outside;
   const front = inFront(exchange);
@@ -74,7 +74,7 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
       sentence: `Nothing can be proven: a limiter of ${host} rejects every request, even after waiting as stated.`,
     };
   }
-  const inBetween = gatekeeper(exchange, named.url);
+  const inBetween = blockerOf(exchange, named.url);
   if (inBetween !== null) return inBetween;
   if (exchange.status !== 401 || isWebPage(exchange)) return null;
   return {
@@ -90,7 +90,7 @@ async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
 }
 
 /** A proxy that demands a login or similar. */
-function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
+function blockerOf({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
   if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
     const way = '--header "Authorization: Basic ..." and the key in a header that it forwards, with --key-header NAME';

@@ -15,22 +15,22 @@ import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { auditRequestsMax, type Budget, drawForward, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
-import { type Catalogue, selectFrom, whySkipped } from '../plan/selection.ts';
+import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
 import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
-import { askFurther, furtherMax } from './further.ts';
-import { judgeBy, toResult } from './judging.ts';
+import { furtherMax, sendFurtherRequests } from './further.ts';
+import { applyRules, toResult } from './judging.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import type { Session } from './session.ts';
-import { catalogueOf, isOfMcpEndpoint } from './target.ts';
+import { catalogOf, isOfMcpEndpoint } from './target.ts';
 
 /** A session and the checks to run in it. */
-export interface RunParts extends Catalogue {
+export interface RunParts extends Catalog {
   readonly session: Session;
   readonly calibrate?: RunOptions['calibrate'];
   readonly reads?: RunOptions['reads'];
@@ -50,7 +50,7 @@ interface SoFar {
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const catalogue = catalogueOf(session.target, parts);
+  const catalogue = catalogOf(session.target, parts);
   const planned = planChecks(session, catalogue);
   const plan = planOf(planned, session);
   parts.emit({
@@ -64,9 +64,9 @@ export async function run(parts: RunParts): Promise<Report> {
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [] } = parts;
   session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
-  const judges = judgeBy(selected, session);
+  const judges = applyRules(selected, session);
   session.onExchange((exchange) => {
-    judges.judge(exchange);
+    judges.check(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
   const { abort, sites } = await arrive(session).catch((error) => outAtTheMcpEndpoint(error, session));
@@ -75,7 +75,7 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
-  if (finished.abort === null) await askMore(parts, finished.done);
+  if (finished.abort === null) await sendFurther(parts, finished.done);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
   const done = isShut ? [] : [...finished.done, ...judges.finish()];
@@ -110,12 +110,12 @@ function behaviorsIn({ exchanges, keyPrefix }: Session, results: readonly CheckR
 }
 
 /** Out of time, the behaviors that are left stay unknown. */
-async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
+async function sendFurther(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
   const { session, calibrate = false, reads = [] } = parts;
   try {
     for (const path of reads) await session.client.deliver({ method: 'GET', path });
     const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-    if (calibrate !== false) await askFurther(session, () => behaviorsIn(session, done), wanted);
+    if (calibrate !== false) await sendFurtherRequests(session, () => behaviorsIn(session, done), wanted);
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
@@ -142,7 +142,7 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks({ settings, capabilities, target }: Session, catalogue: Catalogue): PlannedCheck[] {
+export function planChecks({ settings, capabilities, target }: Session, catalogue: Catalog): PlannedCheck[] {
   const { isSelected } = selectFrom(catalogue, settings);
   const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));

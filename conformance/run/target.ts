@@ -2,7 +2,7 @@
 // (har.ts), and our own mock (`--target self`) is a deployment like any other.
 import { unique } from '../../src/contract/unique.ts';
 import type { Target } from '../exchange/request.ts';
-import type { Catalogue } from '../plan/selection.ts';
+import type { Catalog } from '../plan/selection.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import type { RunOptions } from './options.ts';
 
@@ -23,7 +23,7 @@ const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
 };
 
 /** The checks and rules that apply to a target. */
-export function catalogueOf({ kind }: Target, { checks, rules }: Catalogue): Catalogue {
+export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
   if (kind === 'deployment') return { checks, rules };

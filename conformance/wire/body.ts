@@ -18,7 +18,7 @@ export function collectBody(
 ): Promise<Collected> {
   return new Promise((resolve) => {
     // As large as the response states, or grown on arrival: pieces in a list would double the memory.
-    let body: Buffer = Buffer.allocUnsafe(roomFor(incoming.headers['content-length'], bytesMax));
+    let body: Buffer = Buffer.allocUnsafe(sizeFor(incoming.headers['content-length'], bytesMax));
     let [bytes, kept] = [0, 0];
     const finish = (problem: Problem, detail: string | null) => {
       resolve({ body: body.subarray(0, kept), problem, detail });
@@ -48,14 +48,14 @@ export function collectBody(
 
 const USUAL_BYTES = 4096;
 
-function roomFor(declared: string | undefined, bytesMax: number): number {
+function sizeFor(declared: string | undefined, bytesMax: number): number {
   return /^\d{1,15}$/.test(declared ?? '') ? Math.min(bytesMax, Number(declared)) : USUAL_BYTES;
 }
 
 function grown(body: Buffer, bytes: number): Buffer {
-  const roomy = Buffer.allocUnsafe(bytes);
-  body.copy(roomy);
-  return roomy;
+  const larger = Buffer.allocUnsafe(bytes);
+  body.copy(larger);
+  return larger;
 }
 
 /** Each stops at the cap while it unpacks; the size that a header states is never believed. */

@@ -234,13 +234,13 @@ function pool<Value>(arbitrary: fc.Arbitrary<Value>, seed: number): () => Value 
   };
 }
 
-interface Wave {
+interface Batch {
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly draw: ReturnType<typeof drawFrom>;
   readonly next: () => readonly [string, Attack] | undefined;
 }
 
-async function wave(mock: MockProcess, { tallies, draw, next }: Wave): Promise<void> {
+async function wave(mock: MockProcess, { tallies, draw, next }: Batch): Promise<void> {
   const work = async () => {
     const attacker = new Attacker(mock.port, draw.random);
     for (let attack = next(); attack !== undefined && mock.died() === null; attack = next()) {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
-import { alarmsOf } from '../test-kit/judge.ts';
+import { failuresOf } from '../test-kit/judge.ts';
 import {
   auditKeyLimiter,
   type Bucket,
@@ -93,7 +93,7 @@ export function describeMoving(
   describe(`${rounds} consecutive runs report no failure`, () => {
     test.each(rows)('on the variant %s with life %i, %s', async (variant, life, _, options) => {
       const reports = await audits({ variant, life }, options, rounds);
-      expect(reports.flatMap(alarmsOf)).toEqual([]);
+      expect(reports.flatMap(failuresOf)).toEqual([]);
     });
   });
 }

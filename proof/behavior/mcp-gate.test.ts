@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
 import { goodKey, revokedKey, strangerKey } from '../test-kit/actors.ts';
-import { describeTransports, eras, type Stage, stageTest, toolCall } from './transports.ts';
+import { describeTransports, eras, type Stage, testMock, toolCall } from './transports.ts';
 
-const it = stageTest();
+const it = testMock();
 const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
 // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
 const json = async (response: Response): Promise<any> => response.json();

@@ -3,9 +3,9 @@ import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
 import { goodKey, shop } from '../test-kit/actors.ts';
 import { startTestEngine, toRequest } from '../test-kit/engine.ts';
-import { describeTransports, mcpHeaders, readResponse, stageTest, toolCall } from './transports.ts';
+import { describeTransports, mcpHeaders, readResponse, testMock, toolCall } from './transports.ts';
 
-const it = stageTest();
+const it = testMock();
 const { accountId } = shop;
 const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
 

@@ -89,7 +89,7 @@ const transports: readonly (readonly [name: string, open: Open])[] = [
 /** Closed after the test, the last one first: clients before their mock. */
 type Closables = { close(): Promise<void> }[];
 
-async function openStage(base: Opened, opened: Closables): Promise<Stage> {
+async function openMock(base: Opened, opened: Closables): Promise<Stage> {
   const { casa } = base;
   opened.push(casa);
   const connect: Stage['connect'] = async (wish = {}) => {
@@ -100,7 +100,7 @@ async function openStage(base: Opened, opened: Closables): Promise<Stage> {
   let usual: Promise<Client> | undefined;
   return {
     ...base,
-    ask: (method, target, wish) => askRest(base, method, target, wish),
+    ask: (method, target, wish) => sendRest(base, method, target, wish),
     connect,
     async call(tool, values = {}) {
       usual ??= connect();
@@ -123,12 +123,12 @@ interface Context extends Omit<Stage, 'fetch'> {
 }
 
 /** A test of a mock through a transport; a socket by default. */
-export function stageTest(openBase = openSocket) {
+export function testMock(openBase = openSocket) {
   return test.extend<Context>({
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fields a fixture needs.
     open: async ({}, use) => {
       const opened: Closables = [];
-      await use(async (options) => openStage(await openBase({ strict: true, ...options }), opened));
+      await use(async (options) => openMock(await openBase({ strict: true, ...options }), opened));
       for (const one of opened.reverse()) await one.close();
     },
     stage: async ({ open }, use) => use(await open()),
@@ -142,7 +142,7 @@ export function stageTest(openBase = openSocket) {
 
 export const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-async function askRest(
+async function sendRest(
   { casa, fetch: send }: Opened,
   method: string,
   target: string,
@@ -192,7 +192,7 @@ export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, i
 
 /** Test data for one transport. */
 interface Suite {
-  readonly it: ReturnType<typeof stageTest>;
+  readonly it: ReturnType<typeof testMock>;
   /** Whether the mock responds for its whole origin; MSW leaves other paths to others. */
   readonly ownsOrigin: boolean;
 }
@@ -200,6 +200,6 @@ interface Suite {
 /** Describes something that holds through every transport. */
 export function describeTransports(title: string, define: (suite: Suite) => void): void {
   describe.each(transports)(`${title}, through %s`, (name, open) => {
-    define({ it: stageTest(open), ownsOrigin: name !== 'MSW' });
+    define({ it: testMock(open), ownsOrigin: name !== 'MSW' });
   });
 }

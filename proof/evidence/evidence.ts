@@ -88,7 +88,7 @@ function fromMatrix(sources: Sources): Claim[] {
       },
     ),
     fromProof<Matrix>(sources, 'kill', 'The suite reports no failure on a server without a defect.', ({ clean }) => {
-      const failed = clean.filter(({ alarms }) => alarms.length > 0).length;
+      const failed = clean.filter(({ failures }) => failures.length > 0).length;
       return { failed, of: clean.length, what: 'servers with a false failure' };
     }),
   ];

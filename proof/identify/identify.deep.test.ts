@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellable } from '../../conformance/report/difference.ts';
+import { comparableBehaviors } from '../../conformance/report/difference.ts';
 import { VARIANT_NAMES } from '../independent/index.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } from './identify.ts';
 
@@ -29,7 +29,7 @@ describe('the identifiability matrix', () => {
       expect(row.before.behaviors.same).toBeLessThan(row.before.behaviors.compared);
       expect(row.after.behaviors.same).toBe(row.after.behaviors.compared);
       // An organization that has nothing shows little of anybody's habits.
-      if (variant !== 'empty') expect(row.after.behaviors.compared).toBeGreaterThan(tellable.size / 2);
+      if (variant !== 'empty') expect(row.after.behaviors.compared).toBeGreaterThan(comparableBehaviors.size / 2);
       expect(row.requests + row.requestsAgain).toBeLessThanOrEqual(150);
     },
   );

@@ -12,7 +12,7 @@ import type { RunOptions } from '../../conformance/run/options.ts';
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
-import { lonely, valuesOf, whyNotTold } from './values.ts';
+import { lonely, valuesOf, whyNotDetected } from './values.ts';
 
 /** One behavior in one value. */
 export interface ValueRow {
@@ -68,7 +68,7 @@ export async function identifyColumn(behavior: Partial<Behaviors>): Promise<Valu
 }
 
 function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: Profile): ValueRow {
-  const reason = whyNotTold(id, value);
+  const reason = whyNotDetected(id, value);
   const found = learnt[id];
   if (found !== undefined && canonical(found.value) === canonical(value))
     return { id, value, result: 'identified', why: '' };

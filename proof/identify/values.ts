@@ -122,7 +122,7 @@ export const lonely: { readonly [Id in BehaviorId]?: string } = {
 };
 
 /** Values that a read-only run cannot detect, each with its reason. */
-export function whyNotTold(id: BehaviorId, value: unknown): string | null {
+export function whyNotDetected(id: BehaviorId, value: unknown): string | null {
   const row = behaviors[id];
   if ('unseen' in row) return row.unseen;
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};

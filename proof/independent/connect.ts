@@ -26,7 +26,7 @@ import {
 } from './types.ts';
 
 /** The contract names no lifetime; three days, where the mock has seven. */
-const LINK_LIFE = 72 * 3_600_000;
+const LINK_LIFE_MS = 72 * 3_600_000;
 
 /** Every success of the connect family: `data` and `summary`, both always there. */
 export function success(context: Context, data: unknown, summary: string): HttpResponse {
@@ -71,7 +71,7 @@ export function createLink(context: Context, ask: Ask): HttpResponse {
     if (stage === 'payment') checkPayment(ask.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
   }
-  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: ask.at + LINK_LIFE };
+  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: ask.at + LINK_LIFE_MS };
   ask.org.invites.push(invite);
   const data = {
     connectUrl: `https://connect.invalid/l/${hexOf(invite.id).slice(0, 24)}`,

@@ -8,7 +8,7 @@ import type { Variant } from './variants.ts';
 
 const DAY = 86_400_000;
 /** Of a hundred requests, those before which something happens. */
-const LIVELINESS = 45;
+const CHANGES_PERCENT = 45;
 
 interface Life {
   readonly world: World;
@@ -140,7 +140,7 @@ export function makeLife(world: World, variant: Variant, seed: number): (at: num
     return uuidOf(`life/${seed}/${made}`, variant.idVersion);
   };
   return (at) => {
-    while (below(100) < LIVELINESS) {
+    while (below(100) < CHANGES_PERCENT) {
       const org = below(4) === 0 ? world.second : world.first;
       one(one(events) ?? [])?.({ world, variant, org, at, below, one, newId });
     }

@@ -47,7 +47,7 @@ function showKeyword(context: Context, keyword: Keyword): Record<string, unknown
 }
 
 /** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
-function badParameter(context: Context, name: string, how: 'reject' | 'missing'): Rejection {
+function invalidParameter(context: Context, name: string, how: 'reject' | 'missing'): Rejection {
   if (how === 'missing') return notFound(name);
   const code: Code = context.variant.simpleBadCode;
   const issues = code === 'invalid_input' ? [{ path: name, message: 'not acceptable' }] : [];
@@ -61,7 +61,7 @@ function readLimit(context: Context, ask: Ask): number {
   if (text === null) return 20;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 100) return value;
-  if (badLimit === 'reject' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
+  if (badLimit === 'reject' || badLimit === 'missing') throw invalidParameter(context, 'limit', badLimit);
   return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
 }
 
@@ -71,7 +71,7 @@ function readCursor(context: Context, ask: Ask): bigint | undefined {
   const text = ask.query.get('cursor');
   if (text === null) return undefined;
   const timestamp = readTimestamp(text);
-  if (timestamp === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
+  if (timestamp === undefined && badCursor !== 'ignore') throw invalidParameter(context, 'cursor', badCursor);
   return timestamp;
 }
 
@@ -82,7 +82,7 @@ function readSiteFilter(context: Context, ask: Ask): string | undefined {
   if (text === null) return undefined;
   if (!isUuid(text)) {
     if (badSiteId === 'ignore') return undefined;
-    throw badParameter(context, 'siteId', badSiteId);
+    throw invalidParameter(context, 'siteId', badSiteId);
   }
   const known = ask.org.sites.some((site) => sameId(site.id, text));
   if (!known && unknownSite === 'missing') throw notFound('site');
@@ -145,7 +145,7 @@ export function listArticles(context: Context, ask: Ask): HttpResponse {
 /** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
 function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T | undefined {
   const id = ask.segments[1] ?? '';
-  if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'reject');
+  if (!isUuid(id) && context.variant.malformedId === 400) throw invalidParameter(context, 'id', 'reject');
   return records.find((record) => sameId(record.id, id));
 }
 
@@ -171,7 +171,7 @@ export function getSite(context: Context, ask: Ask): HttpResponse {
 /** Without a siteId there is nothing to list. Cites 4.keywords.list.missing-site-id. */
 export function listKeywords(context: Context, ask: Ask): HttpResponse {
   const text = ask.query.get('siteId');
-  if (text === null || !isUuid(text)) throw badParameter(context, 'siteId', 'reject');
+  if (text === null || !isUuid(text)) throw invalidParameter(context, 'siteId', 'reject');
   const siteId = text;
   const known = ask.org.sites.some((site) => sameId(site.id, siteId));
   if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');

@@ -87,7 +87,7 @@ function issuesOf(tool: string, input: Fields): Issue[] {
 }
 
 /** The same request in REST form. */
-function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonly string[]): Ask {
+function restRequestOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonly string[]): Ask {
   const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
   const query = new URLSearchParams(pairs);
   const body = Buffer.from(JSON.stringify(input), 'utf8');
@@ -113,7 +113,7 @@ function perform(context: Context, ask: ToolAsk): unknown {
     segments: string[],
     inQuery: readonly string[],
     handler: (context: Context, ask: Ask) => HttpResponse,
-  ) => handler(context, askOf(ask, ['connect', ...segments], inQuery)).body;
+  ) => handler(context, restRequestOf(ask, ['connect', ...segments], inQuery)).body;
   switch (ask.tool as ToolName) {
     case 'list_reviews':
       return rest(['accounts', account, 'reviews'], ['cursor'], listReviews);

@@ -72,14 +72,14 @@ function toResult(context: Context, outcome: ToolOutcome): Outcome {
   const envelope = rejectionResponse(rejection, context.variant).body as Fields;
   if (mcpEndpointRejection === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
   if (mcpEndpointRejection === 'result') return { result: { content: text(envelope), isError: true } };
-  const isBad = rejection.code === 'invalid_input';
+  const isInvalid = rejection.code === 'invalid_input';
   if (mcpEndpointRejection === 'prose') {
-    const words = isBad
+    const words = isInvalid
       ? `Input validation error: ${rejection.issues.map(({ path }) => path).join(', ')}`
       : rejection.message;
     return { result: { content: [{ type: 'text', text: words }], isError: true } };
   }
-  return { error: { code: isBad ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
+  return { error: { code: isInvalid ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
 }
 
 function initialize(context: Context): Outcome {

@@ -5,8 +5,8 @@ import type { PlainTimes, TimeFormat } from './time.ts';
 /** The steps of a connect operation whose order the contract leaves open (R1). */
 export type Stage = 'schema' | 'existence' | 'payment' | 'state' | 'item';
 
-type Freedoms = Readonly<Record<string, readonly unknown[]>>;
-type Values<Table extends Freedoms> = { -readonly [Name in keyof Table]: Table[Name][number] };
+type Choices = Readonly<Record<string, readonly unknown[]>>;
+type Values<Table extends Choices> = { -readonly [Name in keyof Table]: Table[Name][number] };
 
 /** A freedom with any value of its type. */
 const open = <Value>(plain: Value): readonly [Value] => [plain];
@@ -165,10 +165,10 @@ const mcpEndpoint = {
   mcpEndpointToolPage: open<number>(100),
 } as const;
 
-const freedoms = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...mcpEndpoint };
+const choices = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...mcpEndpoint };
 
 export type LimitVariant = Values<typeof limits>;
 export type McpEndpointVariant = Values<typeof mcpEndpoint>;
-export type Variant = Values<typeof freedoms>;
+export type Variant = Values<typeof choices>;
 
-export const PLAIN = Object.fromEntries(Object.entries(freedoms).map(([name, [plain]]) => [name, plain])) as Variant;
+export const PLAIN = Object.fromEntries(Object.entries(choices).map(([name, [plain]]) => [name, plain])) as Variant;

@@ -4,7 +4,7 @@ import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
 import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
-import { saysBroken, unknownPlaces } from './same-fact.ts';
+import { impliesViolation, unknownPlaces } from './same-fact.ts';
 import { excuses } from './unkillable.ts';
 
 const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
@@ -26,7 +26,7 @@ function kill(name: string, ...killers: readonly Killer[]): Kill {
 const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.calls.limit'] } as const;
 
 function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
-  return { kills, checks: [check], clean: [{ name: 'the mock', alarms: [] }], seconds: 1, ...rest };
+  return { kills, checks: [check], clean: [{ name: 'the mock', failures: [] }], seconds: 1, ...rest };
 }
 
 describe('the gate of the kill matrix', () => {
@@ -46,7 +46,7 @@ describe('the gate of the kill matrix', () => {
     ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
     [
       'a false positive',
-      matrix([kill('a', right)], { clean: [{ name: 'the mock', alarms: ['x: y'] }] }),
+      matrix([kill('a', right)], { clean: [{ name: 'the mock', failures: ['x: y'] }] }),
       'False alarm on the mock: x: y',
     ],
   ])('is shut by %s', (_what, found, sentence) => {
@@ -138,7 +138,7 @@ describe('a finding', () => {
     ['4.calls.limit-ceiling', '4.calls.limit', true],
     ['4.calls.shape', '4.calls.limit', false],
   ])('about %s says of %s: %s', (found, broken, says) => {
-    expect(saysBroken(found, broken)).toBe(says);
+    expect(impliesViolation(found, broken)).toBe(says);
   });
 
   test('is compared by a table of clauses that exist', () => {

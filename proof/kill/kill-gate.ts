@@ -44,7 +44,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and no check detects it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
-    ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
+    ...clean.flatMap(({ name, failures }) => failures.map((alarm) => `False alarm on ${name}: ${alarm}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
@@ -136,7 +136,7 @@ function line(kill: Kill): string {
 /** For the end of the text, and for the head of a hand-back. */
 export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const count = (grade: string) => kills.filter((kill) => gradeOf(kill) === grade).length;
-  const alarms = clean.reduce((sum, run) => sum + run.alarms.length, 0);
+  const alarms = clean.reduce((sum, run) => sum + run.failures.length, 0);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
     `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,

@@ -7,9 +7,9 @@ import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { errorsOf, judge } from '../test-kit/judge.ts';
+import { errorsOf, runSuite } from '../test-kit/judge.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
-import { saysBroken } from './same-fact.ts';
+import { impliesViolation } from './same-fact.ts';
 
 /** A check that noticed a mutant. */
 export interface Killer {
@@ -50,7 +50,7 @@ export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise
 
 async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly Check[] = checks): Promise<Kill> {
   const { options, close } = await row.start();
-  const report = await judge({ options: { ...options, checks: chosen }, close });
+  const report = await runSuite({ options: { ...options, checks: chosen }, close });
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
   if (chosen === checks) remember(row, report);
   return { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null };
@@ -62,8 +62,8 @@ function isSettled({ mutant, killers, errors, abort }: Kill): boolean {
   return isKilled && errors.length === 0 && abort === null;
 }
 
-const speaksOf = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
-  cites.some((clause) => saysBroken(clause, breaks));
+const citesViolation = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
+  cites.some((clause) => impliesViolation(clause, breaks));
 
 /** Rules send nothing: a check whose requests let a rule find a mutant, by rule, as a whole run has shown. */
 const senders = new Map<string, string>();
@@ -71,8 +71,8 @@ const placeOf = (rule: string, { of }: MutantRow) => `${of} ${rule}`;
 
 /** The checks that cite the clause or have shown it to a rule before, with those that their results depend on. */
 function likelyChecks(row: MutantRow): readonly Check[] {
-  const chosen = new Set(checks.filter((check) => speaksOf(check, row)).map(({ id }) => id));
-  for (const rule of rules) if (speaksOf(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
+  const chosen = new Set(checks.filter((check) => citesViolation(check, row)).map(({ id }) => id));
+  for (const rule of rules) if (citesViolation(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
   for (let size = -1; size < chosen.size; ) {
     size = chosen.size;
     for (const { id, after = [], unless = [] } of checks)
@@ -84,7 +84,7 @@ function likelyChecks(row: MutantRow): readonly Check[] {
 /** One check that sent what the rule checked is enough for the next mutant of the same rule. */
 function remember(row: MutantRow, { checks: results }: Report): void {
   for (const { id, findings } of results) {
-    const shown = findings.filter(({ clause }) => saysBroken(clause, row.breaks)).map(({ exchange }) => exchange);
+    const shown = findings.filter(({ clause }) => impliesViolation(clause, row.breaks)).map(({ exchange }) => exchange);
     const sender = results.find(
       ({ id: other, exchanges }) => !other.startsWith('rule/') && exchanges.some((sent) => shown.includes(sent)),
     );
@@ -98,7 +98,7 @@ function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer |
   const isFailure = outcome.kind === 'fail';
   if (!isFailure && !(outcome.kind === 'warn' && row.result === 'warn')) return null;
   const gravest = result.findings.filter(({ severity }) => severity === outcome.kind);
-  const about = gravest.filter(({ clause }) => saysBroken(clause, row.breaks));
+  const about = gravest.filter(({ clause }) => impliesViolation(clause, row.breaks));
   const isRight = about.length > 0;
   // Warnings are frequent; one counts only when it is about the fact.
   if (!isFailure && !isRight) return null;

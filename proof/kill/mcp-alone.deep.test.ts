@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alarmsOn, judge } from '../test-kit/judge.ts';
+import { failuresOn, runSuite } from '../test-kit/judge.ts';
 import {
   allMutants,
   type MutantRow,
@@ -29,7 +29,7 @@ const beyond = ['8.key-window-shared', '8.address-window', '1.mcp-door', '1.orga
 
 describe('the MCP endpoint as the whole target', () => {
   test('is checked without one request to the REST service, within the plan', async () => {
-    const report = await judge(await mcpEndpointAlone(() => startMockTarget()));
+    const report = await runSuite(await mcpEndpointAlone(() => startMockTarget()));
     expect(report.exchanges.filter(({ target, method }) => target !== '/mcp' || method === 'GET')).toEqual([]);
     expect(report.checks.filter(({ result }) => /fail|error/.test(result.kind))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
@@ -46,7 +46,7 @@ describe('the MCP endpoint as the whole target', () => {
   test('reports its name, its protocol and its tools in a note', async () => {
     const { options, close } = await mcpEndpointAlone(() => startMockTarget());
     const target = { options: { ...options, only: ['mcp/door', 'mcp/capabilities'] }, close };
-    const [note] = (await judge(target)).checks.find(({ id }) => id === 'mcp/capabilities')?.findings ?? [];
+    const [note] = (await runSuite(target)).checks.find(({ id }) => id === 'mcp/capabilities')?.findings ?? [];
     expect(note?.actual).toMatch(/^casa 1\.0\.0; protocol [\d-]+; capabilities: tools; \d+ tools: .*calls_log/);
   });
 
@@ -56,10 +56,10 @@ describe('the MCP endpoint as the whole target', () => {
   });
 
   test('passes the greased mock', async () => {
-    expect(await alarmsOn(await mcpEndpointAlone(() => startMockTarget({ grease: 1 })))).toEqual([]);
+    expect(await failuresOn(await mcpEndpointAlone(() => startMockTarget({ grease: 1 })))).toEqual([]);
   });
 
   test.each(['plain', 'lavish', 'frugal'])('passes the legal variant %s', async (variant) => {
-    expect(await alarmsOn(await mcpEndpointAlone(() => startIndependentTarget({ variant })))).toEqual([]);
+    expect(await failuresOn(await mcpEndpointAlone(() => startIndependentTarget({ variant })))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { storeResult } from '../results.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
-import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
+import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
 
@@ -34,9 +34,9 @@ const rows = allMutants().filter(
   ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
 );
 // A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
-const [unharmed] = await judgeCleanServers((runs) => runs.length > 0);
-if (unharmed && unharmed.alarms.length > 0) {
-  const alarms = unharmed.alarms.map((alarm) => `  ${alarm}\n`).join('');
+const [unharmed] = await runCleanServers((runs) => runs.length > 0);
+if (unharmed && unharmed.failures.length > 0) {
+  const alarms = unharmed.failures.map((alarm) => `  ${alarm}\n`).join('');
   process.stderr.write(
     `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
   );
@@ -50,7 +50,7 @@ const onKill = () => {
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
 const [short, clean] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill }),
-  isWhole ? judgeCleanServers() : [],
+  isWhole ? runCleanServers() : [],
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };

@@ -75,7 +75,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
  * Whether a finding about one clause says that the broken one is broken: it is that clause, a part of it, or the same
  * fact.
  */
-export function saysBroken(found: string, broken: string): boolean {
+export function impliesViolation(found: string, broken: string): boolean {
   if (found === broken || found.startsWith(`${broken}.`)) return true;
   const places = elsewhere[broken as ClauseId] ?? [];
   return places.some((place) => (place.endsWith('.') ? found.startsWith(place) : found === place));

@@ -2,7 +2,7 @@
 // and records what it saw.
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { goodKey, googleAccount } from '../test-kit/engine.ts';
-import type { Recorded, Told } from './history.ts';
+import type { Outcome, Recorded } from './history.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -55,7 +55,7 @@ export class Client {
     return response && messageOf(response).startsWith('It is not known') ? null : response;
   }
 
-  async note(sent: Sent, tell: (response: HttpResponse | null) => Told): Promise<void> {
+  async note(sent: Sent, tell: (response: HttpResponse | null) => Outcome): Promise<void> {
     const { history, now } = this.#field;
     const calledMs = now();
     const response = await this.ask(sent);
@@ -98,7 +98,7 @@ export async function replier(client: Client, { reviews, isOver }: Field): Promi
   }
 }
 
-function readReviews(response: HttpResponse | null, reviews: readonly string[]): Told {
+function readReviews(response: HttpResponse | null, reviews: readonly string[]): Outcome {
   if (response?.status !== 200) return { kind: 'other' };
   const items: { reviewId: string; replyText?: string }[] = response.json.data.reviews;
   const texts = new Map(items.map(({ reviewId, replyText }) => [reviewId, replyText ?? null]));
@@ -155,7 +155,7 @@ export async function poller(client: Client, { wait, isSettled }: Field, since: 
 }
 
 /** Those that play until the end of a simulation, in addition to pollers. */
-export function crew(field: Field): Promise<void>[] {
+export function startClients(field: Field): Promise<void>[] {
   return [replier, replier, replier, poster, burster, operator].map((play, i) =>
     play(new Client(`${i + 1}`, field), field),
   );

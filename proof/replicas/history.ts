@@ -8,11 +8,11 @@ export interface Recorded {
   readonly calledMs: number;
   readonly returnedMs: number;
   readonly status: number | null;
-  readonly told: Told;
+  readonly told: Outcome;
 }
 
 /** The part of a response that the laws are about. */
-export type Told =
+export type Outcome =
   | { readonly kind: 'reply'; readonly review: string; readonly text: string }
   | { readonly kind: 'reviews'; readonly texts: Readonly<Record<string, string | null>> }
   | { readonly kind: 'post'; readonly postId: string | null }

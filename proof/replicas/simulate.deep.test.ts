@@ -53,11 +53,11 @@ describe('three replicas for hours', () => {
     ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
     ['miss entries', { wrap: forgetful }, /different states/],
     ['have separate clocks', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
-  ])('are found out when they %s', async (_what, sabotage, failure) => {
+  ])('are found out when they %s', async (_what, replacements, failure) => {
     const failures: string[] = [];
     for (let seed = 1; seed <= 3 && !failure.test(failures.join('\n')); seed += 1) {
       first.clear();
-      await simulate({ seed, hours: 6, sabotage }).catch((error: Error) => failures.push(error.message));
+      await simulate({ seed, hours: 6, replacements }).catch((error: Error) => failures.push(error.message));
     }
     expect(failures.join('\n')).toMatch(failure);
   });

@@ -44,7 +44,7 @@ export interface Client {
 }
 
 /** The identity of a client: an organization with its key, at an address. */
-export interface Actors extends Pick<Client, 'key' | 'address'> {
+export interface ClientIdentity extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
   /** Another organization, whose records the client requests without success; absent in a world with one. */
   readonly other?: KnownOrganization | undefined;

@@ -5,10 +5,10 @@ import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../.
 import type { WorldData } from '../../src/domain/world-data.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
-import { type Actors, type Client, pick } from './client.ts';
+import { type Client, type ClientIdentity, pick } from './client.ts';
 import { connector } from './clients/connector.ts';
-import { burster, crowd, heavy, intruder, learner } from './clients/crowd.ts';
-import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
+import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
+import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
 import { auditor, poller } from './clients/poller.ts';
 import { reader } from './clients/reader.ts';
 import { writer } from './clients/writer.ts';
@@ -56,7 +56,7 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
 function actorsOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;
-  const of = (organization: KnownOrganization, host: number): Actors => {
+  const of = (organization: KnownOrganization, host: number): ClientIdentity => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [
@@ -73,12 +73,12 @@ function actorsOf(ledger: Ledger): Client[] {
     connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),
     // Shares its address with the burster: invalid keys spend the same window.
-    intruder('intruder', { ledger, address: '203.0.113.11' }),
+    unknownKeyClient('intruder', { ledger, address: '203.0.113.11' }),
     crowd('crowd', of(second, 12)),
     heavy('heavy', of(first, 13)),
-    switchboard('switchboard', ledger.organizations),
-    saboteur('saboteur'),
-    clerk('clerk', ledger.organizations),
-    timekeeper('timekeeper'),
+    callsOperator('switchboard', ledger.organizations),
+    faultsOperator('saboteur'),
+    recordsOperator('clerk', ledger.organizations),
+    clockOperator('timekeeper'),
   ];
 }

@@ -167,10 +167,10 @@ class Run {
     this.#restoration?.compare(sent.request, response);
     // The polite clients follow sections 6 and 7 exactly, so the mock must report no violation.
     const violation = engine.violations().at(-1);
-    const isAccused = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
+    const isReported = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
     hold(
       'violations',
-      !isAccused,
+      !isReported,
       `false violation of a client that obeys the contract: ${violation?.rule}, ${violation?.message}`,
     );
     return exchange;

@@ -6,9 +6,9 @@ import { defaultWorld } from '../../src/worlds/load.ts';
 const [first, second] = defaultWorld.organizations as [OrganizationData, OrganizationData];
 
 export const home = first;
-export const neighbour = second;
+export const secondOrganization = second;
 export const goodKey = keyOf(first, false);
-export const neighbourKey = keyOf(second, false);
+export const secondKey = keyOf(second, false);
 export const revokedKey = keyOf(first, true);
 /** Well formed, and unknown. */
 export const strangerKey = 'casa_00000000000000000000000000000000';

@@ -13,7 +13,7 @@ export interface Bench {
   readonly results: Readonly<Record<string, string>>;
   result(id: string): CheckResult;
   /** `id result` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
-  readonly alarms: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /** Which checks, and in what way the server is wrong: by a mutant, or by a proxy in front of it. */
@@ -55,11 +55,11 @@ export async function bench({ checks, variant, mutant, run = {}, spoil }: BenchO
       if (!found) throw new Error(`no check ${id} ran`);
       return found;
     };
-    const alarms = report.checks.flatMap(({ id, result: { kind } }) => {
-      const isAlarm = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
-      return isAlarm.test(kind) ? [`${id} ${kind}`] : [];
+    const failures = report.checks.flatMap(({ id, result: { kind } }) => {
+      const isFailure = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
+      return isFailure.test(kind) ? [`${id} ${kind}`] : [];
     });
-    return { report, results, result, alarms };
+    return { report, results, result, failures };
   } finally {
     await proxy?.close();
     await server.close();

@@ -141,7 +141,7 @@ export const head = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_00
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The mock, and its responses to clients. */
-export class SaveRig {
+export class SaveSetup {
   readonly folder = mkdtempSync(join(tmpdir(), 'casa-save-'));
   readonly path = join(this.folder, 'state');
   readonly told: string[] = [];

@@ -3,7 +3,7 @@ import { type Report, runConformance } from '../../conformance/index.ts';
 import type { Target } from './targets.ts';
 
 /** Always closes the server. */
-export async function judge(target: Target): Promise<Report> {
+export async function runSuite(target: Target): Promise<Report> {
   try {
     return await runConformance(target.options);
   } finally {
@@ -19,7 +19,7 @@ export function errorsOf({ checks }: Report): string[] {
 }
 
 /** Returns every failure of a run; on a server without a fault there should be none. */
-export function alarmsOf(report: Report): string[] {
+export function failuresOf(report: Report): string[] {
   const failed = report.checks.filter(({ result }) => result.kind === 'fail');
   const told = failed.map(
     ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
@@ -27,6 +27,6 @@ export function alarmsOf(report: Report): string[] {
   return [...told, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }
 
-export async function alarmsOn(target: Target): Promise<string[]> {
-  return alarmsOf(await judge(target));
+export async function failuresOn(target: Target): Promise<string[]> {
+  return failuresOf(await runSuite(target));
 }

@@ -65,14 +65,15 @@ const KEPT_MIN = 4;
 /** Without an id: a record of some size in which one field differs, which neither names the call nor dates it. */
 function isAlike(kept: readonly string[], changed: readonly string[], before: ReadonlyMap<string, unknown>): boolean {
   const isTimestamp = (path: string) => readTimestamp(before.get(path)) !== null;
-  const doesTell = (path: string) => isTimestamp(path) || isUniqueName(before.get(path)) || isRare(before.get(path));
-  const telling = kept.filter(doesTell);
-  const values = new Set(telling.map((path) => before.get(path)));
+  const isDistinctive = (path: string) =>
+    isTimestamp(path) || isUniqueName(before.get(path)) || isRare(before.get(path));
+  const distinctive = kept.filter(isDistinctive);
+  const values = new Set(distinctive.map((path) => before.get(path)));
   return (
     kept.length >= KEPT_MIN &&
     values.size >= 2 &&
     kept.some(isTimestamp) &&
-    !changed.some((path) => doesTell(path) || isIdName(path))
+    !changed.some((path) => isDistinctive(path) || isIdName(path))
   );
 }
 

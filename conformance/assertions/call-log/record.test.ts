@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { compareReplay } from '../../checks/calls/polls.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { areNamed, canonical, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
-import { directionOf, hardestCut, judgeOrder, readTimestamp, shownTimestamps } from './timestamps.ts';
+import { checkOrder, directionOf, hardestCut, readTimestamp, shownTimestamps } from './timestamps.ts';
 
 test.each<[string, string | null, readonly object[], boolean]>([
   ['each call has the field', 'id', [{ id: 1 }, { id: 'b' }], true],
@@ -137,7 +137,7 @@ describe('timestamps of opaque calls', () => {
     [[{ note: 'x' }, { note: 'y' }, { note: 'z' }], 'unknown'],
     [at(3, 2, 1).map((call, index) => ({ ...call, ended: 1_777_636_800 + index })), 'kept'],
   ])('an order that should rise in %j is %s', (records, expected) => {
-    expect(judgeOrder(records, 'rising')).toBe(expected);
+    expect(checkOrder(records, 'rising')).toBe(expected);
   });
 
   test.each([

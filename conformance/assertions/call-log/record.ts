@@ -46,7 +46,7 @@ export function areNamed(calls: readonly unknown[], { callIdField }: RunSettings
 }
 
 /** Among fewer calls every text may differ by chance. */
-const TELLING_MIN = 10;
+const DIFFERENT_MIN = 10;
 
 /** Whether some text that names a call is another one in every call: then two calls that are alike are one. */
 export function haveIds(calls: readonly unknown[]): boolean {
@@ -55,7 +55,7 @@ export function haveIds(calls: readonly unknown[]): boolean {
   return names.some((name) => {
     const values = different.map((call) => call[name]);
     const areIds = values.every((value) => mayBeId(name, value));
-    return areIds && different.length >= TELLING_MIN && new Set(values).size === values.length;
+    return areIds && different.length >= DIFFERENT_MIN && new Set(values).size === values.length;
   });
 }
 

@@ -91,7 +91,7 @@ interface Vote {
  * The result of all fields together on an order that should be `wanted`: one that keeps it is enough. Only those may
  * condemn it whose names report the call, for a customer or a reminder has timestamps in any order.
  */
-export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
+export function checkOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
   const votes = timestampFields(records).map(({ path, timestamps }): Vote => {
     const { rises, falls } = countSteps(timestamps);
     return { path, steps: rises + falls, against: wanted === 'rising' ? falls : rises };

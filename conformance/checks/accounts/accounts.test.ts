@@ -18,8 +18,8 @@ describe('the checks of accounts', () => {
   test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
     const run = ({ accounts: { reviewable } }: Independent) => ({ watch: true, account: reviewable });
     const expected = /empty|single/.test(variant) ? ['accounts/list'] : [];
-    const { alarms, result } = await bench({ checks: accounts, variant, run });
-    expect(alarms).toEqual([]);
+    const { failures, result } = await bench({ checks: accounts, variant, run });
+    expect(failures).toEqual([]);
     expect(result('accounts/list').findings.map(() => 'accounts/list')).toEqual(expected);
   });
 

@@ -44,7 +44,7 @@ const list: CheckRow = {
     const ids = accounts.map(({ accountId }) => accountId);
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice !== undefined) probe.note({ ...claim, expected: 'each account once', actual: `${show(twice)} twice` });
-    await judgeRows(probe, exchange);
+    await checkRows(probe, exchange);
     warnOfInvites(probe, exchange);
     const { account } = probe.settings;
     if (account === null || ids.some((id) => sameId(id, account))) return;
@@ -58,7 +58,7 @@ const ROWS = ['accounts', 'pendingInvites'] as const;
  * The very same row twice, in two responses, or one account in two states. Ids are plain strings (R9), so rows that
  * differ in more may be of one account.
  */
-async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
+async function checkRows(probe: Probe, exchange: Exchange): Promise<void> {
   const doubled = ROWS.find((name) => repeatedRow(exchange, name) !== undefined);
   if (doubled === undefined) return;
   const again = await probe.send({ operation: 'listAccounts' });
@@ -244,9 +244,9 @@ const each: CheckRow = {
   async run(probe) {
     let troubled = 0;
     for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
-      const reviews = await askOnce(probe, 'listReviews', accountId);
+      const reviews = await sendOnce(probe, 'listReviews', accountId);
       const isElsewhere = errorCode(reviews) === 'not_supported';
-      const exchanges = isElsewhere ? [reviews, await askOnce(probe, 'getInsights', accountId)] : [reviews];
+      const exchanges = isElsewhere ? [reviews, await sendOnce(probe, 'getInsights', accountId)] : [reviews];
       if (exchanges.some(isPlatformTrouble)) troubled += 1;
       for (const exchange of exchanges) {
         if (exchange.status !== 200 && !isPlatformTrouble(exchange)) expectAboutAccount(probe, exchange);
@@ -258,7 +258,7 @@ const each: CheckRow = {
 };
 
 /** Without the probe's patience: a platform that fails is one of the responses that this check is about. */
-async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
+async function sendOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
   const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
   if (!hasResponse(exchange)) return probe.stop('platform', `an account got no response: ${exchange.problem}`);
   return isLimiterRejection(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;

@@ -5,7 +5,7 @@ import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/odd-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
@@ -94,10 +94,10 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const listedAgain = await shownAgain(probe, shown);
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  const odd = names.filter((name) => isContradiction(reading, name));
+  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  const odd = names.filter((name) => isContradiction(read, name));
   const isUpdated = names.includes('updatedAt');
-  if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
+  if (odd.join() === 'updatedAt' && (await showsTimeOfRead(probe, shown.row.id, [exchange, again]))) {
     const message = 'it is the time of the read: the list shows other values before and after';
     return probe.holds(false, { ...claimOf('updatedAt'), message });
   }
@@ -112,8 +112,8 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
 }
 
 /** Three reads whose `updatedAt` differ by the time between the reads: no real change is so regular. */
-async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
-  const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
+async function showsTimeOfRead(probe: Probe, id: string, reads: readonly Exchange[]): Promise<boolean> {
+  const all = [...reads, await probe.send({ operation: 'getArticle', params: { id } })];
   const times = all.map((reading) => parseTimestamp(String(dataOf(reading).updatedAt)));
   return all.every((reading, index) => {
     const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
@@ -177,18 +177,18 @@ const unknownId: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: oddIds.length + 3, confirms: oddIds.length + 2, uses: ['articles'] },
+    withTime: { requests: invalidIds.length + 3, confirms: invalidIds.length + 2, uses: ['articles'] },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    if (isOddTurn(probe, 0)) return expectOdd(probe, drawn(probe, oddIds));
+    if (isSecondTurn(probe, 0)) return expectInvalid(probe, drawn(probe, invalidIds));
     await expectNone(probe, probe.facts.unknownId);
     if (!hasTime(probe)) return;
     const [article] = await probe.facts.articles();
     // A server that looks up a part of the id, or the nearest one, would respond the first; the slug of a real article
     // one that finds articles by anything but their id.
     if (article) await expectNone(probe, article.id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
-    for (const id of [noUuid(article?.slug), ...oddIds, NIL]) await expectOdd(probe, id);
+    for (const id of [noUuid(article?.slug), ...invalidIds, NIL]) await expectInvalid(probe, id);
   },
 };
 
@@ -203,8 +203,8 @@ async function expectNone(probe: Probe, id: string): Promise<void> {
   probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
 }
 
-async function expectOdd(probe: Probe, id: string): Promise<void> {
-  const exchange = await sendOdd(probe, { operation: 'getArticle', params: { id } });
+async function expectInvalid(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendInvalid(probe, { operation: 'getArticle', params: { id } });
   probe.expectStatus(exchange, [404, 400], '4.articles.get.id');
 }
 

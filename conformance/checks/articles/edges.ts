@@ -53,7 +53,7 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
 }
 
 /** A cursor that is cut down to a second or a day loses what was created within it. */
-const nearNeighbours: CheckRow = {
+const closeTimestamps: CheckRow = {
   id: 'articles/near-neighbours',
   title: 'GET /articles continues correctly between articles with close timestamps',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
@@ -211,7 +211,7 @@ const unknownSite: CheckRow = {
 };
 
 export const articleEdges = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
-  nearNeighbours,
+  closeTimestamps,
   toTheEnd,
   laterLimit,
   eachSite,

@@ -37,8 +37,8 @@ describe('the checks of article pages', () => {
   });
 
   test('note nothing of a cursor that links to an empty last page', async () => {
-    const { alarms } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
-    expect(alarms).toEqual([]);
+    const { failures } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
+    expect(failures).toEqual([]);
   });
 
   test.each([

@@ -103,8 +103,8 @@ const walk: CheckRow = {
     const exchange = rest[0]?.exchange ?? first.exchange;
     const isTied = ({ id, createdAt }: ArticleRow) =>
       edges.some((edge) => isSameTimestamp(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
-    judgeRows(probe, { rows: lost, what: 'lost', isTied, exchange });
-    judgeRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
+    checkRows(probe, { rows: lost, what: 'lost', isTied, exchange });
+    checkRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
   },
 };
 
@@ -161,7 +161,7 @@ interface Judged {
 /**
  * A clear loss or repetition is a violation. At equal timestamps a cursor cannot avoid it (R17), so it is a warning.
  */
-function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
+function checkRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
   const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: `no article ${what}` };

@@ -53,7 +53,7 @@ const everyPage: CheckRow = {
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
       probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
     }
-    if (repeating !== null) await judgeRepeating(probe, repeating);
+    if (repeating !== null) await checkRepeating(probe, repeating);
   },
 };
 
@@ -62,7 +62,7 @@ function repeatedOf({ rows }: Read): string | undefined {
 }
 
 /** A page that is written while it is read may show a row twice once, and not again. */
-async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
+async function checkRepeating(probe: Probe, read: Read): Promise<void> {
   const again = await readAgain(probe, read);
   if (again === null || repeatedOf(again) === undefined) {
     return probe.doubt('interference', 'a page showed an article twice, and once when it was read again');
@@ -89,7 +89,7 @@ const agreeing: CheckRow = {
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
     const all = datedOf(reads);
     const hidden = reads.flatMap((read) => hiddenFrom(read, all, isFalling) ?? [])[0];
-    if (hidden !== undefined) return judgeHidden(probe, hidden, reads);
+    if (hidden !== undefined) return checkHidden(probe, hidden, reads);
     const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
     const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
     // Without a page that says it is the last one, the end has not been looked at.
@@ -157,7 +157,7 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
 }
 
 /** Reads both again: only where neither has changed do they contradict each other. */
-async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+async function checkHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
   const isAlike = (other: ArticleRow) => (name: string) => agree(row, other, name);
   // One that was edited meanwhile may have been of another site in between.
   const isShownOn = ({ rows }: Read) =>
@@ -217,7 +217,7 @@ const oneRecord: CheckRow = {
     const { found, compared } = contradictionIn(readsOf(probe));
     if (compared === 0) return probe.stop('vacuous', 'no article was shown by two pages');
     const claim = { clause: '4.articles.list.endpoint', expected: 'one record of each article' } as const;
-    if (found !== null) return judgeContradiction(probe, found);
+    if (found !== null) return checkContradiction(probe, found);
     probe.holds(true, { ...claim, actual: `${compared} shown twice or more often` });
   },
 };
@@ -233,20 +233,20 @@ function contradictionIn(reads: readonly Read[]): { found: Contradiction | null;
       if (first === undefined) known.set(id, { row, read });
       if (first === undefined || first.read === read) continue;
       compared += 1;
-      const name = oddField(first.row, row);
+      const name = contradictingField(first.row, row);
       if (name !== null) return { found: { one: first.read, other: read, id, name }, compared };
     }
   }
   return { found: null, compared };
 }
 
-function oddField(one: ArticleRow, other: ArticleRow): string | null {
+function contradictingField(one: ArticleRow, other: ArticleRow): string | null {
   const isUnchanged = one.updatedAt !== undefined && agree(one, other, 'updatedAt') && other.updatedAt !== undefined;
   const names = [...FIXED, ...(isUnchanged ? DATED : [])];
   return names.find((name) => !agree(one, other, name)) ?? null;
 }
 
-async function judgeContradiction(probe: Probe, { one, other, id, name }: Contradiction): Promise<void> {
+async function checkContradiction(probe: Probe, { one, other, id, name }: Contradiction): Promise<void> {
   const rowOf = (read: Read | null) => read?.rows.find((row) => row.id.toLowerCase() === id);
   const [before, after] = [rowOf(one), rowOf(other)];
   const [again, afterAgain] = [rowOf(await readAgain(probe, one)), rowOf(await readAgain(probe, other))];

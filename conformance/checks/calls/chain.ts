@@ -24,7 +24,7 @@ import {
 import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
 import { isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/good-again.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -305,7 +305,7 @@ const defaultLimit: CheckRow = {
     // A rejection must not affect a later valid poll.
     if (isBehind) {
       const exchange = await probe.get('listCalls', { since: before.nextCursor });
-      await expectGood(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
+      await expectValidAgain(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
     }
     const page = await readAfter(probe, cut);
     if (page.count === 0 && isBehind) {

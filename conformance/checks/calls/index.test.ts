@@ -25,8 +25,8 @@ describe('the checks of the call log', () => {
     // Legal, and warned of: R36 and R67.
     const warned: Record<string, string[]> = { consuming: ['calls/re-read warn'], strict: ['calls/since-forms warn'] };
     const expected = warned[variant] ?? [];
-    expect(named.alarms).toEqual(expected);
-    expect(opaque.alarms).toEqual(expected);
+    expect(named.failures).toEqual(expected);
+    expect(opaque.failures).toEqual(expected);
     const { used, plan } = opaque.report;
     expect(used.requests).toBeLessThanOrEqual(plan.requests.ceiling);
   });
@@ -71,8 +71,8 @@ describe('the checks of the call log', () => {
           const late = isLate && index % 5 === 0 ? 20 * MINUTE : 0;
           return makeCall(index, visibleMs - 300_000 - late, visibleMs);
         });
-        expect((await benchLog(calls, { held, run: { ...modelFields, pace: 'off' } })).alarms).toEqual([]);
-        expect((await benchLog(calls, { held })).alarms).toEqual([]);
+        expect((await benchLog(calls, { held, run: { ...modelFields, pace: 'off' } })).failures).toEqual([]);
+        expect((await benchLog(calls, { held })).failures).toEqual([]);
       }),
       { numRuns: 25 },
     );
@@ -82,7 +82,7 @@ describe('the checks of the call log', () => {
     const body = { error: { code: 'invalid_input', message: '', issues: ['x'] } };
     const spoil = () => (one: Exchanged) =>
       one.path.endsWith('/log') && one.query.get('since')?.includes('+02:00') ? { status: 400, body } : undefined;
-    expect((await bench({ checks: calls, spoil })).alarms).toEqual(['calls/since-forms warn']);
+    expect((await bench({ checks: calls, spoil })).failures).toEqual(['calls/since-forms warn']);
   });
 
   test.each([

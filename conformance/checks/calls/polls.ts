@@ -38,7 +38,7 @@ const firstPoll: CheckRow = {
     const since = formatTimestamp(serverNowMs(last) ?? last.receivedAt);
     const exchange = await probe.get('listCalls', { since });
     if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
-    if (exchange.status !== 200) return judgeRejection(probe, nameOfResponse(exchange), log);
+    if (exchange.status !== 200) return checkRejection(probe, nameOfResponse(exchange), log);
     const page = await readCalls(probe, { since });
     probe.holds(true, { ...about(exchange, '4.calls.since'), expected: '200', actual: '200' });
     expectNothingAgain(probe, log, page);
@@ -47,7 +47,7 @@ const firstPoll: CheckRow = {
 };
 
 /** A timestamp in the service's future may be rejected; one that it has shown itself may not (R38, R43). */
-async function judgeRejection(probe: Probe, response: string, { chain }: CallLog): Promise<void> {
+async function checkRejection(probe: Probe, response: string, { chain }: CallLog): Promise<void> {
   const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
   const shown = shownTimestamps(snapshot.calls).map(toMs);
@@ -215,7 +215,7 @@ const final: CheckRow = {
       expected: `what ${before.exchange.id} showed`,
       exchange: after.exchange,
     } as const;
-    if (replay.kind === 'kept' || areFirstOf([before], [after])) return judgeContent(probe, before, after);
+    if (replay.kind === 'kept' || areFirstOf([before], [after])) return checkContent(probe, before, after);
     const place = `call ${replay.at + 1}`;
     if (replay.kind === 'gone') {
       // A call that is gone may have been removed; nothing explains that it comes back (R59).
@@ -238,7 +238,7 @@ const final: CheckRow = {
 };
 
 /** The calls are the same ones, but their fields may have changed. A field that moves with the clock has not. */
-function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
+function checkContent(probe: Probe, before: CallPage, after: CallPage): void {
   const [earlier, later] = [seenOn([before]), seenOn([after])];
   const pairs = earlier.flatMap((seen, index) =>
     later[index] === undefined ? [] : [compareCalls(seen, later[index])],

@@ -16,7 +16,7 @@ import {
   seenOn,
 } from '../../assertions/call-log/log.ts';
 import { expectField, fieldOf, haveIds, textOf } from '../../assertions/call-log/record.ts';
-import { isIdName, judgeOrder, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
+import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -129,8 +129,8 @@ const snapshotDelivered: CheckRow = {
         snapshot.slice(0, index).some(isShared) &&
         snapshot.slice(index + 1).some(isShared),
     );
-    await judgeLost(probe, { lost, chain, page });
-    await judgeContent(probe, { snapshot, stream, page });
+    await checkLost(probe, { lost, chain, page });
+    await checkContent(probe, { snapshot, stream, page });
   },
 };
 
@@ -142,7 +142,7 @@ interface Lost {
 }
 
 /** Reads the last page again: a call that was reported late is there by now. */
-async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
+async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
   const last = chain.findLast(({ calls }) => calls.length > 0);
   const isTold = lost.length > 0 && last?.since != null;
   const again = isTold ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
@@ -168,7 +168,7 @@ interface Content {
 }
 
 /** The same id, start and end, and yet another value at a field that both show. */
-async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
+async function checkContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
   const pairs = pairsOf(snapshot, stream);
   if (pairs.length < SAME_MIN) return;
   const fields = differing(pairs);
@@ -233,7 +233,7 @@ interface Ordered {
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
-  const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
+  const order = checkOrder(calls, isOldestFirst ? 'rising' : 'falling');
   if (order === 'unknown') probe.stop('vacuous', 'no field of the calls shows their order');
   const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
   const message = 'no field that holds timestamps says otherwise';
@@ -267,7 +267,7 @@ const snapshotOrder: CheckRow = {
       const words = { expected: 'each call once', actual: `call ${twice + 1} again` };
       probe.warn({ clause: '4.calls.snapshot-order', pointer: `/data/calls/${twice}`, exchange, ...words });
     }
-    if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
+    if (checkOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
       const words = {
         expected: 'newest first',
         actual: 'the sequence in which since gives the same calls, oldest first',

@@ -3,8 +3,8 @@
 import { DAY_MS } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
+  checkResponse,
   isDocumentedRejection,
-  judgeResponse,
   otherBusinesses,
   rank,
   readUnlessTroubled,
@@ -68,7 +68,7 @@ const differ: CheckRow = {
       Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
     if (isSwapped) return void probe.holds(false, { ...claim, expected });
     const mistaken = mistakenIn(covered);
-    if (mistaken !== null) return judgeMistaken(probe, mistaken);
+    if (mistaken !== null) return checkMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
     const message = 'the requested range seems to be ignored';
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
@@ -102,7 +102,7 @@ function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]
  * A platform can keep only four weeks, and an account can be new. The extent of a range is not specified (R32). Older
  * days of the same account show that more data exists.
  */
-async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
+async function checkMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
   const claim = {
     ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
     expected: `the dates of ${name}`,
@@ -186,17 +186,17 @@ const otherAccounts: CheckRow = {
       const params = { range: '28d' };
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
-      judgeResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
+      checkResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
       const isRejection = response.status !== 200 && isDocumentedRejection(response);
       const claim = about(response, '4.connect.statuses', '#status');
       if (isRejection) probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(response) });
-      if (response.status === 200) judgeOwn(probe, response, exchange);
+      if (response.status === 200) checkOwn(probe, response, exchange);
     }
   },
 };
 
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
-function judgeOwn(probe: Probe, response: Exchange, first: Exchange): void {
+function checkOwn(probe: Probe, response: Exchange, first: Exchange): void {
   const figures = figuresOf(response);
   const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
   const claim = {

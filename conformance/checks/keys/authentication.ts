@@ -2,9 +2,9 @@
 // by the burst of limits/address-burst already, so these checks read its responses.
 
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
-import { badRequests } from '../../assertions/address-bursts.ts';
+import { invalidRequests } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGoodKey } from '../../assertions/good-again.ts';
+import { expectValidKey } from '../../assertions/good-again.ts';
 import { hasTime } from '../../assertions/odd-inputs.ts';
 import {
   type Exchange,
@@ -12,7 +12,7 @@ import {
   hasResponse,
   isLimiterRejection,
   isPlatformTrouble,
-  isUntold,
+  isUnusable,
   type KeyName,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
@@ -47,7 +47,7 @@ function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
 
 /** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
 function isTold(exchange: Exchange): boolean {
-  return !isLimiterRejection(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
+  return !isLimiterRejection(exchange) && !isUnusable(exchange) && !isPlatformTrouble(exchange);
 }
 
 /** `provider_auth` instead would make a client reconnect an account. */
@@ -133,9 +133,9 @@ const everywhere: CheckRow = {
     // A request for an existing record says nothing about one for an unknown record.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
-    const isAsked = (id: OperationId) =>
+    const isSent = (id: OperationId) =>
       asked.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
-    for (const operation of all.filter((id) => !isAsked(id))) {
+    for (const operation of all.filter((id) => !isSent(id))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
       probe.expectRejection(exchange, {
@@ -154,18 +154,18 @@ const everywhere: CheckRow = {
     probe.expectRejection(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     const isSeen = (spoilt: Spoilt) =>
       hasBurst &&
-      badRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
+      invalidRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
-    await askInOtherCase(probe);
+    await sendInOtherCase(probe);
     // A valid request on the same connection: a rejection can have a lasting effect.
-    await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
+    await expectValidKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
 
 /** A key is opaque, and its digits are hexadecimal: whether their case counts is open (interpretation R61). */
-async function askInOtherCase(probe: Probe): Promise<void> {
+async function sendInOtherCase(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listSites', spoilt: 'other-case' });
   if (exchange.status !== 200) return expectUnauthorized(probe, exchange);
   const expected = '401, or 200 where the case of hexadecimal digits does not count';

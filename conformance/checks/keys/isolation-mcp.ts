@@ -37,9 +37,9 @@ const mcpEndpoints: CheckRow = {
       for (const name of offered) {
         const own = await first.call(probe, name, {});
         expectOthers(probe, await second.call(probe, name, {}), { own, words: name });
-        if (name === 'list_accounts') await judgeSession(probe, first, own);
+        if (name === 'list_accounts') await checkSession(probe, first, own);
       }
-      await judgeForeign(probe, first, second);
+      await checkForeign(probe, first, second);
     } finally {
       await leave(probe, second);
     }
@@ -76,7 +76,7 @@ function rowsIn({ data }: Reply): readonly unknown[] {
 }
 
 /** A session is not a key: with another key it can be rejected, or show the data of that key. */
-async function judgeSession(probe: Probe, first: McpEndpoint, own: Reply): Promise<void> {
+async function checkSession(probe: Probe, first: McpEndpoint, own: Reply): Promise<void> {
   const sample = first.sample('tools/call');
   if (first.session === null || sample === null) return;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...sample.message, id: 'casa-conformance-second' }));
@@ -86,7 +86,7 @@ async function judgeSession(probe: Probe, first: McpEndpoint, own: Reply): Promi
 }
 
 /** An account of the first organization does not exist for the second one. */
-async function judgeForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
+async function checkForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
   for (const [name, operation] of ACCOUNT_TOOLS) {
     const accountId = await foreignAccount(probe, operation);
     if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;

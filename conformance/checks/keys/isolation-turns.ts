@@ -7,7 +7,7 @@ import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { callsOfFirst, EQUAL_MIN, foreignAccount, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, foreignAccount, isTelling } from '../../assertions/organizations.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -124,7 +124,7 @@ const reviews: CheckRow = {
       for (const page of pages.filter(({ status }) => status === 200)) {
         const rows = rowsIn(page);
         const equal = rows.filter((row) => own.has(canonical(row)));
-        judgeEqual(probe, equal, {
+        checkEqual(probe, equal, {
           ...about(page, '1.organization-scope', '/data/reviews'),
           proves: rows.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
           expected: 'other reviews than those of the first organization',
@@ -172,7 +172,7 @@ const articleCursor: CheckRow = {
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
     if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
-    if (exchange.status !== 200) return judgeRejected(probe, exchange);
+    if (exchange.status !== 200) return checkRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
     const known = new Set(own.map((row) => canonical(row)));
     const rows = rowsOf(exchange, ['data']);
@@ -183,7 +183,7 @@ const articleCursor: CheckRow = {
     const actual = foreign.length === 0 ? 'no others' : `${foreign.length} of sites of the first one`;
     // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
     if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
-    else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
+    else checkEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
   },
 };
 
@@ -199,7 +199,7 @@ function sharedRows(rows: readonly unknown[], known: ReadonlySet<string>): unkno
 }
 
 /** Another organization's cursor can be rejected as malformed (R19). */
-function judgeRejected(probe: Probe, exchange: Exchange): void {
+function checkRejected(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
 }
 
@@ -227,7 +227,7 @@ const callCursor: CheckRow = {
       return probe.stop('precondition', 'the snapshot of the second organization shows such calls as well');
     }
     const equal = sharedRows(calls, known);
-    judgeEqual(probe, equal.filter(isTelling), {
+    checkEqual(probe, equal.filter(isTelling), {
       ...about(exchange, '5.key-organization', '/data/calls'),
       proves,
       expected: 'other calls than those of the first key',

@@ -17,7 +17,7 @@ const checks = [...articlePages, ...reviewLists, ...reviewPages, ...calls, ...is
 
 describe('the checks of isolation', () => {
   test.each(VARIANT_NAMES)('accept the legal variant %s', async (variant) => {
-    expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
+    expect((await bench({ checks: isolation, variant })).failures).toEqual([]);
   });
 
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
@@ -43,7 +43,7 @@ describe('the checks of isolation', () => {
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
-    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+    expect((await bench({ checks, spoil })).failures.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
       'isolation/calls warn',
     ]);
   });
@@ -75,8 +75,8 @@ describe('the checks of isolation', () => {
       shared.set(one.path, rows[0]);
       return { body: { ...one.body, data: one.body.data.accounts ? { ...one.body.data, accounts: all } : all } };
     };
-    const { alarms } = await bench({ checks: isolation, spoil });
-    expect(alarms).toEqual(['isolation/lists warn']);
+    const { failures } = await bench({ checks: isolation, spoil });
+    expect(failures).toEqual(['isolation/lists warn']);
   });
 
   test('catch an article of the other organization on any page of the first one', async () => {

@@ -7,8 +7,8 @@ import { count } from '../../../src/terminal/count.ts';
 import { passGate, readCalls } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { isOddTurn } from '../../assertions/odd-inputs.ts';
-import { callsOfFirst, EQUAL_MIN, expectNoneEqual, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { isSecondTurn } from '../../assertions/odd-inputs.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isTelling } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
@@ -79,7 +79,7 @@ const lists: CheckRow = {
       // Few rows of one list may be many in all lists together (R56).
       if (rows.length > 0 && isLeak)
         expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
-      else judgeEqual(probe, rows, claim);
+      else checkEqual(probe, rows, claim);
     }
     expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
   },
@@ -175,7 +175,7 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   if (read === undefined || accountId === undefined)
     return expectUnseen(probe, 'listReviews', { accountId: otherwise });
   // Every second audit sends no cursor: an earlier response to the owner can be cached.
-  if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
+  if (isSecondTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
   const cursor = String(dataOf(read).nextCursor);
   const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
   // It can be rejected as another organization's cursor.
@@ -239,13 +239,13 @@ const callLogs: CheckRow = {
       expected: 'other calls than those of the first key',
       actual: `${equal.length} of ${theirs.length} the same`,
     };
-    if (equal.some(isTelling)) return judgeEqual(probe, equal, claim);
+    if (equal.some(isTelling)) return checkEqual(probe, equal, claim);
     if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
     // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
     if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
     const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
-    judgeEqual(probe, isShared ? equal : [], claim);
+    checkEqual(probe, isShared ? equal : [], claim);
   },
 };
 

@@ -171,7 +171,7 @@ describe('the checks of the address limiter', () => {
     expect(delaysMs).toEqual([]);
   });
 
-  const resetBehind = (ms: number): Limits => ({
+  const resetLate = (ms: number): Limits => ({
     address: () => slidingLog(ten),
     headers: (_, limit, at) => ({
       'x-ratelimit-limit': String(limit),
@@ -182,11 +182,11 @@ describe('the checks of the address limiter', () => {
   });
 
   test('catch a reset that lies a day in the past', async () => {
-    expect(await audit(resetBehind(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
+    expect(await audit(resetLate(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
   test('only warn of a reset that a slow clock explains, by the interpretations', async () => {
-    const results = await audit(resetBehind(5_000));
+    const results = await audit(resetLate(5_000));
     expect(results).toMatchObject({ 'limits/wait-as-told': 'warn' });
     expect(results).not.toMatchObject({ 'rule/rate-headers': 'fail' });
   });

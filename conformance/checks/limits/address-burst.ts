@@ -18,7 +18,7 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGoodKey } from '../../assertions/good-again.ts';
+import { expectValidKey } from '../../assertions/good-again.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -54,13 +54,13 @@ const burst: CheckRow = {
   },
   async run(probe) {
     const first = await fire(probe);
-    await judgeGood(probe, first);
-    judgeCountdown(probe, first);
+    await checkValid(probe, first);
+    checkCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
       probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
       probe.holds(true, beforeTheKey);
-      if (risesIn(first)) judgeRise(probe, await fire(probe));
+      if (risesIn(first)) checkRise(probe, await fire(probe));
       return;
     }
     if (first.lost > 0) return doubtLost(probe, first);
@@ -68,8 +68,8 @@ const burst: CheckRow = {
     const own = first.admitted.length < limit ? quietAddress(first) : undefined;
     const second = await fire(probe, 2, own);
     if (second.lost > 0) return doubtLost(probe, second);
-    await judgeGood(probe, second);
-    judgeCount(probe, { first, second, isAlone: own !== undefined });
+    await checkValid(probe, second);
+    checkCount(probe, { first, second, isAlone: own !== undefined });
   },
 };
 
@@ -96,12 +96,12 @@ interface TwoBursts {
 }
 
 /** A request with a valid key that passes the limiter succeeds, next to any other requests. */
-async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
-  for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
+async function checkValid(probe: Probe, { admitted }: Burst): Promise<void> {
+  for (const exchange of admitted) if (exchange.key === 'good') await expectValidKey(probe, exchange);
 }
 
 /** In one burst, each admitted request must decrease the remaining count (R43). */
-function judgeCountdown(probe: Probe, { admitted }: Burst): void {
+function checkCountdown(probe: Probe, { admitted }: Burst): void {
   const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
   const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
   if (told.length < 4) return;
@@ -126,7 +126,7 @@ function risesIn({ admitted }: Burst): boolean {
 }
 
 /** Once may be the order of the responses. */
-function judgeRise(probe: Probe, second: Burst): void {
+function checkRise(probe: Probe, second: Burst): void {
   const exchange = second.admitted.at(-1) ?? null;
   probe.holds(!risesIn(second), {
     ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'),
@@ -151,7 +151,7 @@ const beforeTheKey = {
 /**
  * Once may be chance or another user of the address; a limit that both bursts miss to the same side is the server's.
  */
-function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
+function checkCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const [before, after] = [first.admitted.length, second.admitted.length];
   const spanMs = Math.max(first.spanMs, second.spanMs);
   const words = `${before} and ${after} admitted, in ${Math.round(spanMs)} ms`;
@@ -164,16 +164,16 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
     probe.holds(true, beforeTheKey);
     return;
   }
-  if (before > limit && after > limit) judgeTooMany(probe, seen);
+  if (before > limit && after > limit) checkTooMany(probe, seen);
   else if (after === limit) probe.doubt('interference', `${words}: one burst followed the limit and one did not`);
-  else judgeTooFew(probe, seen);
+  else checkTooFew(probe, seen);
 }
 
 /**
  * Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. A fixed
  * window cannot do so in both bursts, and a bucket gives back one a second; one more is left to doubt.
  */
-function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
+function checkTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
   // More than two windows can hold are too many, however long they took (interpretation R58).
   const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
   const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
@@ -197,16 +197,16 @@ function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
 }
 
 /** Others can share the address, unless it is loopback and both bursts have the same number. */
-function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
+function checkTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
   const count = first.admitted.length;
   const isQuiet = probe.settings.isLoopback && count > 0 && (isAlone || !probe.history().some(isDisturbed));
-  const isSure = count === second.admitted.length && (isQuiet || tellsSmallerLimit(second));
+  const isSure = count === second.admitted.length && (isQuiet || statesSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${words}: others may use this address`);
 }
 
 /** The very first response of the burst says that less than the limit was free although the address was quiet. */
-function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
+function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
     const told = readWhole(headers['x-ratelimit-limit']);
     return told !== null && told < limit;

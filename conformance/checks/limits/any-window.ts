@@ -5,17 +5,17 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import {
-  badRequests,
-  badRequestsMax,
   burstMax,
   fire,
+  invalidRequests,
+  invalidRequestsMax,
   isBlocked,
   limit,
   QUIET_MS,
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, isUntold } from '../../exchange/exchange.ts';
+import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -26,7 +26,7 @@ const MOST = { address: 2 * limit, key: contractWindows.key.limit } as const;
 
 /** Requests that passed the limiter of the address, in the order of sending. */
 function admittedOf(probe: Probe, address: string | null): Exchange[] {
-  const isOne = (exchange: Exchange) => exchange.address === address && !isUntold(exchange) && !isBlocked(exchange);
+  const isOne = (exchange: Exchange) => exchange.address === address && !isUnusable(exchange) && !isBlocked(exchange);
   return probe.history().filter(isOne);
 }
 
@@ -39,7 +39,7 @@ function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange |
   });
 }
 
-function judgeAll(probe: Probe): void {
+function checkAll(probe: Probe): void {
   const addresses = new Set(probe.history().map(({ address }) => address));
   for (const address of addresses) {
     const admitted = admittedOf(probe, address);
@@ -75,10 +75,10 @@ const anyWindow: CheckRow = {
   // Without bursts a run follows the limits itself, or its user says that no limiter runs.
   needs: ['burst'],
   // Confirms that so many requests in so short a time are not a coincidence.
-  cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
+  cost: { requests: 0, confirms: invalidRequestsMax, ownPace: true, seconds: 10 },
   async run(probe) {
     await press(probe);
-    judgeAll(probe);
+    checkAll(probe);
   },
 };
 
@@ -96,13 +96,13 @@ async function press(probe: Probe): Promise<void> {
   const missing = MOST.address + 1 - admitted.length;
   // A bucket of the contract gives back one a second, and a window all ten at once.
   const isFast = admitted.length - limit > 3 + (0.9 * sinceMs) / 1000;
-  if (missing < 1 || missing > badRequestsMax || !isFast) return;
+  if (missing < 1 || missing > invalidRequestsMax || !isFast) return;
   await probe.sleep(startMs + LATE_MS - probe.now());
-  await sendBad(probe, { count: missing, address });
+  await sendInvalid(probe, { count: missing, address });
 }
 
-function sendBad(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
-  const specs = badRequests(probe).slice(0, count);
+function sendInvalid(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
+  const specs = invalidRequests(probe).slice(0, count);
   return probe.burst(
     specs.map((spec) => (address === null ? spec : { ...spec, address })),
     'none',
@@ -117,7 +117,7 @@ const drip: CheckRow = {
   title: 'The IP limit admits at most 20 requests of three bursts',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
-  cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
+  cost: { requests: burstMax + 2 * invalidRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
   async run(probe) {
     const { admitted, blocked, lost } = await fire(probe);
     const all = [...admitted, ...blocked];
@@ -125,9 +125,9 @@ const drip: CheckRow = {
     if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no response of the service`);
     for (const atMs of LUMPS_MS) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
-      all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
+      all.push(...(await sendInvalid(probe, { count: invalidRequestsMax, address: null })));
     }
-    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUntold(exchange));
+    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUnusable(exchange));
     const last = oneTooMany(passed, 'address');
     probe.holds(last === undefined, {
       ...about(last ?? passed.at(-1), '8.address-window'),
@@ -155,8 +155,8 @@ const rounds: CheckRow = {
     const startMs = probe.now();
     const passed: Exchange[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const responses = await sendBad(probe, { count: ROUND, address: null });
-      if (responses.some(isUntold)) return probe.stop('platform', 'a request at once got no response of the service');
+      const responses = await sendInvalid(probe, { count: ROUND, address: null });
+      if (responses.some(isUnusable)) return probe.stop('platform', 'a request at once got no response of the service');
       const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
       const waitMs = waitOf(responses.find(isBlocked));

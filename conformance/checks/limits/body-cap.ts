@@ -4,8 +4,8 @@
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { isDocumentedRejection } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
-import { expectWrongRejected, wrongLink } from '../../assertions/wrong-inputs.ts';
+import { expectValidAgain } from '../../assertions/good-again.ts';
+import { expectInvalidRejected, invalidLink } from '../../assertions/wrong-inputs.ts';
 import {
   type Exchange,
   errorCode,
@@ -29,9 +29,9 @@ const THREE_BYTES = '€';
  */
 function paddedBody(bytes: number, of: 'letters' | 'wide', fields: Readonly<Record<string, unknown>> = {}): Uint8Array {
   const [before, after] = [Buffer.from(`${JSON.stringify({ ...fields, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
-  const room = bytes - before.length - after.length;
-  const letters = of === 'letters' ? room : room % 3;
-  return Buffer.concat([before, Buffer.alloc(room - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
+  const padding = bytes - before.length - after.length;
+  const letters = of === 'letters' ? padding : padding % 3;
+  return Buffer.concat([before, Buffer.alloc(padding - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
 }
 
 /** Without retries: the response to a body over the cap may be lost on purpose. */
@@ -62,7 +62,7 @@ const within: CheckRow = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${AT_CAP}.`);
-    const wrong = wrongLink(probe);
+    const wrong = invalidLink(probe);
     const bytes = paddedBody(bodyBytesMax, 'letters', wrong.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
     if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfResponse(exchange)}`);
@@ -71,7 +71,7 @@ const within: CheckRow = {
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
     if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
     // Each of its fields is wrong, which is the second thing that this request shows.
-    expectWrongRejected(probe, exchange, wrong);
+    expectInvalidRejected(probe, exchange, wrong);
   },
 };
 
@@ -99,14 +99,14 @@ const over: CheckRow = {
     if (code === 'payment_required')
       probe.stop('precondition', 'the service requires a payment before it reads the body');
     expectTooLarge(probe, exchange);
-    if (chunked !== null && code === 'payload_too_large') await judgeChunks(probe, chunked);
+    if (chunked !== null && code === 'payload_too_large') await checkChunks(probe, chunked);
   },
 };
 
 const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
 
 /** The same server rejects a body with a stated length as too large. */
-async function judgeChunks(probe: Probe, exchange: Exchange): Promise<void> {
+async function checkChunks(probe: Probe, exchange: Exchange): Promise<void> {
   if (!isDocumentedRejection(exchange) && exchange.status !== 200) return;
   if (await readsChunks(probe)) expectTooLarge(probe, exchange);
 }
@@ -178,15 +178,15 @@ const elsewhere: CheckRow = {
       const isOther = isDocumentedRejection(exchange) && exchange.status !== 413;
       if (isOther) probe.doubt('precondition', `${nameOfResponse(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);
-      await expectGoodAgain(probe);
+      await expectNextAccepted(probe);
     }
   },
 };
 
 /** A body that is too large must not affect the next request. */
-async function expectGoodAgain(probe: Probe): Promise<void> {
+async function expectNextAccepted(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listArticles', params: { limit: 1 } });
-  await expectGood(probe, exchange, { before: 'a body that was too large' });
+  await expectValidAgain(probe, exchange, { before: 'a body that was too large' });
 }
 
 export const bodyCap = defineChecks({ phase: 'bursts', needs: ['burst'] }, [within, over, inChunks, elsewhere]);

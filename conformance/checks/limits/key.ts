@@ -5,7 +5,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isDisturbed } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, hasResponse, isLimiterRejection, isUntold } from '../../exchange/exchange.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isUnusable } from '../../exchange/exchange.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -26,7 +26,7 @@ const remaining: CheckRow = {
   async run(probe) {
     const keyed = probe.history().filter((exchange) => exchange.key === 'good' && hasResponse(exchange));
     const taken = keyed.filter((exchange) => exchange.status === 200);
-    const untold = probe.history().filter(isUntold);
+    const untold = probe.history().filter(isUnusable);
     let judged = 0;
     for (const exchange of keyed) {
       const left = readWhole(exchange.headers['x-ratelimit-remaining']);
@@ -104,14 +104,14 @@ const keyWindow: CheckRow = {
     probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
     const lumps: Lumped[] = [];
-    const asksOfOthers: Exchange[] = [];
+    const othersResponses: Exchange[] = [];
     for (const size of LUMPS) {
       const first = lumps[0];
       if (first) await sleepUntil(probe, first.atMs + lumps.length * APART_MS);
       lumps.push(await sendLump(probe, size));
-      if (lumps.length > 1 && asksOfOthers.length < OTHERS) asksOfOthers.push(...(await askWithSecond(probe)));
+      if (lumps.length > 1 && othersResponses.length < OTHERS) othersResponses.push(...(await sendWithSecond(probe)));
     }
-    expectOwnWindow(probe, asksOfOthers);
+    expectOwnWindow(probe, othersResponses);
     expectNotTooMany(probe, lumps);
     expectSixty(probe, lumps.slice(0, 2));
     await expectFreed(probe, lumps);
@@ -148,7 +148,7 @@ async function sendLump(probe: Probe, size: number): Promise<Lumped> {
 }
 
 /** With the key of the second organization if the run has one; each address can send one more request. */
-async function askWithSecond(probe: Probe): Promise<Exchange[]> {
+async function sendWithSecond(probe: Probe): Promise<Exchange[]> {
   const isThere = probe.history().some(({ key, status }) => key === 'second' && status === 200);
   const address = probe.settings.sourceAddresses.at(-1);
   if (!isThere || address === undefined) return [];

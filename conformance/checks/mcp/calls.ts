@@ -6,7 +6,7 @@ import { endFieldOf, expectSettled } from '../../assertions/call-log/ends.ts';
 import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from '../../assertions/call-log/log.ts';
 import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/mcp-log.ts';
 import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
-import { isDateTime, judgeOrder } from '../../assertions/call-log/timestamps.ts';
+import { checkOrder, isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
@@ -80,7 +80,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
 
 /** Only a clear reversal counts: records might have no usable timestamp. */
 function expectNewestFirst(probe: Probe, reply: Reply): void {
-  if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
+  if (checkOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
   const claim = about(reply.exchange, '4.calls.snapshot-order');
   probe.holds(false, { ...claim, expected: 'newest first, without since', actual: 'oldest first' });
 }
@@ -118,14 +118,14 @@ const callsCursor: CheckRow = {
     const controlRequest = () => mcpEndpoint.call(probe, 'calls_log', { limit: 1 });
     const claim = { clause: '4.calls.since', expected: `since ${since} taken`, controlRequest } as const;
     if (!(await expectTaken(probe, first, claim))) return;
-    if (calls.length > 0) judgeCursor(probe, first);
+    if (calls.length > 0) checkCursor(probe, first);
     const now = formatTimestamp(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
-    judgeCursor(probe, await poll({ since: now, limit: 1 }));
+    checkCursor(probe, await poll({ since: now, limit: 1 }));
   },
 };
 
 /** Each branch proves its own clause: a page with calls and one without have different cursors. */
-function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
+function checkCursor(probe: Probe, { data, exchange }: Reply): void {
   if (!isObject(data) || !Array.isArray(data.calls)) {
     probe.doubt('precondition', 'calls_log shows no list of calls');
     return;
@@ -192,7 +192,7 @@ const callsChain: CheckRow = {
     const second = await pollPage(probe, mcpEndpoint, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
       const claim = about(page.exchange, '4.calls.oldest-first');
-      const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
+      const order = page.count < 2 ? 'unknown' : checkOrder(page.calls, 'rising');
       if (order !== 'unknown') {
         probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
       }

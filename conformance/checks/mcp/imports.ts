@@ -158,13 +158,13 @@ function importCheck(id: string, how: Import): CheckRow {
     cost: { requests: 3, writes: 3 },
     run: async (probe) => {
       const { mcpEndpoint, tool } = await openAt(probe, TOOL);
-      await judgeImport(probe, { mcpEndpoint, tool, how });
+      await checkImport(probe, { mcpEndpoint, tool, how });
     },
   };
 }
 
 /** A single contact first: when that is rejected, the fields are wrong and the limit cannot be reached. */
-async function judgeImport(
+async function checkImport(
   probe: Probe,
   { mcpEndpoint, tool, how }: { mcpEndpoint: McpEndpoint; tool: Tool; how: Import },
 ): Promise<void> {

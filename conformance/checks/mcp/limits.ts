@@ -137,9 +137,9 @@ const limiter: CheckRow = {
       const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
       const burst = await probe.burst(specs);
       if (blockedOf(probe).length > 0) break;
-      if (left === 1) return judgeOpen(probe, burst);
+      if (left === 1) return checkOpen(probe, burst);
     }
-    for (const exchange of blockedOf(probe)) judgeForm(probe, exchange);
+    for (const exchange of blockedOf(probe)) checkForm(probe, exchange);
   },
 };
 
@@ -151,7 +151,7 @@ function blockedOf(probe: Probe): readonly Exchange[] {
  * That the window of the address is that of both endpoints is not said, and a pool of addresses has a window for each
  * (interpretation R52).
  */
-function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
+function checkOpen(probe: Probe, burst: readonly Exchange[]): void {
   const actual = `${burst.filter(hasResponse).length} of ${BURST} at once passed, and so they did before`;
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRejection(exchange));
   const exchange = burst.at(-1) ?? null;
@@ -167,7 +167,7 @@ function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean 
 }
 
 /** Status and JSON-RPC form are stated; code and message follow from JSON-RPC itself. */
-function judgeForm(probe: Probe, exchange: Exchange): void {
+function checkForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
   const claim = {
@@ -194,13 +194,13 @@ function keyCheck(
     cost: { requests: names.length, ...(names.includes('none') ? { confirms: 1 } : {}) },
     run: async (probe) => {
       const sample = await sampleOf(probe);
-      for (const name of names) await judgeKey(probe, sample, name);
-      if (names.includes('none')) await judgeOpening(probe);
+      for (const name of names) await checkKey(probe, sample, name);
+      if (names.includes('none')) await checkOpening(probe);
     },
   };
 }
 
-async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
+async function checkKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
   const asked = probe
     .history('mcp')
     .find(
@@ -225,7 +225,7 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
 }
 
 /** If the endpoint opens sessions, it needs a valid key for that. */
-async function judgeOpening(probe: Probe): Promise<void> {
+async function checkOpening(probe: Probe): Promise<void> {
   const { session, sample } = await openMcpEndpoint(probe);
   const opening = session === null ? null : sample('initialize');
   if (opening === null) return;
@@ -264,7 +264,7 @@ const nearKeys: CheckRow = {
   },
 };
 
-const NOT_TOLD = 'responses do not report the window of the key';
+const NO_KEY_WINDOW = 'responses do not report the window of the key';
 /** Calls between the two reads: more than chance, and within the window of the address. */
 const TIMES = 3;
 /** Others may come between once. */
@@ -279,7 +279,7 @@ const shared: CheckRow = {
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {
     const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
-    if (!isTold) probe.stop('unreachable', NOT_TOLD);
+    if (!isTold) probe.stop('unreachable', NO_KEY_WINDOW);
     const call = await harmlessCall(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);
@@ -319,7 +319,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const [before, after] = [readRate(first), readRate(last)];
   const { limit, windowMs } = contractWindows.key;
   if (before?.limit !== limit || after?.limit !== limit) {
-    probe.stop('unreachable', NOT_TOLD);
+    probe.stop('unreachable', NO_KEY_WINDOW);
   }
   const gone = [...probe.history(), ...probe.history('mcp')].filter(
     ({ key: spent, sentAt, receivedAt }) =>
@@ -328,7 +328,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   return { drop: before.remaining - after.remaining, gone, last };
 }
 
-const farewell: CheckRow = {
+const keyAfterBurst: CheckRow = {
   id: 'mcp/session-end',
   title: 'The MCP endpoint ends sessions on request',
   cites: ['4.tools.not-shown'],
@@ -345,4 +345,13 @@ const farewell: CheckRow = {
 };
 
 const usual = { phase: 'bursts', needs: ['mcp', 'burst'], after: ['mcp/door'] } as const;
-export const mcpLimits = defineChecks(usual, [atCap, overCap, limiter, key, revokedKey, nearKeys, shared, farewell]);
+export const mcpLimits = defineChecks(usual, [
+  atCap,
+  overCap,
+  limiter,
+  key,
+  revokedKey,
+  nearKeys,
+  shared,
+  keyAfterBurst,
+]);

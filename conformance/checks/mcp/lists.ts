@@ -143,7 +143,7 @@ const inbox: CheckRow = {
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
     if (typeof cursor === 'number') probe.note({ ...response, expected: 'nextCursor as text', actual: show(cursor) });
-    if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
+    if (isGiven) checkSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'inbox_list does not say that it takes a cursor');
   },
 };
@@ -152,7 +152,7 @@ const inbox: CheckRow = {
  * A cursor that is rejected breaks the clause; one that leads nowhere is a warning, because nothing says what a page
  * holds.
  */
-function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
+function checkSecond(probe: Probe, first: Reply, second: Reply): void {
   const why = otherReason(second);
   if (why !== null) {
     probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
@@ -187,7 +187,7 @@ const unknownAccount: CheckRow = {
       ...proves,
       expected: 'rejected with not_found',
     });
-    if (isRejected && reply.code === 'invalid_input') await judgeInvalid(probe, { mcpEndpoint, tool, rejected: reply });
+    if (isRejected && reply.code === 'invalid_input') await checkInvalid(probe, { mcpEndpoint, tool, rejected: reply });
   },
 };
 
@@ -199,7 +199,7 @@ interface Rejected {
 }
 
 /** The id is well formed: found wrong it may be only where every id is (interpretation R1). */
-async function judgeInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
+async function checkInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
   const known = knownAccount(probe);
   if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
   const controlRequest = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });

@@ -9,8 +9,8 @@ const audit = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl });
 
 describe('the checks of the MCP endpoint', () => {
   test.each(VARIANT_NAMES)('accept the legal variant %s, and follow their plan', async (variant) => {
-    const { report, alarms } = await bench({ checks, variant, run: audit });
-    expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
+    const { report, failures } = await bench({ checks, variant, run: audit });
+    expect(failures.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
     expect(report.used.seconds).toBeLessThanOrEqual(report.plan.seconds.ceiling);
@@ -20,8 +20,8 @@ describe('the checks of the MCP endpoint', () => {
   test.each(VARIANT_NAMES)('accept, with permission to make links, the legal variant %s', async (variant) => {
     const own = checks.filter(({ id }) => id === 'mcp/door' || id === 'mcp/link-edges');
     const run = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl, allowWrites: ['links'] });
-    const { alarms } = await bench({ checks: own, variant, run });
-    expect(alarms).toEqual([]);
+    const { failures } = await bench({ checks: own, variant, run });
+    expect(failures).toEqual([]);
   });
 
   test.each(VARIANT_NAMES)('accept, with named fields of calls, the legal variant %s', async (variant) => {
@@ -33,7 +33,7 @@ describe('the checks of the MCP endpoint', () => {
       ...(id === undefined ? {} : { callIdField: id }),
       ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
     });
-    const { alarms } = await bench({ checks: own, variant, run });
-    expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
+    const { failures } = await bench({ checks: own, variant, run });
+    expect(failures.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const mcpEndpoint: CheckRow = {
       probe.holds(true, { ...claim, exchange: tools[0]?.exchange ?? null });
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
-      judgeShut(probe, error.exchange, error.message);
+      checkShut(probe, error.exchange, error.message);
     }
   },
 };
@@ -33,7 +33,7 @@ const mcpEndpoint: CheckRow = {
  * A URL without an MCP endpoint is a mistake of the user; an endpoint that rejects the client is a fault of the
  * service.
  */
-function judgeShut(probe: Probe, exchange: Exchange | null, message: string): void {
+function checkShut(probe: Probe, exchange: Exchange | null, message: string): void {
   if (exchange === null) probe.stop('precondition', message);
   const { status, headers, json } = exchange;
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${status}`);

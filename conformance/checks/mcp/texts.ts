@@ -115,7 +115,7 @@ function edgesOf(probe: Probe): readonly Edge[] {
 }
 
 /** not_found is the response to hope for: the text has passed, and the account does not exist. */
-async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
+async function checkLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
   const expected = `${max} characters are not too long`;
   const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
@@ -124,7 +124,7 @@ async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<
   else await expectTaken(probe, longest, { clause, expected, controlRequest: () => Promise.resolve(longest) });
 }
 
-const longestTaken = edgeCheck(judgeLongest, {
+const longestTaken = edgeCheck(checkLongest, {
   id: 'mcp/text-longest',
   title: 'MCP tools accept posts of 5000 and replies of 4096 characters',
   cost: { requests: 2, confirms: 2 },
@@ -150,8 +150,8 @@ const envelope: CheckRow = {
   cost: { requests: 0 },
   async run(probe) {
     const { replies, breakdowns } = await openMcpEndpoint(probe);
-    for (const broken of breakdowns) judgeBreakdown(probe, broken);
-    for (const one of replies) judgeShape(probe, one);
+    for (const broken of breakdowns) checkBreakdown(probe, broken);
+    for (const one of replies) checkShape(probe, one);
     // An error without a message next to its code is something else.
     const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
@@ -164,25 +164,25 @@ const envelope: CheckRow = {
 };
 
 /** The same call twice: no request may get this (interpretation R1). */
-function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
+function checkBreakdown(probe: Probe, { exchange, words }: Reply): void {
   const claim = about(exchange, '7.envelope.tool', '#status');
   probe.holds(false, { ...claim, expected: 'a response or a rejection', actual: `${words}, twice` });
 }
 
 /** Only for tools that replace the envelope: frameworks have other formats for rejections. */
-function judgeShape(probe: Probe, one: Reply): void {
+function checkShape(probe: Probe, one: Reply): void {
   const shown = errorShown(one);
   if (shown === undefined) return;
   const { error } = shown;
   const claim = { ...about(one.exchange, '7.envelope.tool'), actual: show(error) };
   const isWhole = isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
-  const lacksIssues = isWhole && error.code === 'invalid_input' && !tellsIssues(one);
+  const lacksIssues = isWhole && error.code === 'invalid_input' && !hasIssues(one);
   if (!isWhole) probe.warn({ ...claim, expected: '{ error: { code: string, message: string } }' });
   if (lacksIssues) probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' });
 }
 
 /** Wherever it stands, in a text of JSON as well (interpretation R26). */
-function tellsIssues({ exchange }: Reply): boolean {
+function hasIssues({ exchange }: Reply): boolean {
   return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
 }
 

@@ -3,9 +3,9 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
-import { sendOdd } from '../../assertions/odd-inputs.ts';
+import { sendInvalid } from '../../assertions/odd-inputs.ts';
 import { expectRejected, expectUnknown, sendPost } from '../../assertions/writes.ts';
-import { issuesOf, wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
+import { invalidLink, invalidPost, invalidReply, invalidTurns, issuesOf } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -89,9 +89,9 @@ export const absentCopiesOfWrites = defineChecks({ phase: 'rejections' }, [absen
 
 const reviewId = 'casa-conformance-no-such-review';
 /** An audit runs the checks of the first turns. */
-const turns = Array.from({ length: wrongTurns - 1 }, (_, index) => index + 1);
+const turns = Array.from({ length: invalidTurns - 1 }, (_, index) => index + 1);
 
-const wrongFields: CheckRow = {
+const invalidFields: CheckRow = {
   id: 'connect/wrong-members',
   title: 'POST endpoints reject every invalid field without a server error',
   cites: [
@@ -105,15 +105,15 @@ const wrongFields: CheckRow = {
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const turn of turns) {
-      const post = { accountId, ...wrongPost(probe, turn).body };
-      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, body: post }));
-      const reply = { accountId, reviewId, ...wrongReply(probe, turn).body };
+      const post = { accountId, ...invalidPost(probe, turn).body };
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createPost', params: { accountId }, body: post }));
+      const reply = { accountId, reviewId, ...invalidReply(probe, turn).body };
       const params = { accountId, reviewId };
-      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: reply }));
-      const link = { ...wrongLink(probe, turn).body };
-      expectRejected(probe, await sendOdd(probe, { operation: 'createConnectLink', body: link }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'replyToReview', params, body: reply }));
+      const link = { ...invalidLink(probe, turn).body };
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createConnectLink', body: link }));
     }
   },
 };
 
-export const wrongFieldsOfWrites = defineChecks({ phase: 'rejections' }, [wrongFields]);
+export const invalidFieldsOfWrites = defineChecks({ phase: 'rejections' }, [invalidFields]);

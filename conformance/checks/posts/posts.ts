@@ -2,13 +2,13 @@
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
+import { invalidBodies as bodies, invalidIds, sendInvalid, turnOf } from '../../assertions/odd-inputs.ts';
 import {
+  checkTogether,
   expectRejected,
   expectUnknown,
   isPlainInvalid,
   isThere,
-  judgeTogether,
   malformedId,
   sendPost,
   sendReply,
@@ -18,7 +18,7 @@ import {
   warnOfCapitals,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectWrongRejected, wrongPost } from '../../assertions/wrong-inputs.ts';
+import { expectInvalidRejected, invalidPost } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -72,10 +72,14 @@ const wrongInputs: CheckRow = {
   needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    const wrong = wrongPost(probe);
+    const wrong = invalidPost(probe);
     // With an id of version 7 and no copy of it: connect/absent-copies looks whether either is held against it.
     const params = { accountId: versioned(probe.facts.unknownId, '7b') };
-    expectWrongRejected(probe, await sendOdd(probe, { operation: 'createPost', params, body: wrong.body }), wrong);
+    expectInvalidRejected(
+      probe,
+      await sendInvalid(probe, { operation: 'createPost', params, body: wrong.body }),
+      wrong,
+    );
   },
 };
 
@@ -83,21 +87,21 @@ const oddBodies: CheckRow = {
   id: 'posts/odd-bodies',
   title: 'POST endpoints handle malformed bodies and review ids',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
-  cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
+  cost: { requests: 2 * bodies.length + invalidIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const body of bodies) {
       const bytes = new TextEncoder().encode(body);
-      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createPost', params: { accountId }, bytes }));
       expectRejected(
         probe,
-        await sendOdd(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
+        await sendInvalid(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
       );
     }
-    for (const id of oddIds) {
+    for (const id of invalidIds) {
       const body = { accountId, reviewId: id, text: TEXT };
       const params = { accountId, reviewId: id };
-      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'replyToReview', params, body }));
     }
   },
 };
@@ -124,7 +128,7 @@ function smallOf({ settings: { seed } }: Probe): string {
 }
 
 /** Several valid inputs in one request; each is sent alone only if they are rejected as invalid together. */
-const rightInputs: CheckRow = {
+const validInputs: CheckRow = {
   id: 'posts/right-inputs',
   title: 'Valid post inputs are not rejected as invalid',
   cites: [
@@ -160,7 +164,7 @@ const rightInputs: CheckRow = {
       : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
     const alone = [id, long, copy, rich];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
-    if (!isFine && isAlone) await judgeTogether(probe, together, ask);
+    if (!isFine && isAlone) await checkTogether(probe, together, ask);
     await expectUnknown(probe, id, clause);
     await expectUnknown(probe, long, '8.post-text');
     await expectUnknown(probe, long, '2.create-post-input.text');
@@ -215,9 +219,9 @@ const malformedIds: CheckRow = {
 };
 
 /** Version digit, then variant digit; some for each operation, since both share the pattern. */
-const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
+const VALID_DIGITS = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
 
-const rightIds: CheckRow = {
+const validIds: CheckRow = {
   id: 'posts/right-ids',
   title: 'POST endpoints accept account ids of every UUID version',
   cites: [
@@ -226,14 +230,14 @@ const rightIds: CheckRow = {
     '4.connect.unknown-account',
   ],
   after: ['posts/unknown-account'],
-  cost: { requests: RIGHT.posts.length + RIGHT.replies.length, confirms: 1 },
+  cost: { requests: VALID_DIGITS.posts.length + VALID_DIGITS.replies.length, confirms: 1 },
   async run(probe) {
-    for (const digits of RIGHT.posts) {
+    for (const digits of VALID_DIGITS.posts) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const post = await sendPost(probe, accountId, { accountId, text: TEXT });
       await expectUnknown(probe, post, '2.create-post-input.account-id-pattern');
     }
-    for (const digits of RIGHT.replies) {
+    for (const digits of VALID_DIGITS.replies) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
       await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
@@ -275,9 +279,9 @@ export const posts = defineChecks({ phase: 'rejections', needs: ['extended'] }, 
   wrongInputs,
   oddBodies,
   unknownAccount,
-  rightInputs,
+  validInputs,
   nilAndMax,
   malformedIds,
-  rightIds,
+  validIds,
   anyCopy,
 ]);

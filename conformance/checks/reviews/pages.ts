@@ -54,7 +54,7 @@ const end: CheckRow = {
     withTime: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 1 },
   },
   async run(probe) {
-    await judgeEnd(probe, await walkPages(probe));
+    await checkEnd(probe, await walkPages(probe));
   },
 };
 
@@ -62,7 +62,7 @@ const end: CheckRow = {
 const EMPTY_PAGES_MAX = 8;
 
 /** A budget that ran out proves nothing, unless the pages were empty. */
-async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
   const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
@@ -71,7 +71,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
     probe.holds(false, { ...claim, ...words });
     return;
   }
-  if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
+  if (reached === 'budget' && last.nextCursor === '') return checkEmpty(probe, { accountId, pages, end: reached });
   if (reached === 'budget') return probe.doubt('budget', `there are more than ${count(pages.length, 'page')}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
@@ -86,20 +86,20 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
       expected: 'an end, or a cursor to the next page',
       actual: `${show(last.nextCursor)} again`,
     });
-  } else await judgeRejected(probe, accountId, reached);
+  } else await checkRejected(probe, accountId, reached);
 }
 
 /** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
-async function judgeRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
+async function checkRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
   if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
   await stopIfGone(probe, accountId, rejected);
   probe.expectStatus(rejected, 200, '4.connect.list-reviews.cursor');
 }
 
 /** An empty string is neither null nor missing (R14), so a client continues; it must not get the first page. */
-async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
+async function checkEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
   const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
-  if (next.status !== 200) return judgeRejected(probe, accountId, next);
+  if (next.status !== 200) return checkRejected(probe, accountId, next);
   const first = pages[0].ids[0];
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {
@@ -124,12 +124,12 @@ const walk: CheckRow = {
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
   cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
-    await judgeRows(probe, await walkPages(probe));
+    await checkRows(probe, await walkPages(probe));
   },
 };
 
 /** A repetition counts only if the first page is unchanged: new reviews move old ones to the next page. */
-async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+async function checkRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
   const repeatedAt = pages.findIndex(({ ids }, index) => {
     const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));

@@ -98,11 +98,11 @@ async function expectNotRedirected(
 ): Promise<void> {
   const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   const astray = await findAstray(probe, after, { accountId: accountOf(probe), reviewId, text });
-  const isWhereTheCopySays = astray === null || astray.under === other;
+  const isUnderCopy = astray === null || astray.under === other;
   probe.holds(astray === null, {
     ...about(
       astray?.page ?? after,
-      isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
+      isUnderCopy ? '4.rules.path-wins' : '4.connect.reply.endpoint',
       astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
     ),
     expected: 'the reply under the review of the path only',
@@ -142,7 +142,7 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
 /** To which page a review belongs is open, and it may move while the pages are turned (R23, R59). */
 async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
   const once = await walkFor(probe, toPage(probe, first), [reviewId]);
-  const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
+  const listed = once.found.length > 0 || once.isCut ? once : await walkAgain(probe, [reviewId]);
   if (listed.isCut) return probe.doubt('budget', 'the review might be on a later page than the suite reads');
   if (listed.found.length > 0) return;
   probe.warn({
@@ -161,7 +161,7 @@ interface Walk {
   readonly isCut: boolean;
 }
 
-async function walkAnew(probe: Probe, wanted: readonly string[]): Promise<Walk> {
+async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Walk> {
   const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   return walkFor(probe, toPage(probe, first), wanted);
 }
@@ -192,8 +192,8 @@ const stay: CheckRow = {
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
-    const once = await walkAnew(probe, replied);
-    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
+    const once = await walkAgain(probe, replied);
+    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAgain(probe, replied) : once;
     if (found.length === 0 && isCut) return probe.doubt('budget', 'they might be on later pages than the suite reads');
     const [first = ''] = replied;
     if (found.length === 0) await stopIfDeleted(probe, first);

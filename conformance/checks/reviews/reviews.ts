@@ -2,10 +2,10 @@
 
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import {
-  expectOddAccount,
+  checkResponse,
+  checkResponses,
+  expectInvalidAccount,
   isDocumentedRejection,
-  judgeResponse,
-  judgeResponses,
   noAccount,
   otherBusinesses,
   readUnlessTroubled,
@@ -16,7 +16,7 @@ import {
 import { canonical } from '../../assertions/call-log/record.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, isOddTurn, oddIds, reviewCursors, sample, sendOdd } from '../../assertions/odd-inputs.ts';
+import { hasTime, invalidIds, isSecondTurn, reviewCursors, sample, sendInvalid } from '../../assertions/odd-inputs.ts';
 import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
@@ -44,7 +44,7 @@ const listing: CheckRow = {
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
-    await judgeResponses(probe, tried, '4.connect.list-reviews.endpoint');
+    await checkResponses(probe, tried, '4.connect.list-reviews.endpoint');
     if (usable === null) probe.stop('precondition', `every account rejected: ${responsesOf(tried)}`);
   },
 };
@@ -80,15 +80,15 @@ const unknownAccount: CheckRow = {
     least: 1,
     confirms: 2,
     uses: ['accounts'],
-    withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
+    withTime: { requests: invalidIds.length, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    const isOdd = isOddTurn(probe, 1);
+    const isOdd = isSecondTurn(probe, 1);
     if (!isOdd) probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
     if (!isOdd && !hasTime(probe)) return;
-    for (const accountId of sample(probe, oddIds)) {
-      expectOddAccount(probe, await sendOdd(probe, { operation: 'listReviews', params: { accountId } }));
+    for (const accountId of sample(probe, invalidIds)) {
+      expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'listReviews', params: { accountId } }));
     }
   },
 };
@@ -121,13 +121,13 @@ const otherAccounts: CheckRow = {
   cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
     const others = await othersOf(probe);
-    await judgeOthers(probe, others.slice(0, OTHERS_MAX));
-    await judgeForeignCursor(probe, others.slice(0, OTHERS_MAX));
+    await checkOthers(probe, others.slice(0, OTHERS_MAX));
+    await checkForeignCursor(probe, others.slice(0, OTHERS_MAX));
   },
 };
 
 /** A cursor of one account may be rejected for another account, or be ignored. It never opens the first one's list. */
-async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId } = await reviewed(probe);
   const shown = probe.shown('listReviews').filter(({ target }) => target.includes(accountId));
   const cursor = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
@@ -157,14 +157,14 @@ async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   return usual.sort((a, b) => rank(a) - rank(b));
 }
 
-async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId, exchange } = await reviewed(probe);
   const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
   const shown = reviewsOf(exchange);
   const responses: { readonly response: Exchange; readonly isElsewhere: boolean }[] = [];
   for (const other of others) {
     const response = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
-    if (response !== null) judgeResponse(probe, { ...other, exchange: response }, '4.connect.list-reviews.endpoint');
+    if (response !== null) checkResponse(probe, { ...other, exchange: response }, '4.connect.list-reviews.endpoint');
     if (response?.status === 200) responses.push({ response, isElsewhere: other.provider !== own?.provider });
     else if (response !== null && isDocumentedRejection(response)) holdsRejection(probe, response);
   }
@@ -214,15 +214,15 @@ const badCursor: CheckRow = {
   async run(probe) {
     const { accountId } = await reviewed(probe);
     // One in this audit, the other in the next; only the first if there is one account.
-    const [other] = isOddTurn(probe, 1) ? await othersOf(probe) : [];
-    if (other !== undefined) return judgeOthers(probe, [other]);
+    const [other] = isSecondTurn(probe, 1) ? await othersOf(probe) : [];
+    if (other !== undefined) return checkOthers(probe, [other]);
     for (const query of sample(probe, reviewCursors)) await expectCalm(probe, accountId, query);
   },
 };
 
 async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
   const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
-  const exchange = await sendOdd(probe, { path });
+  const exchange = await sendInvalid(probe, { path });
   if (isDocumentedRejection(exchange)) holdsRejection(probe, exchange);
   else probe.expectStatus(exchange, 200, '4.connect.statuses');
 }

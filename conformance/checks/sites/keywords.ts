@@ -1,9 +1,9 @@
 // Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
 
 import { count } from '../../../src/terminal/count.ts';
-import { sitesToAsk } from '../../assertions/article-reads.ts';
+import { sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, isOddTurn, sample } from '../../assertions/odd-inputs.ts';
+import { hasTime, isSecondTurn, sample } from '../../assertions/odd-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
 import { type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
@@ -31,7 +31,7 @@ const ofSite: CheckRow = {
     let known = 0;
     const sites = (await probe.facts.sites()).map(({ id }) => id);
     // The first site has most to show; another one shows in every second audit whether it has its own.
-    const asked = isOddTurn(probe, 0) ? sitesToAsk(probe, sites) : sites;
+    const asked = isSecondTurn(probe, 0) ? sitesByArticles(probe, sites) : sites;
     for (const siteId of asked.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
@@ -161,7 +161,7 @@ const invalidSiteId: CheckRow = {
   cost: { requests: 1, least: 1, uses: ['sites'], withTime: { requests: 6 } },
   async run(probe) {
     const [site] = await probe.facts.sites();
-    for (const siteId of sample(probe, badSiteIds(site?.id ?? probe.facts.unknownId, site?.domain))) {
+    for (const siteId of sample(probe, invalidSiteIds(site?.id ?? probe.facts.unknownId, site?.domain))) {
       const exchange = await probe.get('listKeywords', { siteId });
       const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
       // No code is shown for it.
@@ -171,7 +171,7 @@ const invalidSiteId: CheckRow = {
 };
 
 /** Near a real id, or what a careless client sends; by the domain a server finds a site that looks at more than ids. */
-function badSiteIds(id: string, domain: unknown): readonly string[] {
+function invalidSiteIds(id: string, domain: unknown): readonly string[] {
   return [`${noUuid(domain)}`, '', `${id.slice(0, -1)}g`, "no-uuid'\u0000", id.slice(0, -1), `${id}0`, 'null'];
 }
 
@@ -181,7 +181,7 @@ const unknownSite: CheckRow = {
   cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
   cost: { requests: 1, optional: 1 },
   async run(probe) {
-    if (isOddTurn(probe, 0))
+    if (isSecondTurn(probe, 0))
       return probe.stop('budget', 'the next audit sends it: this one sends other malformed inputs');
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
     // An unknown site does not show which organization sees the data.

@@ -3,7 +3,7 @@
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/odd-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
@@ -90,7 +90,7 @@ async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
 }
 
 async function expectOdd(probe: Probe, id: string): Promise<void> {
-  const exchange = await sendOdd(probe, { operation: 'getSite', params: { id } });
+  const exchange = await sendInvalid(probe, { operation: 'getSite', params: { id } });
   probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
 }
 
@@ -109,18 +109,18 @@ const unknownId: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: oddIds.length + 1, confirms: oddIds.length + 1, uses: ['sites'] },
+    withTime: { requests: invalidIds.length + 1, confirms: invalidIds.length + 1, uses: ['sites'] },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    if (isOddTurn(probe, 1)) return expectOdd(probe, drawn(probe, oddIds));
+    if (isSecondTurn(probe, 1)) return expectOdd(probe, drawn(probe, invalidIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (!hasTime(probe)) return;
     // The domain of a real site: a server that finds sites by anything but their id would respond.
     const [site] = await probe.facts.sites();
-    for (const id of [noUuid(site?.domain), ...oddIds]) await expectOdd(probe, id);
+    for (const id of [noUuid(site?.domain), ...invalidIds]) await expectOdd(probe, id);
   },
 };
 
@@ -163,7 +163,7 @@ const ofArticles: CheckRow = {
       const proves = ['4.sites.list', '1.organization-scope'] as const;
       probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
-      await judgeStray(probe, stray);
+      await checkStray(probe, stray);
     } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
       probe.stop('interference', 'a site has come meanwhile');
     } else {
@@ -176,7 +176,7 @@ const ofArticles: CheckRow = {
 /**
  * An article of a site that the organization does not have may have outlived it; one that cannot be read is another's.
  */
-async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
+async function checkStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;

@@ -4,7 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/good-again.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { segmentOf } from '../../observe/look.ts';
@@ -39,7 +39,7 @@ const ACCOUNTS: List = {
 const invitesOf = (exchange: Exchange) => idsOf(dataOf(exchange).pendingInvites, 'id');
 
 /** Responses to the valid key that show the whole list, in the order of the run. */
-function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
+function readsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
   return probe.shown(operation).filter(({ json }) => json !== undefined);
 }
 
@@ -58,18 +58,18 @@ const again: CheckRow = {
   // Each list again if a row is missing; each kind of rejected link three times, with the list after it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
-    for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
-    await judgeInvites(probe);
+    for (const list of [SITES, ACCOUNTS]) await checkAgain(probe, list);
+    await checkInvites(probe);
   },
 };
 
-async function judgeAgain(probe: Probe, list: List): Promise<void> {
-  const before = readingsOf(probe, list.operation);
+async function checkAgain(probe: Probe, list: List): Promise<void> {
+  const before = readsOf(probe, list.operation);
   const [first] = before;
   // Nothing to compare with: the checks of the list have said why.
   if (first === undefined) return;
   const last = await probe.send({ operation: list.operation });
-  await expectGood(probe, last, { before: 'requests that had to be rejected' });
+  await expectValidAgain(probe, last, { before: 'requests that had to be rejected' });
   if (last.status !== 200 || last.json === undefined) return;
   const now = new Set(list.ids(last));
   const isGone = (rows: readonly string[], left: ReadonlySet<string>) => rows.some((id) => !left.has(id));
@@ -114,9 +114,9 @@ const REJECTED: readonly Rejected[] = [
 ];
 
 /** Others can create invites meanwhile; but not exactly one after each rejected request. */
-async function judgeInvites(probe: Probe): Promise<void> {
+async function checkInvites(probe: Probe): Promise<void> {
   const links = probe.history().filter(({ operation }) => operation === 'createConnectLink');
-  const [first, last] = [readingsOf(probe, 'listAccounts')[0], readingsOf(probe, 'listAccounts').at(-1)];
+  const [first, last] = [readsOf(probe, 'listAccounts')[0], readsOf(probe, 'listAccounts').at(-1)];
   if (first === undefined || last === undefined || first === last) return;
   const added = newInvites(first, last);
   // A link that was made, or may have been, is an invite.
@@ -129,7 +129,7 @@ async function judgeInvites(probe: Probe): Promise<void> {
   for (const { spec, clause, status } of REJECTED) {
     if (!links.some((one) => one.status === status)) continue;
     if (await alwaysMakesInvite(probe, spec)) {
-      const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
+      const shown = readsOf(probe, 'listAccounts').at(-1) ?? last;
       const actual = `one more invite each time, ${newInvites(first, shown).length} in this run, ${made.length} of them made`;
       probe.holds(false, {
         ...about(shown, clause, '/data/pendingInvites'),
@@ -158,7 +158,7 @@ const ROUNDS = 3;
 async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (!(await makesInvite(probe, spec()))) return false;
-    const before = readingsOf(probe, 'listAccounts').at(-1);
+    const before = readsOf(probe, 'listAccounts').at(-1);
     const after = await probe.send({ operation: 'listAccounts' });
     if (before === undefined || after.status !== 200 || newInvites(before, after).length > 0) return false;
   }
@@ -167,7 +167,7 @@ async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<
 
 /** Whether the request creates exactly one more invite. */
 async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
-  const before = readingsOf(probe, 'listAccounts').at(-1);
+  const before = readsOf(probe, 'listAccounts').at(-1);
   const rejected = await probe.sendRaw({ ...spec, repeatable: false });
   const after = await probe.send({ operation: 'listAccounts' });
   if (before === undefined || rejected.status < 400 || after.status !== 200) return false;

@@ -26,8 +26,8 @@ function withIssues(issues: unknown) {
 
 describe('the operations that a whole run has shown', () => {
   test.each(VARIANT_NAMES)('accepts the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
-    expect(alarms).toEqual([]);
+    const { failures } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
+    expect(failures).toEqual([]);
   });
 
   test('holds all six operations where each has responded, and none without permission', async () => {
@@ -104,7 +104,7 @@ const oneMore = (rows: readonly object[], count: number) =>
 
 describe('data that is read three times', () => {
   test.each(VARIANT_NAMES)('accepts the legal variant %s', async (variant) => {
-    expect((await bench({ checks: thirdChecks, variant, run: atEase })).alarms).toEqual([]);
+    expect((await bench({ checks: thirdChecks, variant, run: atEase })).failures).toEqual([]);
   });
 
   test('in another order each time, as no list of the contract but articles and calls has one', async () => {
@@ -143,12 +143,12 @@ describe('data that is read three times', () => {
       },
       cost: { requests: 3 },
     };
-    const { results, alarms } = await bench({
+    const { results, failures } = await bench({
       checks: [...ofSite, reader, ...thirdReadsOfAll],
       run: atEase,
       spoil: cut,
     });
-    expect([results[thirdId], alarms]).toEqual(['pass', []]);
+    expect([results[thirdId], failures]).toEqual(['pass', []]);
   });
 
   test('while a row is added the third time and deleted again', async () => {

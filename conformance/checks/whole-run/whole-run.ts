@@ -103,10 +103,10 @@ const LISTS: Partial<Record<OperationId, readonly List[]>> = {
 
 /** Longer lists are skipped: comparing each with each is slow. */
 const ROWS_MAX = 500;
-const READINGS_MAX = 100;
+const READS_MAX = 100;
 
 /** One of several responses to the same request, its place in the run, and its ids. */
-interface Reading {
+interface ListRead {
   readonly exchange: Exchange;
   readonly place: number;
   readonly list: List;
@@ -114,13 +114,13 @@ interface Reading {
 }
 
 /** None for anything but whole lists that the valid key was shown. */
-function readingsOf(exchange: Exchange, place: number): Reading[] {
+function readsOf(exchange: Exchange, place: number): ListRead[] {
   const { operation, status, key } = exchange;
   if (operation === null || status !== 200 || key !== 'good') return [];
-  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list, place) ?? []);
+  return (LISTS[operation] ?? []).flatMap((list) => readOf(exchange, list, place) ?? []);
 }
 
-function readingOf(exchange: Exchange, list: List, place: number): Reading | null {
+function readOf(exchange: Exchange, list: List, place: number): ListRead | null {
   let node: unknown = exchange.json;
   for (const name of list.path) node = isObject(node) ? node[name] : undefined;
   const rows = listOf(node);
@@ -134,14 +134,14 @@ const returning: CheckRow = {
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
   cost: { requests: 0 },
   async run(probe) {
-    const readings = probe.history().flatMap(readingsOf);
-    const often = groupByTarget(readings).filter(({ length }) => length > 2);
+    const reads = probe.history().flatMap(readsOf);
+    const often = groupByTarget(reads).filter(({ length }) => length > 2);
     if (often.length === 0) return probe.stop('vacuous', 'no list was read three times');
     for (const same of often) {
       const back = returned(same);
-      const [{ exchange, list }] = same as [Reading, ...Reading[]];
+      const [{ exchange, list }] = same as [ListRead, ...ListRead[]];
       probe.holds(back === null, {
-        ...about(back?.reading.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
+        ...about(back?.read.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
         expected: 'every row that was listed before and is listed later',
         actual: back === null ? 'every one' : `no ${back.id}, which comes back later`,
       });
@@ -150,12 +150,12 @@ const returning: CheckRow = {
 };
 
 /** By path, query and list: only responses to one question can be compared. */
-function groupByTarget(readings: readonly Reading[]): Reading[][] {
-  const groups = new Map<string, Reading[]>();
-  for (const reading of readings) {
-    const name = `${reading.exchange.target} ${reading.list.path.join('/')}`;
+function groupByTarget(reads: readonly ListRead[]): ListRead[][] {
+  const groups = new Map<string, ListRead[]>();
+  for (const read of reads) {
+    const name = `${read.exchange.target} ${read.list.path.join('/')}`;
     const group = groups.get(name) ?? [];
-    if (group.length < READINGS_MAX) group.push(reading);
+    if (group.length < READS_MAX) group.push(read);
     groups.set(name, group);
   }
   return [...groups.values()];
@@ -165,21 +165,21 @@ function groupByTarget(readings: readonly Reading[]): Reading[][] {
  * The order of concurrent requests is unknown. Other requests are sequential, so their order is more precise than a
  * clock of milliseconds.
  */
-function isEarlier(one: Reading, other: Reading): boolean {
+function isEarlier(one: ListRead, other: ListRead): boolean {
   const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
   const areTogether = one.exchange.burst && other.exchange.burst;
   return gapMs > 0 || (gapMs === 0 && !areTogether && one.place < other.place);
 }
 
 /** The first response that lacks a row which an earlier one and a later one show. */
-function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
-  for (const reading of readings) {
-    const before = readings.filter((other) => isEarlier(other, reading));
-    const after = readings.filter((other) => isEarlier(reading, other));
+function returned(reads: readonly ListRead[]): { readonly read: ListRead; readonly id: string } | null {
+  for (const read of reads) {
+    const before = reads.filter((other) => isEarlier(other, read));
+    const after = reads.filter((other) => isEarlier(read, other));
     const later = new Set(after.flatMap(({ ids }) => [...ids]));
     const known = before.flatMap(({ ids }) => [...ids]);
-    const id = known.find((one) => !reading.ids.has(one) && later.has(one));
-    if (id !== undefined) return { reading, id };
+    const id = known.find((one) => !read.ids.has(one) && later.has(one));
+    if (id !== undefined) return { read, id };
   }
   return null;
 }
@@ -245,7 +245,7 @@ const thirdReads: CheckRow = {
   needs: ['extended'],
   cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
   async run(probe) {
-    for (const read of READS) await judgeThird(probe, read);
+    for (const read of READS) await checkThird(probe, read);
   },
 };
 
@@ -256,8 +256,8 @@ function oftenest(probe: Probe, { operation, sign }: Read): readonly Exchange[] 
     const group = groups.get(exchange.target) ?? [];
     const isRead = exchange.operation === operation && exchange.key === 'good';
     const isFull = exchange.status === 200 && Object.keys(Object(sign(exchange))).length > 0;
-    const isTelling = isFull || (group.length > 0 && [200, 404].includes(exchange.status));
-    if (isRead && isTelling) groups.set(exchange.target, [...group, exchange]);
+    const isDistinctive = isFull || (group.length > 0 && [200, 404].includes(exchange.status));
+    if (isRead && isDistinctive) groups.set(exchange.target, [...group, exchange]);
   }
   return [...groups.values()].sort((one, other) => other.length - one.length)[0] ?? [];
 }
@@ -269,20 +269,20 @@ function areAlike(one: unknown, first: unknown): boolean {
   return one.length >= first.length && shared >= first.length / 2;
 }
 
-async function judgeThird(probe: Probe, read: Read): Promise<void> {
-  const readings = [...oftenest(probe, read)];
-  const [first] = readings;
+async function checkThird(probe: Probe, read: Read): Promise<void> {
+  const reads = [...oftenest(probe, read)];
+  const [first] = reads;
   if (first === undefined) return;
   const isAlike = (one: Exchange) => one.status === 200 && areAlike(read.sign(one), read.sign(first));
   const isSame = (one: Exchange) => one.status === 200 && canonical(read.sign(one)) === canonical(read.sign(first));
   const again = async () => probe.send({ path: first.target });
-  while (readings.length < TIMES) readings.push(await again());
-  const odd = readings.find((one) => !isAlike(one));
+  while (reads.length < TIMES) reads.push(await again());
+  const odd = reads.find((one) => !isAlike(one));
   // A real change stays, so the first value must not return.
-  const isBack = odd !== undefined && (readings.slice(readings.indexOf(odd)).some(isSame) || isSame(await again()));
+  const isBack = odd !== undefined && (reads.slice(reads.indexOf(odd)).some(isSame) || isSame(await again()));
   if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
   probe.holds(odd === undefined, {
-    ...about(odd ?? readings.at(-1), read.clause),
+    ...about(odd ?? reads.at(-1), read.clause),
     expected: `the response of ${first.id}, which comes again later`,
     actual: odd === undefined ? 'the same' : nameOfResponse(odd),
   });

@@ -12,7 +12,7 @@ import { hasCommand } from '../../test-kit/own-process.ts';
 import { table } from '../table.ts';
 import { nginxSetUps } from './nginx.ts';
 import { otherProxies, ownProxies } from './other-proxies.ts';
-import { judgeSetUp, type Row, type SetUp } from './run-kit.ts';
+import { problemsOf, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ if (stillMissing.length > 0) {
   );
 }
 const present = wanted.filter(({ needs }) => needs === undefined || hasCommand(needs.command));
-const rows = await judgeAll(present, Number(values.jobs));
+const rows = await checkAll(present, Number(values.jobs));
 print(rows);
 const wrong = rows.filter((row) => row.wrong !== null).length;
 process.stdout.write(
@@ -64,12 +64,12 @@ function install(packages: readonly string[]): void {
 }
 
 /** Several at a time, rows in the order of the set-ups. */
-async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
+async function checkAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
   const rows = new Map<SetUp, Row>();
   const queue = [...setUps];
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const row = await judgeSetUp(next, values.kit);
+      const row = await problemsOf(next, values.kit);
       rows.set(next, row);
       process.stderr.write(`${row.wrong === null ? 'right' : 'WRONG'}  ${row.name}  ${row.wrong ?? ''}\n`);
     }

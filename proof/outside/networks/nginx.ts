@@ -1,7 +1,7 @@
 // nginx in front of the faithful server: the ways in which it is usually set up, and some in which it rejects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBadNetwork } from '../../test-kit/bad-network.ts';
+import { startFaultyNetwork } from '../../test-kit/bad-network.ts';
 import { makeCertificates } from '../../test-kit/certificates.ts';
 import { freePort, type OwnProcess, startOwn } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
@@ -69,7 +69,7 @@ interface Plain extends Omit<Server, 'port' | 'upstreamPort'> {
 
 async function inFront({ folder, originPort }: Site, plain: Plain): Promise<Front> {
   const { http = '', latencyMs = 0, path = '', ...server } = plain;
-  const between = latencyMs === 0 ? null : await startBadNetwork(originPort, { latencyMs });
+  const between = latencyMs === 0 ? null : await startFaultyNetwork(originPort, { latencyMs });
   const port = await freePort();
   const upstreamPort = between?.port ?? originPort;
   const nginx = await startNginx(folder, { http, servers: [{ port, upstreamPort, ...server }] });
@@ -137,7 +137,7 @@ async function reloading(site: Site): Promise<Front> {
 
 /** Its server is gone: before the run, or in the middle of it. */
 async function withoutServer(site: Site, dieAfter: number): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { rejectAfter: dieAfter });
+  const mortal = await startFaultyNetwork(site.originPort, { rejectAfter: dieAfter });
   const port = await freePort();
   const nginx = await startNginx(site.folder, { servers: [{ port, upstreamPort: mortal.port }] });
   return {
@@ -149,7 +149,7 @@ async function withoutServer(site: Site, dieAfter: number): Promise<Front> {
   };
 }
 
-async function behindBasic(site: Site, args: readonly string[]): Promise<Front> {
+async function withBasicAuth(site: Site, args: readonly string[]): Promise<Front> {
   const file = join(site.folder, 'htpasswd');
   writeFileSync(file, 'staging:{PLAIN}open\n');
   const location = 'proxy_set_header Authorization $http_x_api_authorization;';
@@ -195,12 +195,12 @@ export const nginxSetUps: readonly SetUp[] = [
     needs,
     right: [2, 4],
     says: /Basic.*--key-header/,
-    start: (site) => behindBasic(site, []),
+    start: (site) => withBasicAuth(site, []),
   },
   {
     name: 'nginx, Basic auth, key in another header',
     needs,
-    start: (site) => behindBasic(site, ['--key-header', 'X-Api-Authorization', '--header', credentials]),
+    start: (site) => withBasicAuth(site, ['--key-header', 'X-Api-Authorization', '--header', credentials]),
   },
   { name: 'nginx, server gone (502)', needs, right: [4], says: /down|502/, start: (site) => withoutServer(site, 0) },
   {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
+import { type NetworkFaults, startFaultyNetwork } from '../../test-kit/bad-network.ts';
 import { makeCertificates } from '../../test-kit/certificates.ts';
 import { freePort, startOwn, withSystemPaths } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
@@ -133,7 +133,7 @@ async function squidForward(site: Site): Promise<Front> {
 
 /** The server of the proxy exits after 25 requests: the proxy then returns its own error pages. */
 async function dying(site: Site): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { rejectAfter: 25 });
+  const mortal = await startFaultyNetwork(site.originPort, { rejectAfter: 25 });
   const front = await startBy(site, haproxy('option http-server-close'), mortal.port);
   return {
     ...front,
@@ -175,12 +175,12 @@ export const otherProxies: readonly SetUp[] = [
 ];
 
 /** As a proxy, so the simulated bad network is in the table next to real proxies. */
-async function through({ originPort }: Site, badness: Badness): Promise<Front> {
-  const network = await startBadNetwork(originPort, badness);
+async function through({ originPort }: Site, faults: NetworkFaults): Promise<Front> {
+  const network = await startFaultyNetwork(originPort, faults);
   return { baseUrl: network.baseUrl, close: network.close };
 }
 
-type Simple = readonly [name: string, badness: Badness, rest?: Partial<SetUp>];
+type Simple = readonly [name: string, faults: NetworkFaults, rest?: Partial<SetUp>];
 
 /** Bad networks that need real time; the others are in networks.deep.test.ts, on the clock of the test. */
 const bad: readonly Simple[] = [
@@ -197,9 +197,9 @@ const TIMEOUT = ['--timeout', '6'];
 
 export const ownProxies: readonly SetUp[] = [
   ...bad.map(
-    ([name, badness, rest]): SetUp => ({
+    ([name, faults, rest]): SetUp => ({
       name: `own, ${name}`,
-      start: async (site) => ({ ...(await through(site, badness)), args: TIMEOUT }),
+      start: async (site) => ({ ...(await through(site, faults)), args: TIMEOUT }),
       ...rest,
     }),
   ),

@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** Never rejects: a set-up that does not start is a row with a wrong result. */
-export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
+export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
   // A proxy that gives up being root reads its configuration here.
   chmodSync(folder, 0o755);
@@ -80,10 +80,10 @@ function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds,
   const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
   const lastLine = output.trim().split('\n').at(-1) ?? '';
-  const falseAlarms = failing.filter((id) => mayFail?.test(id) !== true);
+  const falseFailures = failing.filter((id) => mayFail?.test(id) !== true);
   const reasons = [
     ...(exitCode !== null && right.includes(exitCode) ? [] : [`exit ${exitCode}, not ${right.join(' or ')}`]),
-    ...(falseAlarms.length === 0 ? [] : [`false positives: ${falseAlarms.join(', ')}`]),
+    ...(falseFailures.length === 0 ? [] : [`false positives: ${falseFailures.join(', ')}`]),
     ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
     ...(errors > 0 && right.includes(0) ? [`${errors} errors`] : []),
   ];

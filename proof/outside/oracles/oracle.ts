@@ -8,14 +8,14 @@ import type { LiveDocuments } from './live-document.ts';
 import type { RunningMock } from './mock.ts';
 
 /** The result of a tool; `tests` shows that it ran. */
-export interface Opinion {
+export interface ToolResult {
   readonly tests: number;
   /** One line each. */
   readonly complaints: readonly string[];
 }
 
 /** The input of a tool. */
-export interface Question {
+export interface ToolInput {
   readonly mock: RunningMock;
   readonly documents: LiveDocuments;
   /** An empty folder of this tool. */
@@ -25,7 +25,7 @@ export interface Question {
 /** A tool, and which of its complaints are known. */
 export interface Oracle {
   readonly name: string;
-  readonly ask: (question: Question) => Opinion;
+  readonly ask: (question: ToolInput) => ToolResult;
   /** Complaints that are not about the mock, with the reason. */
   readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
 }

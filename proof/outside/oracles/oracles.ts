@@ -13,14 +13,14 @@ const args = process.argv.slice(2);
 const mutantAt = args.indexOf('--mutant');
 const flags = mutantAt === -1 ? [] : args.splice(mutantAt, 2);
 const chosen = args.length === 0 ? oracles : oracles.filter(({ name }) => args.includes(name));
-const hearings: Hearing[] = [];
-for (const oracle of chosen) hearings.push(await hear(oracle));
+const runs: OracleRun[] = [];
+for (const oracle of chosen) runs.push(await runOracle(oracle));
 // Results for a deliberately faulty mock are not stored.
-if (flags.length === 0) storeResult('oracles', hearings, chosen.length === oracles.length);
-process.exitCode = hearings.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
+if (flags.length === 0) storeResult('oracles', runs, chosen.length === oracles.length);
+process.exitCode = runs.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
 
 /** A tool, with how many of its complaints are unexplained. */
-interface Hearing {
+interface OracleRun {
   readonly tool: string;
   readonly tests: number;
   readonly complaints: number;
@@ -28,7 +28,7 @@ interface Hearing {
 }
 
 /** Runs a tool and prints its complaints. */
-async function hear(oracle: Oracle): Promise<Hearing> {
+async function runOracle(oracle: Oracle): Promise<OracleRun> {
   const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
   // A separate mock for each: writes of one tool must not affect the next.
   const mock = await startMock(flags);

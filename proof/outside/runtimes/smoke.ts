@@ -44,7 +44,7 @@ const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
 const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 /** The name that the MCP endpoint gives itself. */
-async function greetMcp(url: string, key: string): Promise<unknown> {
+async function initializeMcp(url: string, key: string): Promise<unknown> {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
   const response = await fetch(url, {
     method: 'POST',
@@ -153,7 +153,7 @@ const parts: Record<string, () => Promise<void>> = {
     const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(said.output) ?? [];
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
-    assert.equal(await greetMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
+    assert.equal(await initializeMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
     // Deno's own kill() returns the signal instead of the exit code.
     process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];

@@ -4,8 +4,8 @@ import type { ConnectAccountOutput, Provider } from '../../../src/contract/gener
 import { parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { providerActions } from '../../../src/domain/actions.ts';
 import {
-  type Actors,
   type Client,
+  type ClientIdentity,
   hourMs,
   type Life,
   minuteMs,
@@ -23,7 +23,7 @@ import type { KnownLink, KnownOrganization } from '../ledger.ts';
 const accountsMax = 60;
 
 /** Requests the list before and after each step, because only the list shows what a step did. */
-export function connector(name: string, actors: Actors): Client {
+export function connector(name: string, actors: ClientIdentity): Client {
   const { organization } = actors;
   const life = repeat(20, 8 * 60, function* (stage) {
     yield* list(stage);

@@ -5,7 +5,17 @@ import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { inputs, requestOf } from '../../behavior/inputs.ts';
 import { shop } from '../../test-kit/actors.ts';
 import type { Stage } from '../client.ts';
-import { type Actors, type Client, type Draft, type Life, once, pause, pick, politely, repeat } from '../client.ts';
+import {
+  type Client,
+  type ClientIdentity,
+  type Draft,
+  type Life,
+  once,
+  pause,
+  pick,
+  politely,
+  repeat,
+} from '../client.ts';
 import { codeOf, forcedFault, hold, isBlocked, saysNothing } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 
@@ -23,7 +33,7 @@ const mixed = [
 ] as const;
 
 /** Sends more than the address may, at the edges of its window and a millisecond before and after them. */
-export function burster(name: string, actors: Actors): Client {
+export function burster(name: string, actors: ClientIdentity): Client {
   const life = repeat(5, 90, function* (stage) {
     const { chance } = stage;
     const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
@@ -37,7 +47,7 @@ export function burster(name: string, actors: Actors): Client {
 }
 
 /** Many addresses with one key, more than the key may: only so the limit of the key is reached. */
-export function crowd(name: string, actors: Actors): Client {
+export function crowd(name: string, actors: ClientIdentity): Client {
   const life = repeat(30, 240, function* (stage) {
     const stepMs = pick(stage.chance, [1, 150, 400, 700]);
     for (let i = 0; i < 150; i += 1) {
@@ -49,7 +59,7 @@ export function crowd(name: string, actors: Actors): Client {
 }
 
 /** Comes with keys that are not good. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
-export function intruder(name: string, { ledger, address }: { ledger: Ledger; address: string }): Client {
+export function unknownKeyClient(name: string, { ledger, address }: { ledger: Ledger; address: string }): Client {
   const nearly = ledger.organizations.flatMap(({ key }) => [
     ...[key.toUpperCase(), `${key}0`, key.slice(0, -1), key.slice(5), `x${key}`],
   ]);
@@ -71,7 +81,7 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
 }
 
 /** Sends bodies of exactly the cap, which is not JSON and rejected as such, and of one byte more. */
-export function heavy(name: string, actors: Actors): Client {
+export function heavy(name: string, actors: ClientIdentity): Client {
   const bodies = [bodyBytesMax, bodyBytesMax + 1].map((bytes) => new Uint8Array(bytes).fill(0x20));
   const life = repeat(600, 2400, function* (stage) {
     for (const body of bodies) {
@@ -89,7 +99,7 @@ const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && tr
 const isOpen = ({ operation }: Pick<Draft, 'operation'>) => /^list(Articles|Keywords|Reviews)$/.test(operation ?? '');
 
 /** Sends input that the contract forbids, valid queries at their edges, and requests for accounts of others. */
-export function learner(name: string, actors: Actors): Client {
+export function learner(name: string, actors: ClientIdentity): Client {
   const { organization, other } = actors;
   const life = repeat(1, 12, function* (stage) {
     const { chance } = stage;

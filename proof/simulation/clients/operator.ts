@@ -18,7 +18,7 @@ function* admin(stage: Stage, path: string, draft: Partial<Draft> = {}): Life<Ex
 }
 
 /** Lets telephones ring; some calls are ended by hand, some are reported long after their end, some tie. */
-export function switchboard(name: string, organizations: readonly KnownOrganization[]): Client {
+export function callsOperator(name: string, organizations: readonly KnownOrganization[]): Client {
   const life = repeat(1, 40, function* (stage) {
     const organization = pick(stage.chance, organizations);
     if (stage.chance.below(4) === 0) yield* hangUp(stage, organization);
@@ -51,7 +51,7 @@ const errors = 'transient provider_error rate_limited limiter_key limiter_addres
 const networks = ['reset', 'empty', 'truncated', 'timeout', 'slow'];
 
 /** Orders errors for a while: some at random, some for a number of requests, some of the network. */
-export function saboteur(name: string): Client {
+export function faultsOperator(name: string): Client {
   const life = repeat(30, 5 * 60, function* (stage) {
     const { chance, ledger } = stage;
     const effect = chance.below(3) === 0 ? { network: pick(chance, networks) } : { error: pick(chance, errors) };
@@ -67,7 +67,7 @@ export function saboteur(name: string): Client {
 }
 
 /** Changes accounts and payments. */
-export function clerk(name: string, organizations: readonly KnownOrganization[]): Client {
+export function recordsOperator(name: string, organizations: readonly KnownOrganization[]): Client {
   const life = repeat(60, 600, function* (stage) {
     const { chance } = stage;
     const organization = pick(chance, organizations);
@@ -91,7 +91,7 @@ export function clerk(name: string, organizations: readonly KnownOrganization[])
 }
 
 /** Moves the clock on, and stops it for a while. */
-export function timekeeper(name: string): Client {
+export function clockOperator(name: string): Client {
   const life = repeat(180, 1800, function* (stage) {
     if (stage.chance.below(3) > 0) {
       const duration = pick(stage.chance, ['1ms', '9999ms', '10s', '5m', '1h']);

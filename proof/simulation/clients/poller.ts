@@ -3,9 +3,9 @@ import { formatTimestamp, parseTimestamp } from '../../../src/contract/timestamp
 import type { CallRecord } from '../../../src/domain/call.ts';
 import type { Stage } from '../client.ts';
 import {
-  type Actors,
   between,
   type Client,
+  type ClientIdentity,
   type Life,
   minuteMs,
   once,
@@ -30,7 +30,7 @@ const pageOf = (since: string | undefined, limit: number | undefined) =>
   ({ operation: 'listCalls', path: '/connect/calls/log', query: { since, limit } }) as const;
 
 /** Polls to the letter of section 6 with one position for its whole life, so a lost or repeated call shows. */
-export function poller(name: string, actors: Actors): Client {
+export function poller(name: string, actors: ClientIdentity): Client {
   return { ...actors, name, polite: true, life: (stage) => poll(stage, actors.organization) };
 }
 
@@ -70,7 +70,7 @@ function holdPage({ calls, nextCursor }: Page, limit: number): void {
 }
 
 /** Reads the same stretch again and again with different limits, and the newest calls: no reader differs. */
-export function auditor(name: string, actors: Actors): Client {
+export function auditor(name: string, actors: ClientIdentity): Client {
   const life = repeat(30, 240, function* (stage) {
     yield* walk(stage, actors.organization);
     yield* lookAtNewest(stage, actors.organization);

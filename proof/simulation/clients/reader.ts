@@ -1,6 +1,6 @@
 // A reader of articles, sites and keywords: walks all pages with one limit, and opens rows by id.
 // Cites 4.articles.list.walk, 4.articles.get.same-id, 4.keywords.list.of-site.
-import { type Actors, type Client, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Client, type ClientIdentity, type Life, pick, politely, repeat, type Stage } from '../client.ts';
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 
@@ -8,7 +8,7 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;
 
 /** Compares whole walks with the world, since a page by itself cannot show what is missing. */
-export function reader(name: string, actors: Actors): Client {
+export function reader(name: string, actors: ClientIdentity): Client {
   const { organization, other } = actors;
   const life = repeat(1, 40, (stage) => pick(stage.chance, tours)(stage, organization, other));
   return { ...actors, name, polite: true, life };

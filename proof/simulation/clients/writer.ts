@@ -3,14 +3,14 @@
 // Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/actions.ts';
-import { type Actors, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Client, type ClientIdentity, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
 import { codeOf, type Exchange, hold } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, rejectionsOf } from '../ledger.ts';
 
 const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
 
 /** Only accounts whose id a list has shown: one that was just connected waits for it. */
-export function writer(name: string, actors: Actors): Client {
+export function writer(name: string, actors: ClientIdentity): Client {
   const { organization } = actors;
   const life = repeat(1, 30, function* (stage) {
     const known = organization.accounts.filter(({ accountId }) => accountId !== null);
