@@ -106,7 +106,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
         // A copy: a part of a larger buffer would keep all of it in memory.
         body: new Uint8Array(response.body),
         failure: response.problem === 'none' ? null : { problem: response.problem, problemDetail: response.detail },
-        findings: results.flatMap(({ id, findings }) => findings.filter(isBroken).map((each) => toFinding(id, each))),
+        findings: results.flatMap(({ id, findings }) => findings.filter(isViolated).map((each) => toFinding(id, each))),
         harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
       };
     },
@@ -119,7 +119,7 @@ const asGiven = { key: 'good', address: null, repeatable: false, isHarmless: fal
 const asOnce = { repeatOf: null, burst: false } as const;
 
 /** Notes are about what the contract leaves open. */
-function isBroken({ severity }: Finding): boolean {
+function isViolated({ severity }: Finding): boolean {
   return severity !== 'note';
 }
 

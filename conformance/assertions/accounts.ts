@@ -143,7 +143,7 @@ export function checkResponse(probe: Probe, { accountId, exchange }: AccountRead
  * list.
  */
 export async function checkResponses(probe: Probe, tried: readonly AccountRead[], clause: ReadClause): Promise<void> {
-  for (const reading of tried) checkResponse(probe, reading, clause);
+  for (const read of tried) checkResponse(probe, read, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
   const [first] = listed;
   const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfResponse(exchange) === '404 not_found');

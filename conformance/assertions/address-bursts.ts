@@ -144,9 +144,9 @@ export function isBlocked(exchange: Exchange): boolean {
  * allows a retry for each. The valid request follows the invalid request that is like it.
  */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
-  const bad = invalidRequests(probe);
+  const invalid = invalidRequests(probe);
   const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
-  const some = probe.requestsLeft() > burstMax ? bad : bad.filter((spec) => !isSpared(spec));
+  const some = probe.requestsLeft() > burstMax ? invalid : invalid.filter((spec) => !isSpared(spec));
   const each = [...some.slice(0, VALID_AT), VALID_REQUEST, ...some.slice(VALID_AT)].map((spec) =>
     address === undefined ? spec : { ...spec, address },
   );

@@ -78,9 +78,9 @@ export function sitesByArticles(probe: Probe, siteIds: readonly string[]): reado
   const isHead = (id: string) => isObject(head) && sameId(head.id, id);
   const countOf = (id: string) => shown.filter((siteId) => sameId(siteId, id)).length;
   const isDistinctive = (id: string) => !isHead(id) && countOf(id) >= ARTICLES_MIN;
-  const telling = siteIds.filter(isDistinctive).sort((a, b) => countOf(b) - countOf(a));
+  const distinctive = siteIds.filter(isDistinctive).sort((a, b) => countOf(b) - countOf(a));
   const others = siteIds.filter((id) => !isDistinctive(id));
-  return [...telling, ...others];
+  return [...distinctive, ...others];
 }
 
 /** Enough for two pages. */

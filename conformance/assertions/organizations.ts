@@ -32,7 +32,7 @@ const LONG_TEXT = 40;
 const SECOND_NS = 1_000_000_000n;
 
 /** A long random id, a timestamp with a fraction of a second, or a long text together with a timestamp. */
-export function isTelling(record: unknown): boolean {
+export function isDistinctive(record: unknown): boolean {
   const values = [...leavesOf(record).values()];
   const timestamps = values.map(readTimestamp).filter((timestamp) => timestamp !== null);
   if (values.some(isUniqueName) || timestamps.some((timestamp) => timestamp % SECOND_NS !== 0n)) return true;
@@ -49,7 +49,7 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
 
 /** Three or more distinctive equal records are a leak; fewer only warn. */
 export function checkEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
-  const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
+  const isLeak = equal.filter(isDistinctive).length >= EQUAL_MIN;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
   else probe.warn({ ...claim, message: 'too few, or of too little content, to be sure (R56)' });
 }

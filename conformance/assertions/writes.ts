@@ -97,12 +97,12 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 export async function expectUnknown(
   probe: Probe,
   exchange: Exchange,
-  asked: ClauseId,
+  tested: ClauseId,
   also: readonly ClauseId[] = [],
 ): Promise<boolean> {
-  const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
+  const isInvalid = errorCode(exchange) === 'invalid_input' && tested !== '4.connect.unknown-account';
   // If the plainest input is rejected too, the tested field is not the reason.
-  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
+  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : tested;
   // No input of the contract is nearly as large as the cap.
   const clause = exchange.status === 413 ? '8.body-rest' : usual;
   const isTaken = exchange.status === 200;
@@ -126,19 +126,19 @@ export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Pro
   const { unknownId: accountId } = probe.facts;
   const body = { accountId, text: 'casa-kit conformance' };
   const ids = { accountId, reviewId: REVIEW };
-  const ask = () =>
+  const send = () =>
     operation === 'createPost'
       ? sendPost(probe, accountId, body)
       : sendReply(probe, ids, { ...body, reviewId: REVIEW });
-  const response = plain.get(probe) ?? ask();
+  const response = plain.get(probe) ?? send();
   plain.set(probe, response);
   return errorCode(await response) === 'invalid_input';
 }
 
 /** Whether the operation has responded anything but the 404 of a path that does not exist. */
 export function isThere(probe: Probe, { operation }: Exchange): boolean {
-  const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
-  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
+  const isConclusive = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
+  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isConclusive(other));
 }
 
 /**

@@ -82,8 +82,8 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
         : '--base-url is missing: conformance --base-url https://host/api/v1 (see --help).',
     );
   if (given.flags.target === undefined) {
-    const asked = { ...io, configFile: source?.file, calibrates };
-    return isOfMcpEndpoint ? auditMcpEndpoint(given, asked) : audit(given.flags, given.environment, asked);
+    const commandIo = { ...io, configFile: source?.file, calibrates };
+    return isOfMcpEndpoint ? auditMcpEndpoint(given, commandIo) : audit(given.flags, given.environment, commandIo);
   }
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);

@@ -41,9 +41,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const { judged, kept } = judge(report, { ...exits, baseline }, history);
-    const file = askedBy(environment, [io.configFile, flags.baseline]);
-    const placed = { ...judged, ...(file === undefined ? {} : { askedBy: file }) };
+    const { outcome: concluded, kept } = conclusionOf(report, { ...exits, baseline }, history);
+    const file = startedBy(environment, [io.configFile, flags.baseline]);
+    const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
       ...kept,
@@ -52,7 +52,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
       ...(profile === undefined || report.abort !== null ? [] : writeText(profile, profileText(report), profileFile)),
     ];
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
-    const outcome = withProblems(judged, problems);
+    const outcome = withProblems(concluded, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
     say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
@@ -62,20 +62,20 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
 type Rules = ExitRules & { readonly isOnlyNew: boolean };
 
 /** The outcome, with the runs before it where there is a history; the line of this run is kept at once. */
-function judge(report: Report, given: Rules, folder: string | undefined): { judged: Outcome; kept: string[] } {
+function conclusionOf(report: Report, given: Rules, folder: string | undefined): { outcome: Outcome; kept: string[] } {
   const { isOnlyNew, ...exits } = given;
   const plainly = conclude(report, exits);
-  if (folder === undefined) return { judged: plainly, kept: [] };
+  if (folder === undefined) return { outcome: plainly, kept: [] };
   try {
     const { records } = readHistory(folder, report.target);
     const trend = trendOf(records, recordOf(report, plainly.exitCode, records));
     const known = isOnlyNew ? knownChecks(report, trend) : [];
-    const judged = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
-    const told = { ...trend, current: { ...trend.current, exitCode: judged.exitCode } };
-    keepRecord(folder, told.current);
-    return { judged: { ...judged, trend: told }, kept: [] };
+    const outcome = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
+    const updated = { ...trend, current: { ...trend.current, exitCode: outcome.exitCode } };
+    keepRecord(folder, updated.current);
+    return { outcome: { ...outcome, trend: updated }, kept: [] };
   } catch (error) {
-    return { judged: plainly, kept: [problemWith('history', folder, error)] };
+    return { outcome: plainly, kept: [problemWith('history', folder, error)] };
   }
 }
 
@@ -94,7 +94,7 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
 // The file of the user's repository that asked for a run: code scanning shows its alerts there.
 
 /** The current workflow, or the first of these files in the working folder; undefined without either. */
-export function askedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
+export function startedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
   return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
 }
 

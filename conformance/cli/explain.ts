@@ -39,7 +39,7 @@ export function listText({ checks, rules }: Catalog, columns: number | null): st
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
     'requests  its own, fewest to most; those that it shares with others, and those on top, are in --explain',
     'needs     what opens a check',
-    ...align(named.map((need) => [need, needs[need].ask])).map((line) => `  ${line}`),
+    ...align(named.map((need) => [need, needs[need].flag])).map((line) => `  ${line}`),
   ];
   const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
   return `${[...lines, ...legend].join('\n')}\n`;
@@ -115,7 +115,7 @@ function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
     ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
     ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where a response looks wrong.`] : []),
-    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].ask))}.`] : []),
+    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].flag))}.`] : []),
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];

@@ -43,9 +43,9 @@ describe('a history', () => {
         .split('\n'),
     ).toHaveLength(2);
     expect(kept('.json')).toEqual([]);
-    const told = await conformance(['trend', folder]);
-    expect(told.out).toMatch(/^2 runs of 1 target\n/);
-    expect(told.out).toContain(server.baseUrl);
+    const output = await conformance(['trend', folder]);
+    expect(output.out).toMatch(/^2 runs of 1 target\n/);
+    expect(output.out).toContain(server.baseUrl);
     expect((await conformance(['trend', folder, '--json'])).out.trim().split('\n')).toHaveLength(2);
   });
 

@@ -60,12 +60,12 @@ function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks'
 function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
   const both = [own, other].map((report) => violationsOf(clause, report));
   const checks = both.flatMap(({ checks: ids }) => ids);
-  const wrong = both.flatMap(({ exchanges }) => exchanges);
+  const violating = both.flatMap(({ exchanges }) => exchanges);
   const round = { checks: [...checks, ...othersFor(clause, own, checks)], behaviors: [], reads: [] };
-  const operations = new Set(wrong.filter(isPlainRead).map(({ operation }) => operation));
+  const operations = new Set(violating.filter(isPlainRead).map(({ operation }) => operation));
   if (operations.size === 0) return round;
   const reads = own.exchanges.filter((exchange) => isPlainRead(exchange) && operations.has(exchange.operation));
-  const again = whatShows(clause, own, { reads, wrong });
+  const again = whatShows(clause, own, { reads, violating });
   // A cursor may be good for a while only: the check that came by it comes by a new one.
   const senders = sendersOf(
     again.filter(({ target }) => /[?&]cursor=/.test(target)),
@@ -85,15 +85,15 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
 function whatShows(
   clause: ClauseId,
   { checks }: Report,
-  { reads, wrong }: { reads: readonly StoredExchange[]; wrong: readonly StoredExchange[] },
+  { reads, violating }: { reads: readonly StoredExchange[]; violating: readonly StoredExchange[] },
 ): readonly StoredExchange[] {
-  const own = reads.filter((read) => wrong.includes(read));
+  const own = reads.filter((read) => violating.includes(read));
   if (own.length > 0) return own;
   const showing = new Set(checks.flatMap(({ shownIn }) => shownIn?.get(clause) ?? []));
   const shown = reads.filter(({ id }) => showing.has(id));
   if (shown.length > 0) return shown;
-  const targets = new Set(wrong.map(({ target }) => target));
-  const alike = reads.find(({ status }) => wrong.some((each) => each.status === status));
+  const targets = new Set(violating.map(({ target }) => target));
+  const alike = reads.find(({ status }) => violating.some((each) => each.status === status));
   return [reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0]].flatMap((read) => read ?? []);
 }
 
@@ -102,8 +102,10 @@ function violationsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
   const broken = checks.filter(({ findings }) => findings.some(isOfClause));
   const rules = broken.filter(({ id }) => id.startsWith('rule/'));
-  const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
-  const shown = exchanges.filter(({ id }) => wrong.has(id));
+  const violating = new Set(
+    rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange),
+  );
+  const shown = exchanges.filter(({ id }) => violating.has(id));
   // A response to a write is repeated with the check that sent it.
   const senders = sendersOf(
     shown.filter((exchange) => !isPlainRead(exchange)),

@@ -34,7 +34,7 @@ const differing = ({ dimensions }: Difference) =>
     .filter(isDifferent)
     .map(({ id, outcome, fault }) => `${id} ${outcome}${fault === null ? '' : ` by ${fault}`}`);
 
-const asking =
+const startCounted =
   (...only: string[]) =>
   ({ label, options }: Side) => ({ label, options: { ...options, only } });
 
@@ -93,7 +93,7 @@ describe('conformance diff', () => {
   );
 
   test('says which side breaks which clause, in every kind of report', async () => {
-    const narrow = asking('auth/*');
+    const narrow = startCounted('auth/*');
     const a = narrow(await side(startMockTarget({ mutant: 'no-key-403' })));
     const difference = await diff({ a, b: narrow(await side(startMockTarget())) });
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
@@ -112,14 +112,14 @@ describe('conformance diff', () => {
       return ({ path, query, status, body }: Exchanged): Spoiled | undefined => {
         if (!path.endsWith('/reviews') || status !== 200 || !Array.isArray(body.data?.reviews)) return undefined;
         pages.add(`${path}?${query}`);
-        const isTold = [...pages].indexOf(`${path}?${query}`) === page - 1;
+        const isShown = [...pages].indexOf(`${path}?${query}`) === page - 1;
         const reviews = body.data.reviews.map(({ replyText: _, replied: __, ...review }: Record<string, unknown>) =>
-          isTold ? { ...review, replied: true, replyText } : review,
+          isShown ? { ...review, replied: true, replyText } : review,
         );
         return { body: { ...body, data: { ...body.data, reviews } } };
       };
     };
-    const narrow = asking('reviews/*', 'rule/*');
+    const narrow = startCounted('reviews/*', 'rule/*');
     const a = narrow(await side(startMockTarget(), repliesOn(3, 'Thanks')));
     const b = narrow(await side(startMockTarget(), repliesOn(2, null)));
     expect(differing(await diff({ a, b }))).toContain('2.review-item.reply-text differs illegally by B');
@@ -144,7 +144,7 @@ describe('conformance diff', () => {
         ? undefined
         : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
     };
-    const narrow = asking('sites/*');
+    const narrow = startCounted('sites/*');
     const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
     for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
       asked = 0;

@@ -70,18 +70,18 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const traffic = memoryTraffic();
   const a = openSide('A', options, { seed, traffic });
   const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
-  const ask = async (name: SideName, side: OpenSide) => {
-    const report = await side.ask(null);
+  const openRun = async (name: SideName, side: OpenSide) => {
+    const report = await side.run(null);
     if (report.abort === null) return report;
-    const told = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
-    aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${told}` });
+    const sentence = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
+    aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${sentence}` });
     stop.abort();
     return report;
   };
   const both = isOneHost ? inTurn : atOnce;
   const [first, other] = await both(
-    () => ask('A', a),
-    () => ask('B', b),
+    () => openRun('A', a),
+    () => openRun('B', b),
   );
   const [abortOfSide = null] = aborts;
   const rounds = new Map<Suspect, { times: number; why: string | null }>();
@@ -163,7 +163,7 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
 /** A side that asks, and remembers what it took. */
 interface OpenSide {
   /** `null` asks for everything. */
-  ask(round: Round | null): Promise<Report>;
+  run(round: Round | null): Promise<Report>;
   summary(first: Report): DiffSide;
 }
 
@@ -191,7 +191,7 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
     return report;
   };
   return {
-    ask: (round) =>
+    run: (round) =>
       round === null
         ? run({ calibrate: true }, [], first)
         : run(narrowed(round, options), [...round.checks, ...round.behaviors, ...round.reads]),
@@ -249,13 +249,13 @@ async function confirm({ a, b, first, other, both, rounds, signal }: Confirming)
     });
   };
   for (let times = 1; times <= timesMin && open.length > 0 && !signal?.aborted; times += 1) {
-    const askA = () => a.ask(roundFor(open, first, other));
-    const askB = () => b.ask(roundFor(open, other, first));
+    const runA = () => a.run(roundFor(open, first, other));
+    const runB = () => b.run(roundFor(open, other, first));
     if (times === 1) {
-      const again = await askA();
+      const again = await runA();
       settle((suspect) => agreesWithItself(suspect, first, again));
     } else {
-      const [againB, againA] = await both(askB, askA);
+      const [againB, againA] = await both(runB, runA);
       settle((suspect) => differsStill(suspect, first, againB));
       settle((suspect) => agreesWithItself(suspect, first, againA));
     }

@@ -7,12 +7,12 @@ import type { Learnt, NotLearnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import {
   type BehaviorState,
-  breaches,
   learntFrom,
   type Observed,
   observe,
   observeByOwner,
   shareName,
+  violationsOf,
 } from '../observe/observe.ts';
 import type { Abort, Report } from '../report/report.ts';
 import { type Round, roundFor } from './asked.ts';
@@ -63,7 +63,7 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
     compared: seen.compared,
     open: [...seen.open, ...mixtures.map(({ id }) => id)],
     lost: seen.lost,
-    violations: breaches(first.report.checks).filter(({ clause }) => !known.has(clause)),
+    violations: violationsOf(first.report.checks).filter(({ clause }) => !known.has(clause)),
     unrepeated: suspects.filter((id) => !repeated.some((each) => each.id === id)),
     abort: runs.at(-1)?.report.abort ?? null,
   };

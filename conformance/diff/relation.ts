@@ -128,12 +128,10 @@ function listed(found: readonly Found[]): string {
 
 function differencesOf(a: Shape, b: Shape, at: string): Found[] {
   const place = at === '' ? 'it' : at;
-  const isUntold = a.type === 'null' || b.type === 'null';
+  const isNull = a.type === 'null' || b.type === 'null';
   if (a.type !== b.type) {
     const isNumber = [a.type, b.type].every((type) => type === 'integer' || type === 'number');
-    return [
-      { text: `${place} is ${a.type} on A, ${b.type} on B`, isOpen: isUntold || (isNumber && !a.form && !b.form) },
-    ];
+    return [{ text: `${place} is ${a.type} on A, ${b.type} on B`, isOpen: isNull || (isNumber && !a.form && !b.form) }];
   }
   if (a.items !== undefined && b.items !== undefined) return differencesOf(a.items, b.items, `${at}[]`);
   const forms = a.form !== b.form && a.form !== undefined && b.form !== undefined;
@@ -239,8 +237,8 @@ function noisy(a: ReadonlySet<string>, b: ReadonlySet<string>): string {
 function doubtsOf(id: BehaviorId, a: readonly string[], b: readonly string[]): Relation | null {
   const row = behaviors[id];
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
-  const untold = [...a, ...b].find((value) => blind[value] !== undefined);
-  if (untold !== undefined) return { kind: 'open', why: `${blind[untold]}` };
+  const hidden = [...a, ...b].find((value) => blind[value] !== undefined);
+  if (hidden !== undefined) return { kind: 'open', why: `${blind[hidden]}` };
   const isByData = byData[id]?.some(
     ([one, other]) => (a.includes(one) && b.includes(other)) || (a.includes(other) && b.includes(one)),
   );

@@ -28,7 +28,7 @@ export function readRate(exchange: Exchange): Rate | null {
 /**
  * `Retry-After` when present, else until `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset.
  */
-export function waitAsTold(exchange: Exchange, repeats: number): number {
+export function waitAsStated(exchange: Exchange, repeats: number): number {
   const retryAfterS = readWhole(exchange.headers['retry-after']);
   if (retryAfterS !== null) return bounded(retryAfterS * 1000 + MARGIN_MS);
   const resetMs = readWhole(exchange.headers['x-ratelimit-reset']);

@@ -165,7 +165,7 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < TOOL_PAGES_MAX; page += 1) {
-    const exchange = await ask(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
+    const exchange = await sendRequest(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
     const result = responseOf(exchange.json)?.result;
     if (!isObject(result) || !Array.isArray(result.tools)) throw new NotOpened('tools/list shows no tools', exchange);
     for (const tool of result.tools) {
@@ -185,14 +185,14 @@ async function sendToolCall(
   params: { name: string; arguments: unknown },
 ): Promise<Exchange> {
   try {
-    return await ask(line, client, ['tools/call', params]);
+    return await sendRequest(line, client, ['tools/call', params]);
   } catch (error) {
     throw error instanceof NoResponse ? new Stop('unreachable', `${params.name}: ${error.message}`) : error;
   }
 }
 
 /** One request of the client; the exchange that holds the response, or the last one when none does. */
-async function ask(
+async function sendRequest(
   line: Line,
   client: McpClient,
   [method, params]: [string, Record<string, unknown>],

@@ -123,14 +123,14 @@ interface BoundsQuery {
 }
 
 /** All parts bind, and of a choice the widest alternative. */
-function boundsOf(schema: unknown, asked: BoundsQuery, depth = 0): Bounds {
+function boundsOf(schema: unknown, query: BoundsQuery, depth = 0): Bounds {
   if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
-  const of = (part: unknown) => boundsOf(part, asked, depth + 1);
+  const of = (part: unknown) => boundsOf(part, query, depth + 1);
   const chosen = assumptionsOf(schema).map((list) => {
-    const bounds = list.filter((part) => !isOfOtherType(part, asked)).map(of);
+    const bounds = list.filter((part) => !isOfOtherType(part, query)).map(of);
     return { lower: widest(bounds, 'lower'), upper: widest(bounds, 'upper') };
   });
-  const all = [ownBounds(schema, asked.of), ...conditionsOf(schema, asked.root).map(of), ...chosen];
+  const all = [ownBounds(schema, query.of), ...conditionsOf(schema, query.root).map(of), ...chosen];
   const lowers = all.flatMap(({ lower }) => lower ?? []);
   const uppers = all.flatMap(({ upper }) => upper ?? []);
   return {

@@ -111,8 +111,8 @@ export function expectInvalid(
   const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
   if (why !== null || isUnclear) {
     const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
-    const told = why === null ? 'the response is neither a rejection nor data that could be read' : `it was ${why}`;
-    probe.doubt(reason, `expected: ${expected}; but ${told}`);
+    const actual = why === null ? 'the response is neither a rejection nor data that could be read' : `it was ${why}`;
+    probe.doubt(reason, `expected: ${expected}; but ${actual}`);
     return false;
   }
   const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;

@@ -47,10 +47,10 @@ function isEnvelope(payload: unknown): boolean {
 }
 
 /** A code of the contract counts wherever it stands, even in a sentence. */
-function rejection(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
-  const envelope = findEnvelope(told);
-  const rpcCode = isObject(told) && typeof told.code === 'number' ? told.code : null;
-  const text = JSON.stringify(told) ?? '';
+function rejection(exchange: Exchange, input: Reply['input'], payload: unknown): Reply {
+  const envelope = findEnvelope(payload);
+  const rpcCode = isObject(payload) && typeof payload.code === 'number' ? payload.code : null;
+  const text = JSON.stringify(payload) ?? '';
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
   const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
@@ -73,9 +73,9 @@ function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** An object named `error`, or one next to a JSON-RPC code, that has a `code` of words. */
-function findEnvelope(told: unknown): Reply['envelope'] {
-  if (!isObject(told)) return null;
-  const places = [payloadOf(told), told, told.data, isObject(told.data) ? told.data.error : undefined];
+function findEnvelope(payload: unknown): Reply['envelope'] {
+  if (!isObject(payload)) return null;
+  const places = [payloadOf(payload), payload, payload.data, isObject(payload.data) ? payload.data.error : undefined];
   const inside = places.flatMap((place) => (isObject(place) ? [place.error, place] : []));
   return inside.filter(isObject).find(({ code }) => typeof code === 'string') ?? null;
 }
@@ -99,9 +99,9 @@ export function otherReason(reply: Reply): string | null {
   if (outcome === 'taken' || isInvalid(reply)) return null;
   // A session may end at any time, and then the address knows it no more.
   const isSessionGone = exchange.status === 404 && code === null;
-  const isBroken = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
+  const isFailure = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
   const isOther = code !== null && CODES.includes(code);
-  return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
+  return isFailure || isOther || rpcCode === -32601 ? `${reply.words}` : null;
 }
 
 /** An error of the server itself, not of a gateway or the platform. */

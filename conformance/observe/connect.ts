@@ -68,10 +68,10 @@ function reviewPageSize(look: Look): Sighting<number>[] {
   const most = Math.max(0, ...pages.map(({ reviews }) => reviews.length));
   const full = pages.filter(({ reviews }) => reviews.length === most);
   // A page that an empty one follows may be the short last one.
-  const isTold = reviewPages(look).some(
+  const isIgnored = reviewPages(look).some(
     ({ exchange, reviews }) => reviews.length > 0 && full.some((page) => page.next === queryOf(exchange).get('cursor')),
   );
-  return isTold ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
+  return isIgnored ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
 }
 
 /** Of all reviews together: one without a reply says nothing about those with one. */
@@ -80,9 +80,9 @@ function reviewReplied(look: Look): Sighting<'always' | 'when-replied' | 'text-o
   const all = pages.flatMap(({ reviews }) => reviews);
   const [page] = pages;
   if (page === undefined) return [];
-  const told = all.filter(({ replied }) => replied !== undefined).length;
+  const replied = all.filter(({ replied }) => replied !== undefined).length;
   const hasText = all.some(({ replyText }) => replyText !== undefined);
-  const value = told === all.length ? 'always' : told > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
+  const value = replied === all.length ? 'always' : replied > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
   return [{ value, exchange: page.exchange.id, weight: all.length }];
 }
 
@@ -91,8 +91,8 @@ function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Sighting<
   const texts = ids.filter((each): each is { id: string; exchange: string } => typeof each.id === 'string');
   const forms = new Set(texts.map(({ id }) => idForm(id)));
   const [only = 'opaque'] = forms;
-  const odd = 'opaque, to be encoded';
-  const value = forms.has(odd) ? odd : forms.size === 1 ? only : 'opaque';
+  const needsEncoding = 'opaque, to be encoded';
+  const value = forms.has(needsEncoding) ? needsEncoding : forms.size === 1 ? only : 'opaque';
   return texts.map(({ exchange }) => ({
     value: value === 'empty' || value === 'telephone' ? 'opaque' : value,
     exchange,
@@ -112,8 +112,8 @@ function badReviewCursor(look: Look) {
     const cursor = queryOf(exchange).get('cursor');
     const account = accountOf(look, exchange);
     // Many frameworks treat an empty cursor as absent, so it says nothing about invalid ones.
-    const isTold = cursor !== null && cursor !== '' && !given.has(cursor);
-    if (!isTold || account?.status !== 'connected' || account.locked) return null;
+    const isInvalid = cursor !== null && cursor !== '' && !given.has(cursor);
+    if (!isInvalid || account?.status !== 'connected' || account.locked) return null;
     return outcomeOf(exchange, {
       400: errorCode(exchange) === 'invalid_input' ? 'reject' : undefined,
       404: 'not_found',

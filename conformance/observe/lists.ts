@@ -22,8 +22,8 @@ const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywo
 /** Rows of a page and where it leads. */
 function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limit: number } {
   const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
-  const asked = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
-  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: asked };
+  const requested = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
+  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: requested };
 }
 
 /** A response for a site that GET /sites does not list. */
@@ -37,7 +37,7 @@ function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') 
 }
 
 /** The order of the limit decides what can be reported a success: one row, or as many as usual. */
-export function badLimit(
+export function invalidLimitOf(
   exchange: Exchange,
   { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
 ) {
@@ -139,7 +139,7 @@ export const listObservers = {
       responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const { rows, cursor } = pageOf(exchange);
-        return badLimit(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
+        return invalidLimitOf(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
       },
     ),
   badArticleCursor: (look: Look) =>
@@ -179,9 +179,9 @@ export const listObservers = {
   articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
   articlePageCap: (look: Look) => {
     const pages = plainPages(look);
-    const asked = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
+    const full = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
     return pageCap(
-      asked.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
+      full.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
       articlesLimit.max,
     );
   },

@@ -87,15 +87,17 @@ export function observeByOwner(
 function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>): BehaviorState {
   const row = behaviors[id];
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
-  const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
-  if (breach !== undefined)
-    return { id, state: 'unknown', why: `${breach} found a breach there, and a breach is no behavior` };
+  const violatedBy = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
+  if (violatedBy !== undefined)
+    return { id, state: 'unknown', why: `${violatedBy} found a breach there, and a breach is no behavior` };
   const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
   const legal = all.filter(({ value }) => whyNoBehavior(id, value) === null);
   if (legal.length === 0) {
-    const [odd] = all;
+    const [minority] = all;
     const why =
-      odd === undefined ? `nothing showed it; ${row.seen} would` : `what was seen ${whyNoBehavior(id, odd.value)}`;
+      minority === undefined
+        ? `nothing showed it; ${row.seen} would`
+        : `what was seen ${whyNoBehavior(id, minority.value)}`;
     return { id, state: 'unknown', why };
   }
   return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);
@@ -178,7 +180,7 @@ export function profileFrom(
     learntOn: head.startedAt.slice(0, 10),
     behaviors: learntFrom(sorted),
     unknown: Object.fromEntries(unknown),
-    notLearnt: breaches(results),
+    notLearnt: violationsOf(results),
   };
 }
 
@@ -198,7 +200,7 @@ function hostOf(target: string): string {
 }
 
 /** One row for each clause that a check found broken; the sentence is the contract's, and quotes no response. */
-export function breaches(results: readonly CheckResult[]): NotLearnt[] {
+export function violationsOf(results: readonly CheckResult[]): NotLearnt[] {
   const rows = results.flatMap(({ id, findings }) => {
     const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
     return [...broken].map((clause) => ({

@@ -7,7 +7,7 @@ import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
-import { badLimit, pageCap } from './lists.ts';
+import { invalidLimitOf, pageCap } from './lists.ts';
 import {
   hasOnlyParameters,
   type Look,
@@ -34,10 +34,10 @@ function callPages(look: Look) {
 
 function callsPageCap(look: Look): Sighting<number>[] {
   const pages = callPages(look).filter(({ isPolled }) => isPolled);
-  const asked = pages.filter(({ limit }) => limit === String(callsLimit.max));
+  const full = pages.filter(({ limit }) => limit === String(callsLimit.max));
   const goesOn = (next: unknown) => pages.some(({ since, calls }) => since === next && calls.length > 0);
   return pageCap(
-    asked.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
+    full.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
     callsLimit.max,
   );
 }
@@ -60,8 +60,8 @@ const errorFields = ['code', 'message', 'issues', 'reason', 'details'];
 function errors({ exchanges }: Look) {
   return exchanges.flatMap((exchange) => {
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
-    const isTold = exchange.operation !== null && exchange.status >= 400 && !isLimiterRejection(exchange);
-    return isTold && isObject(error) ? [{ exchange, error, body: exchange.json as Record<string, unknown> }] : [];
+    const isError = exchange.operation !== null && exchange.status >= 400 && !isLimiterRejection(exchange);
+    return isError && isObject(error) ? [{ exchange, error, body: exchange.json as Record<string, unknown> }] : [];
   });
 }
 
@@ -136,12 +136,12 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
   const successes = look.exchanges.filter(
     ({ status, operation, json }) => status === 200 && operation !== null && isObject(json),
   );
-  const told = errors(look);
-  const issuePlaces = told.map(({ body }) => placeOf(body, [])?.place ?? '');
+  const failed = errors(look);
+  const issuePlaces = failed.map(({ body }) => placeOf(body, [])?.place ?? '');
   const details = issuePlaces.some((place) => place.startsWith('error.details')) ? [] : ['details'];
   const listedInErrors = errorFields.filter((name) => !details.includes(name));
   const errorsOf = (envelope: 'simple' | 'tool') =>
-    told
+    failed
       .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
       .map(({ error }) => error);
   const kinds: Record<string, Shape | null> = {
@@ -155,7 +155,7 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
     error: extrasShape(errorsOf('tool'), listedInErrors),
     simpleError: extrasShape(errorsOf('simple'), listedInErrors),
     errorEnvelope: extrasShape(
-      told.map(({ body }) => body),
+      failed.map(({ body }) => body),
       ['error', 'issues', 'reason'],
     ),
   };
@@ -169,8 +169,8 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
 function retryAfter(look: Look): Sighting<'usually' | 'always' | 'never'>[] {
   const rejected = look.exchanges.filter(isLimiterRejection);
   if (rejected.length === 0) return [];
-  const told = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
-  const value = told === 0 ? 'never' : told === rejected.length ? 'always' : 'usually';
+  const withHeader = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
+  const value = withHeader === 0 ? 'never' : withHeader === rejected.length ? 'always' : 'usually';
   return rejected.map(({ id }) => ({ value, exchange: id }));
 }
 
@@ -192,10 +192,10 @@ function afterKey(look: Look): readonly Exchange[] {
 }
 
 function rateBucket(look: Look): Sighting<'key' | 'address' | 'tightest'>[] {
-  const told = afterKey(look);
-  const limits = new Set(told.map(limitOf));
+  const responses = afterKey(look);
+  const limits = new Set(responses.map(limitOf));
   const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
-  return told.map(({ id }) => ({ value, exchange: id }));
+  return responses.map(({ id }) => ({ value, exchange: id }));
 }
 
 const spreadMin = 5;
@@ -205,13 +205,15 @@ const responsesMin = 8;
 function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
-  const told = afterKey(look).filter(({ burst }) => !burst);
-  const waits = told.map((exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt);
+  const sequential = afterKey(look).filter(({ burst }) => !burst);
+  const waits = sequential.map(
+    (exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt,
+  );
   if (waits.length < responsesMin) return [];
   const sorted = [...waits].sort((a, b) => a - b);
   const spreadMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   const value = spreadMs > spreadMin * 1000 ? 'next' : spreadMs < 2000 ? 'full' : null;
-  return value === null ? [] : told.map(({ id }) => ({ value, exchange: id }));
+  return value === null ? [] : sequential.map(({ id }) => ({ value, exchange: id }));
 }
 
 /** Responses after a burst show the window: multiples of it, one token more, or its rest. */
@@ -220,12 +222,12 @@ function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[]
   const waits = rejected.flatMap((exchange) => {
     const after = readWhole(exchange.headers['retry-after']);
     const reset = readWhole(exchange.headers['x-ratelimit-reset']);
-    const told = [
+    const retryTimes = [
       ...(after === null ? [] : [after * 1000]),
       ...(reset === null ? [] : [reset - (serverNowMs(exchange) ?? exchange.receivedAt)]),
     ];
     // Retry-After may be longer than needed (R62).
-    return told.length === 0 ? [] : [Math.min(...told)];
+    return retryTimes.length === 0 ? [] : [Math.min(...retryTimes)];
   });
   if (waits.length === 0) return [];
   const resets = rejected.map(({ headers }) => readWhole(headers['x-ratelimit-reset']) ?? 1);
@@ -295,7 +297,7 @@ export const responseObservers = {
       responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const rows = recordsOf(dataOf(exchange).calls).length;
-        const found = badLimit(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
+        const found = invalidLimitOf(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
         return found === 'not_found' ? null : found;
       },
     ),

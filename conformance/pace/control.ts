@@ -24,17 +24,17 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   if (!isSameServer(control, base)) {
     throw new UsageError(`--control ${control.origin} is not the mock at ${base.origin}: both have to be one server.`);
   }
-  const ask = makeSend(control.origin, options.token);
-  const health = await ask('GET', '/__admin/health');
+  const send = makeSend(control.origin, options.token);
+  const health = await send('GET', '/__admin/health');
   let time = isObject(health) ? readTime(health.clock) : null;
   if (time === null) throw new UsageError(`--control: what responds at ${control.origin}/__admin is not casa mock.`);
   return {
     now: () => nowOf(time as Time),
     async sleep(ms) {
       if (ms <= 0) return;
-      const moved = readTime(await ask('POST', '/__admin/clock/advance', { duration: `${Math.ceil(ms)}ms` }));
-      if (moved === null) throw new Error('the clock of the mock could not be moved');
-      time = moved;
+      const reached = readTime(await send('POST', '/__admin/clock/advance', { duration: `${Math.ceil(ms)}ms` }));
+      if (reached === null) throw new Error('the clock of the mock could not be moved');
+      time = reached;
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   isPlatformTrouble,
 } from '../exchange/exchange.ts';
 import type { BuiltRequest } from '../exchange/request.ts';
-import { waitAsTold } from '../exchange/told-limits.ts';
+import { waitAsStated } from '../exchange/told-limits.ts';
 
 /** Why a response is unusable. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
@@ -155,7 +155,7 @@ function mayRepeat({ request, exchange, trouble, isUnsent }: Rejected): boolean 
 
 /** As the limiter states, three times; further rate limits come from the traffic of others (interpretation R3). */
 function waitForLimiter(exchange: Exchange, repeats: number, { interference }: McpEndpointState): number | null {
-  return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
+  return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsStated(exchange, repeats) : null;
 }
 
 /** Milliseconds before each repeat; the length of the list is the number of repeats. */

@@ -54,7 +54,7 @@ function compile(glob: string, ids: readonly string[]): RegExp {
 /** Why a check is left out; null when the run has all it needs. */
 export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
-  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].ask))}`;
+  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
 }
 
 /** `a, b and c`. */

@@ -69,7 +69,7 @@ export type FlagGroup = keyof typeof flagGroups;
 /** A condition of some checks, as the row that meets it describes it. */
 export interface Need<Value> {
   /** How a person meets it; the flag and its value when absent. */
-  readonly ask?: string;
+  readonly flag?: string;
   /** The audit when absent. */
   readonly line?: PlanLineName;
   /** Whether the value meets it; every value but the default does when absent. */

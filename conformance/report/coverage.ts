@@ -54,16 +54,16 @@ const nothingLeftOut: LeftOut = { checks: [], why: '' };
  * silence.
  */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
-  const said = new Map<ClauseId, Evidence[]>();
+  const evidence = new Map<ClauseId, Evidence[]>();
   for (const result of results) {
     const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
     for (const clause of new Set(about)) {
-      said.set(clause, [...(said.get(clause) ?? []), { check: result, result: resultFor(result, clause) }]);
+      evidence.set(clause, [...(evidence.get(clause) ?? []), { check: result, result: resultFor(result, clause) }]);
     }
   }
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
     const { standing, seenBy } = clauses[clause];
-    const outcomes = said.get(clause) ?? [];
+    const outcomes = evidence.get(clause) ?? [];
     const outcome = resultKinds.find((kind) => outcomes.some((each) => each.result === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
     const why = unprovable ?? (isTested(outcome) ? null : whyOpen(clause, outcomes, { results, leftOut }));
@@ -103,10 +103,10 @@ export const fetchers: Readonly<Record<string, string>> = {
 };
 
 /** The most useful reason first: a flag that would open it, then an obstacle, then a missing check. */
-function whyOpen(clause: ClauseId, said: readonly Evidence[], { results, leftOut }: Run): string {
-  const about = said.map(({ check }) => check);
-  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
-  const skipped = [...about, ...behind].filter(({ result: outcome }) => outcome.kind === 'skipped');
+function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, leftOut }: Run): string {
+  const about = evidence.map(({ check }) => check);
+  const fetched = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
+  const skipped = [...about, ...fetched].filter(({ result: outcome }) => outcome.kind === 'skipped');
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.result.kind) && result.result.message && !isIdleRule(result),
   );

@@ -114,8 +114,8 @@ export const comparableBehaviors: ReadonlySet<string> = new Set(
 
 /** Behaviors that were compared, and those that a read-only run could have shown. */
 function behaviorsCompared(dimensions: readonly Dimension[]) {
-  const told = dimensions.filter(({ layer, id }) => layer === 'behavior' && comparableBehaviors.has(id));
-  return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
+  const comparable = dimensions.filter(({ layer, id }) => layer === 'behavior' && comparableBehaviors.has(id));
+  return { compared: comparable.filter(({ outcome }) => outcome !== 'not comparable').length, of: comparable.length };
 }
 
 /** Fewer responses than this may be the same by chance. */

@@ -183,12 +183,12 @@ export function lossOf(report: Report): string | null {
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */
 function withoutResponses({ exchanges }: Report): string | null {
-  const asked = new Map<string, StoredExchange[]>();
+  const requests = new Map<string, StoredExchange[]>();
   for (const exchange of exchanges) {
     if (exchange.operation === null || exchange.key !== 'good' || exchange.burst) continue;
-    asked.set(exchange.operation, [...(asked.get(exchange.operation) ?? []), exchange]);
+    requests.set(exchange.operation, [...(requests.get(exchange.operation) ?? []), exchange]);
   }
-  for (const all of asked.values()) {
+  for (const all of requests.values()) {
     const last = all.at(-1);
     if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;

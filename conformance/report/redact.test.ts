@@ -61,7 +61,7 @@ function isReadable(text: string): boolean {
         .replace(/\\(.)/g, '$1'),
     );
   }
-  const telling = [key, backwards]
+  const leaks = [key, backwards]
     .flatMap((form) => [form, Buffer.from(form).toString('hex')])
     .map((form) => form.toLowerCase());
   const inBase64 = ['', 'x', 'xy'].flatMap((before) =>
@@ -72,7 +72,7 @@ function isReadable(text: string): boolean {
         .toLowerCase(),
     ),
   );
-  return undone.some((each) => [...telling, ...inBase64].some((form) => each.toLowerCase().includes(form)));
+  return undone.some((each) => [...leaks, ...inBase64].some((form) => each.toLowerCase().includes(form)));
 }
 
 describe.each(Object.entries(forms))('a key in the form %s', (_, form) => {

@@ -103,14 +103,14 @@ const strays = new WeakSet<Ledger>();
  * R43).
  */
 function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
-  const told = aheadByReset(exchange);
-  if (told === null) return;
+  const bounds = aheadByReset(exchange);
+  if (bounds === null) return;
   const known = clocks.get(ledger) ?? plausible(exchange);
-  const clock = both(known, told);
+  const clock = both(known, bounds);
   const expected = 'a timestamp within its window, by the clock that the other responses show';
   const message = `that clock is ${spell(known)} of ours`;
   const date = aheadByDate(exchange);
-  const fitsDate = date !== null && both(date, told) !== null;
+  const fitsDate = date !== null && both(date, bounds) !== null;
   // Another instance of the service, whose clock is another one: its own Date says so.
   if (clock === null && fitsDate && !strays.has(ledger)) {
     ledger.record('note', { ...claim, expected, message });
@@ -146,10 +146,10 @@ export const retryAfter: Rule = {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
-    const told = readWhole(value);
-    if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
+    const number = readWhole(value);
+    if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
     // A client that waits longer than needed is served all the same (interpretation R62).
     const expected = `whole seconds, at most ${LONGEST_WAIT_S}: more is a timestamp or another unit`;
-    ledger.holds(told <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
+    ledger.holds(number <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

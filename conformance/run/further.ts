@@ -8,7 +8,7 @@ import type { BehaviorState } from '../observe/observe.ts';
 import type { Session } from './session.ts';
 
 /** A request that shows some behaviors; null where the organization has nothing to ask with. */
-interface Question {
+interface FurtherRequest {
   readonly shows: readonly [BehaviorId, ...BehaviorId[]];
   /** Asked until so many places have shown it; once is enough when absent. */
   readonly atLeast?: number;
@@ -17,14 +17,14 @@ interface Question {
   /** Sent as long as there is input for it, even if the behavior is known. */
   readonly isSample?: true;
   /** A read that must come first to provide the input. */
-  readonly behind?: 'accounts' | 'reviews';
-  ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
+  readonly after?: 'accounts' | 'reviews';
+  next(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
 }
 
 const notThere = 'no-such-thing';
 
 /** The read of an account of one state; google_business supports all operations. */
-function readOf(status: string, isLocked = false): Question['ask'] {
+function readOf(status: string, isLocked = false): FurtherRequest['next'] {
   return ({ accounts }) => {
     const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
     const account = fitting.find(({ provider }) => provider === 'google_business') ?? fitting[0];
@@ -33,7 +33,7 @@ function readOf(status: string, isLocked = false): Question['ask'] {
 }
 
 /** Providers differ, and an audit draws the accounts that it reads: each run sees at least one account of each. */
-function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Question['ask'] {
+function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): FurtherRequest['next'] {
   return (look) => {
     const read = responsesTo(look, [operation]).map((exchange) => accountOf(look, exchange)?.provider);
     const account = usableAccounts(look).find(({ provider }) => !read.includes(provider));
@@ -41,70 +41,70 @@ function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Questi
   };
 }
 
-const questions: readonly Question[] = [
-  { shows: ['callRecord', 'snapshotCursor', 'callSummary'], ask: () => ({ operation: 'listCalls' }) },
+const questions: readonly FurtherRequest[] = [
+  { shows: ['callRecord', 'snapshotCursor', 'callSummary'], next: () => ({ operation: 'listCalls' }) },
   {
     shows: ['callCursor'],
-    ask: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
+    next: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
   },
   {
     shows: ['unknownSite'],
-    ask: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
+    next: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
   },
   {
     shows: ['articlesUnknownSite'],
-    ask: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
+    next: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
   },
-  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
-  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
-  { shows: ['badArticleCursor'], ask: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
-  { shows: ['badArticleSite'], ask: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
-  { shows: ['duplicates'], ask: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
-  { shows: ['malformedId'], ask: () => ({ operation: 'getSite', params: { id: notThere } }) },
-  { shows: ['simpleBadCode', 'simpleIssues'], ask: () => ({ operation: 'listKeywords' }) },
-  { shows: ['malformedAccount'], ask: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
-  { shows: ['callsBadLimit', 'issues'], ask: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
-  { shows: ['callsBadLimit'], ask: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
-  { shows: ['badSince'], ask: () => ({ operation: 'listCalls', params: { since: notThere } }) },
-  { shows: ['pendingCode'], behind: 'accounts', ask: readOf('pending') },
-  { shows: ['expiredCode'], behind: 'accounts', ask: readOf('expired') },
-  { shows: ['revokedCode'], behind: 'accounts', ask: readOf('revoked') },
-  { shows: ['pendingApiCode'], behind: 'accounts', ask: readOf('pending_api_access') },
-  { shows: ['lockedReads'], behind: 'accounts', ask: readOf('connected', true) },
+  { shows: ['badArticleLimit'], next: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
+  { shows: ['badArticleLimit'], next: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
+  { shows: ['badArticleCursor'], next: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
+  { shows: ['badArticleSite'], next: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
+  { shows: ['duplicates'], next: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
+  { shows: ['malformedId'], next: () => ({ operation: 'getSite', params: { id: notThere } }) },
+  { shows: ['simpleBadCode', 'simpleIssues'], next: () => ({ operation: 'listKeywords' }) },
+  { shows: ['malformedAccount'], next: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
+  { shows: ['callsBadLimit', 'issues'], next: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
+  { shows: ['callsBadLimit'], next: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
+  { shows: ['badSince'], next: () => ({ operation: 'listCalls', params: { since: notThere } }) },
+  { shows: ['pendingCode'], after: 'accounts', next: readOf('pending') },
+  { shows: ['expiredCode'], after: 'accounts', next: readOf('expired') },
+  { shows: ['revokedCode'], after: 'accounts', next: readOf('revoked') },
+  { shows: ['pendingApiCode'], after: 'accounts', next: readOf('pending_api_access') },
+  { shows: ['lockedReads'], after: 'accounts', next: readOf('connected', true) },
   {
     shows: ['badReviewCursor'],
-    behind: 'reviews',
-    ask: (look) => {
+    after: 'reviews',
+    next: (look) => {
       const [page] = responsesTo(look, ['listReviews'], 200);
       return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
     },
   },
   {
     shows: ['articleEnd', 'articlePageCap', 'articleOrder'],
-    ask: () => ({ operation: 'listArticles', params: { limit: 100 } }),
+    next: () => ({ operation: 'listArticles', params: { limit: 100 } }),
   },
-  { shows: ['articleEnd'], turns: 6, ask: (look) => exactPage(look) ?? nextArticlePage(look) },
-  { shows: ['articlePageCap'], ask: afterShortPage },
+  { shows: ['articleEnd'], turns: 6, next: (look) => exactPage(look) ?? nextArticlePage(look) },
+  { shows: ['articlePageCap'], next: afterShortPage },
   {
     shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'],
-    behind: 'reviews',
+    after: 'reviews',
     turns: 8,
-    ask: nextReviewPage,
+    next: nextReviewPage,
   },
-  { shows: ['reviewEnd'], behind: 'reviews', atLeast: 4, ask: lastReviewPage },
+  { shows: ['reviewEnd'], after: 'reviews', atLeast: 4, next: lastReviewPage },
   {
     shows: ['reviewAggregate', 'reviewReplied', 'reviewCursor'],
-    behind: 'accounts',
+    after: 'accounts',
     isSample: true,
-    ask: accountOfNextProvider('listReviews'),
+    next: accountOfNextProvider('listReviews'),
   },
   {
     shows: ['insightPoints', 'insightDateForm', 'insightLagDays', 'numbers'],
-    behind: 'accounts',
+    after: 'accounts',
     isSample: true,
-    ask: accountOfNextProvider('getInsights'),
+    next: accountOfNextProvider('getInsights'),
   },
-  { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
+  { shows: ['challenge'], next: () => ({ operation: 'listSites', key: 'none' }) },
 ];
 
 /** Behaviors that one of these questions shows. */
@@ -140,10 +140,10 @@ function exactPage(look: Look): RequestSpec | null {
 /** The page after the last one that was read: a service with small pages has many. */
 function nextArticlePage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
-  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const cursors = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.filter((page) => {
     const cursor = cursorOf(page);
-    return typeof cursor === 'string' && !asked.has(cursor) && rowsOf(page).length > 1;
+    return typeof cursor === 'string' && !cursors.has(cursor) && rowsOf(page).length > 1;
   });
   const last = open.at(-1);
   return last === undefined
@@ -164,10 +164,10 @@ function afterShortPage(look: Look): RequestSpec | null {
 /** The next page of one account. */
 function nextReviewPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listReviews'], 200);
-  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const cursors = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.find((page) => {
     const next = dataOf(page).nextCursor;
-    return typeof next === 'string' && !asked.has(next);
+    return typeof next === 'string' && !cursors.has(next);
   });
   if (open === undefined) return null;
   const cursor = encodeURIComponent(String(dataOf(open).nextCursor));
@@ -186,10 +186,10 @@ const again = 3;
 export const furtherMax = 60;
 
 /** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
-function readsBefore({ behind }: Question, { accounts, ...look }: Look): RequestSpec[] {
-  if (behind === undefined) return [];
+function readsBefore({ after }: FurtherRequest, { accounts, ...look }: Look): RequestSpec[] {
+  if (after === undefined) return [];
   if (accounts.size === 0) return [{ operation: 'listAccounts' }];
-  if (behind === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
+  if (after === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
   const usable = usableAccounts({ accounts });
   const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
   return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
@@ -222,9 +222,9 @@ export async function sendFurtherRequests(
     const { exchange } = await session.client.deliver(spec);
     return !isUnusable(exchange);
   };
-  const send = ({ ask }: Question) => deliver(ask(look(), session));
+  const send = ({ next }: FurtherRequest) => deliver(next(look(), session));
   const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
-  const isOpen = ({ shows, isSample }: Question) =>
+  const isOpen = ({ shows, isSample }: FurtherRequest) =>
     isSample === true || shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
   for (const question of chosen) {
     const [first] = question.shows;
@@ -247,7 +247,11 @@ export async function sendFurtherRequests(
 }
 
 /** Accounts first, then the reviews of one of them. */
-async function readBefore(question: Question, look: () => Look, deliver: (spec: RequestSpec) => Promise<boolean>) {
+async function readBefore(
+  question: FurtherRequest,
+  look: () => Look,
+  deliver: (spec: RequestSpec) => Promise<boolean>,
+) {
   for (let step = 0; step < 2; step += 1) {
     const [spec] = readsBefore(question, look());
     if (spec === undefined || !(await deliver(spec))) return;

@@ -88,8 +88,8 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
   if (entries.length > ENTRIES_MAX)
     throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${ENTRIES_MAX} at most.`);
-  const bad = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
-  if (bad !== -1) throw new UsageError(`${file}: entry ${bad + 1} has no request with a URL, or no response.`);
+  const invalid = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
+  if (invalid !== -1) throw new UsageError(`${file}: entry ${invalid + 1} has no request with a URL, or no response.`);
   return { log, entries };
 }
 

@@ -163,8 +163,8 @@ async function otherScheme(
   if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in ${flag}, or its TLS port.`;
   if (protocol !== 'http:') return null;
   const isSilent = problem === 'reset' || problem === 'not-http';
-  const isTold = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
-  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
+  const isTlsHint = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
+  if (!isTlsHint.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
   return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
 }
 

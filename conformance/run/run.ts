@@ -275,8 +275,8 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     const reason = blocker.result.reason === 'platform' ? 'platform' : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
-  const told = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
-  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `see ${told.id}` });
+  const failed = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
+  if (failed) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `see ${failed.id}` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
   const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));

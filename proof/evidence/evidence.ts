@@ -112,7 +112,7 @@ function fromIdentify(sources: Sources): Claim[] {
       'identify',
       'A calibrated mock does not differ from its deployment.',
       ({ variants }) => {
-        const failed = variants.filter(({ differs, alarms }) => differs.length + alarms.length > 0).length;
+        const failed = variants.filter(({ differs, failures }) => differs.length + failures.length > 0).length;
         return { failed, of: variants.length, what: 'calibrated mocks differ' };
       },
     ),

@@ -13,10 +13,10 @@ describe('the identifiability matrix', () => {
     const rows: ValueRow[] = [];
     for (const column of columns()) rows.push(...(await identifyColumn(column)));
     const name = ({ id, value }: ValueRow) => `${id} ${JSON.stringify(value)}`;
-    const told = new Set(rows.filter(({ result }) => result === 'identified').map(name));
-    const missed = rows.filter((row) => row.result === 'missed' && !told.has(name(row)));
+    const identified = new Set(rows.filter(({ result }) => result === 'identified').map(name));
+    const missed = rows.filter((row) => row.result === 'missed' && !identified.has(name(row)));
     expect(missed.map((row) => `${name(row)}: ${row.why}`)).toEqual([]);
-    expect(told.size).toBeGreaterThan(150);
+    expect(identified.size).toBeGreaterThan(150);
   });
 
   it.each(VARIANT_NAMES)(
@@ -25,7 +25,7 @@ describe('the identifiability matrix', () => {
     async (variant) => {
       const row = await identifyVariant(variant, await plain);
       expect(row.differs).toEqual([]);
-      expect(row.alarms).toEqual([]);
+      expect(row.failures).toEqual([]);
       expect(row.before.behaviors.same).toBeLessThan(row.before.behaviors.compared);
       expect(row.after.behaviors.same).toBe(row.after.behaviors.compared);
       // An organization that has nothing shows little of anybody's habits.

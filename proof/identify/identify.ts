@@ -43,7 +43,7 @@ export interface VariantRow {
   /** Warnings of the deployment that the calibrated mock lacks: a mock does not learn them. */
   readonly notLearnt: readonly string[];
   /** Alarms that the kit raises on the calibrated mock. */
-  readonly alarms: readonly string[];
+  readonly failures: readonly string[];
 }
 
 const ids = Object.keys(behaviors) as BehaviorId[];
@@ -101,7 +101,7 @@ export async function identifyVariant(variant: string, plain: Report): Promise<V
       after: sharesOf(difference.dimensions),
       differs: differing.filter((each) => !isWarned(each)).map(describe),
       notLearnt: differing.filter(isWarned).map(describe),
-      alarms: alarmsOf(judged),
+      failures: failuresOf(judged),
     };
   } finally {
     await Promise.all([original.close(), calibration.close()]);
@@ -120,7 +120,7 @@ function sharesOf(dimensions: readonly Dimension[]): VariantRow['before'] {
   return { behaviors: share((layer) => layer === 'behavior'), clauses: share((layer) => layer !== 'behavior') };
 }
 
-function alarmsOf({ checks }: Report): string[] {
+function failuresOf({ checks }: Report): string[] {
   return checks
     .filter(({ result }) => result.kind === 'fail' || result.kind === 'warn' || result.kind === 'error')
     .map(

@@ -11,7 +11,7 @@ import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 
 const matrix = (Object.keys(behaviors) as BehaviorId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
-const alarmsOf = ({ checks }: Report) =>
+const failuresOf = ({ checks }: Report) =>
   checks.filter(({ result: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
     const calibration = await startMockTarget({ profile });
     try {
       const { report: judged } = await learn(calibration);
-      expect([alarmsOf(report), alarmsOf(judged)]).toEqual([[], []]);
+      expect([failuresOf(report), failuresOf(judged)]).toEqual([[], []]);
       expect(compareOnce(report, judged).filter(isDifferent)).toEqual([]);
       expect(Object.keys(profile.behaviors).length).toBeGreaterThan(45);
     } finally {

@@ -7,9 +7,9 @@ import { checkRows, type Matrix } from './kill-matrix.ts';
 import { impliesViolation, unknownPlaces } from './same-fact.ts';
 import { excuses } from './unkillable.ts';
 
-const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
-const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true, took: [] };
-const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isRight: false, took: [] };
+const noExcuses: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
+const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isExpected: true, took: [] };
+const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isExpected: false, took: [] };
 
 function kill(name: string, ...killers: readonly Killer[]): Kill {
   const mutant = {
@@ -31,7 +31,10 @@ function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
 
 describe('the gate of the kill matrix', () => {
   test('is open when each mutant is killed for its clause', () => {
-    expect(gate(matrix([kill('a', right), kill('b', other, right)]), nobody, true)).toEqual({ broken: [], stale: [] });
+    expect(gate(matrix([kill('a', right), kill('b', other, right)]), noExcuses, true)).toEqual({
+      broken: [],
+      stale: [],
+    });
   });
 
   test.each([
@@ -50,14 +53,14 @@ describe('the gate of the kill matrix', () => {
       'False alarm on the mock: x: y',
     ],
   ])('is shut by %s', (_what, found, sentence) => {
-    const { broken } = gate(found, nobody, true);
+    const { broken } = gate(found, noExcuses, true);
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain(sentence);
   });
 
   test('prints an error of many mutants once', () => {
     const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
-    expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
+    expect(gate(matrix(kills), noExcuses, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
 
   test.each<[Need, readonly Permission[], boolean]>([
@@ -73,7 +76,7 @@ describe('the gate of the kill matrix', () => {
 
   test('distinguishes two implementations', () => {
     const other = { ...kill('a'), mutant: { ...kill('a').mutant, of: 'independent' } } as const;
-    const { broken } = gate(matrix([kill('a'), other]), { ...nobody, unkillable: { 'mock/a': 'why' } }, false);
+    const { broken } = gate(matrix([kill('a'), other]), { ...noExcuses, unkillable: { 'mock/a': 'why' } }, false);
     expect(broken).toEqual([expect.stringContaining('Nobody notices a of the independent')]);
   });
 
@@ -107,7 +110,7 @@ describe('the gate of the kill matrix', () => {
   });
 
   test('calls no check idle when only some mutants were checked', () => {
-    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), nobody, false).broken).toEqual([]);
+    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), noExcuses, false).broken).toEqual([]);
   });
 });
 
@@ -148,7 +151,7 @@ describe('a finding', () => {
 
 describe('the kill matrix', () => {
   const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
-  const result = gate(found, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
+  const result = gate(found, { ...noExcuses, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
 
   test('as text marks each mutant and ends with the figures', () => {
     const text = printMatrix(found, result);

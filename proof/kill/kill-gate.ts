@@ -128,7 +128,7 @@ export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
 /** A check in parentheses failed for another reason. */
 function line(kill: Kill): string {
   const { mutant, killers, abort } = kill;
-  const names = killers.map(({ check, isRight }) => (isRight ? check : `(${check})`)).join(' ');
+  const names = killers.map(({ check, isExpected }) => (isExpected ? check : `(${check})`)).join(' ');
   const head = `${marks[gradeOf(kill)].padEnd(9)} ${mutant.of.padEnd(11)} ${mutant.name.padEnd(46)} ${mutant.breaks.padEnd(44)}`;
   return `${head} ${abort ?? names}`.trimEnd();
 }
@@ -136,10 +136,10 @@ function line(kill: Kill): string {
 /** For the end of the text, and for the head of a hand-back. */
 export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const count = (grade: string) => kills.filter((kill) => gradeOf(kill) === grade).length;
-  const alarms = clean.reduce((sum, run) => sum + run.failures.length, 0);
+  const failures = clean.reduce((sum, run) => sum + run.failures.length, 0);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
-    `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
+    `${checks.length} checks and rules; ${failures} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
     `${Math.round(seconds)} s.`,
   ];
 }

@@ -33,10 +33,10 @@ describe('judging a mutant', () => {
       rowOf('reply-text-empty-accepted', 'independent'),
       rowOf('sites-with-guard-prefix'),
     ];
-    let told = 0;
-    const kills = await killAll(rows, { jobs: 2, onKill: () => (told += 1) });
+    let reported = 0;
+    const kills = await killAll(rows, { jobs: 2, onKill: () => (reported += 1) });
     expect(kills.map(({ mutant }) => mutant.name)).toEqual(rows.map(({ name }) => name));
     expect(kills.map(gradeOf)).toEqual(['right', 'right', 'right']);
-    expect(told).toBe(3);
+    expect(reported).toBe(3);
   });
 });

@@ -17,7 +17,7 @@ export interface Killer {
   readonly check: string;
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
-  readonly isRight: boolean;
+  readonly isExpected: boolean;
   /** The permissions that the run needed for that. */
   readonly took: readonly Permission[];
 }
@@ -58,7 +58,7 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
 
 /** Nothing that the gate demands of this mutant could change with more checks. */
 function isSettled({ mutant, killers, errors, abort }: Kill): boolean {
-  const isKilled = killers.some(({ isRight, took }) => isRight && isWithin(mutant.needs, took));
+  const isKilled = killers.some(({ isExpected, took }) => isExpected && isWithin(mutant.needs, took));
   return isKilled && errors.length === 0 && abort === null;
 }
 
@@ -99,11 +99,11 @@ function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer |
   if (!isFailure && !(outcome.kind === 'warn' && row.result === 'warn')) return null;
   const gravest = result.findings.filter(({ severity }) => severity === outcome.kind);
   const about = gravest.filter(({ clause }) => impliesViolation(clause, row.breaks));
-  const isRight = about.length > 0;
+  const isExpected = about.length > 0;
   // Warnings are frequent; one counts only when it is about the fact.
-  if (!isFailure && !isRight) return null;
-  const took = permissionsTaken(result, isRight ? about : gravest, report);
-  return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isRight, took };
+  if (!isFailure && !isExpected) return null;
+  const took = permissionsTaken(result, isExpected ? about : gravest, report);
+  return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isExpected, took };
 }
 
 /** `other`: noticed, but by a finding about something else. */
@@ -111,7 +111,7 @@ export type Grade = 'right' | 'other' | 'survivor';
 
 export function gradeOf({ killers }: Pick<Kill, 'killers'>): Grade {
   if (killers.length === 0) return 'survivor';
-  return killers.some(({ isRight }) => isRight) ? 'right' : 'other';
+  return killers.some(({ isExpected }) => isExpected) ? 'right' : 'other';
 }
 
 /** A permission of the user that lets a run see more. */

@@ -55,7 +55,7 @@ export class Client {
     return response && messageOf(response).startsWith('It is not known') ? null : response;
   }
 
-  async note(sent: Sent, tell: (response: HttpResponse | null) => Outcome): Promise<void> {
+  async note(sent: Sent, outcomeOf: (response: HttpResponse | null) => Outcome): Promise<void> {
     const { history, now } = this.#field;
     const calledMs = now();
     const response = await this.ask(sent);
@@ -63,7 +63,7 @@ export class Client {
     // A lagging replica has not put the request into the log.
     if (response && messageOf(response).startsWith('Nothing was done')) return;
     const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, response?.status ?? null];
-    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, told: tell(response) });
+    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, outcome: outcomeOf(response) });
   }
 
   /** Mostly quick, with long rests between. */

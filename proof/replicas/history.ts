@@ -8,7 +8,7 @@ export interface Recorded {
   readonly calledMs: number;
   readonly returnedMs: number;
   readonly status: number | null;
-  readonly told: Outcome;
+  readonly outcome: Outcome;
 }
 
 /** The part of a response that the laws are about. */
@@ -40,12 +40,12 @@ export function holdRegisters(history: readonly Recorded[], start: Readonly<Reco
 }
 
 /** A rejected reply is not an operation; one without a response can be. */
-function toOperation({ told, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
-  if (told.kind === 'reply' && told.review === review && (status === null || status === 200)) {
-    return [{ kind: 'write', value: told.text, calledMs, returnedMs, who }];
+function toOperation({ outcome, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
+  if (outcome.kind === 'reply' && outcome.review === review && (status === null || status === 200)) {
+    return [{ kind: 'write', value: outcome.text, calledMs, returnedMs, who }];
   }
-  if (told.kind !== 'reviews' || status !== 200) return [];
-  return [{ kind: 'read', value: told.texts[review] ?? null, calledMs, returnedMs, who }];
+  if (outcome.kind !== 'reviews' || status !== 200) return [];
+  return [{ kind: 'read', value: outcome.texts[review] ?? null, calledMs, returnedMs, who }];
 }
 
 /** All operations before `first` have taken effect, and those of `done` after it. */
@@ -161,7 +161,9 @@ export function holdPosts(history: readonly Recorded[], found: readonly { postId
     if (texts.has(text)) throw new Error(`the post "${text}" was made twice`);
     texts.add(text);
   }
-  const told = history.flatMap(({ told }) => (told.kind === 'post' && told.postId !== null ? [told.postId] : []));
+  const told = history.flatMap(({ outcome }) =>
+    outcome.kind === 'post' && outcome.postId !== null ? [outcome.postId] : [],
+  );
   if (new Set(told).size !== told.length) throw new Error('two clients were notified of the same post');
   for (const id of told) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
   return told.length;

@@ -207,8 +207,8 @@ function watchRecords({ byKey, greased }: Ledger): Watch {
       // Interpretation R12: a greased mock can show further fields.
       const shown = Object.keys(row).filter((name) => !greased || name in known);
       for (const name of new Set([...shown, ...Object.keys(known)])) {
-        const told = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
-        hold('records', isSame(name, row[name], known[name]), told);
+        const message = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
+        hold('records', isSame(name, row[name], known[name]), message);
       }
     }
   };

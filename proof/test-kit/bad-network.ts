@@ -158,8 +158,8 @@ function lossOf(
   { faults, random, count }: Way,
   request: IncomingMessage,
 ): 'reset' | 'close' | 'silence' | 'after' | null {
-  const told = faults.loses?.(count, request) ?? null;
-  if (told !== null) return told;
+  const loss = faults.loses?.(count, request) ?? null;
+  if (loss !== null) return loss;
   if (faults.resetShare === undefined || random() >= faults.resetShare) return null;
   return random() < 0.5 ? 'reset' : 'after';
 }

@@ -21,10 +21,10 @@ export function errorsOf({ checks }: Report): string[] {
 /** Returns every failure of a run; on a server without a fault there should be none. */
 export function failuresOf(report: Report): string[] {
   const failed = report.checks.filter(({ result }) => result.kind === 'fail');
-  const told = failed.map(
+  const sentences = failed.map(
     ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
   );
-  return [...told, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+  return [...sentences, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }
 
 export async function failuresOn(target: Target): Promise<string[]> {

@@ -117,8 +117,8 @@ export async function startIndependentTarget(
     // Calls that end while the kit looks on, one more that is notified of minutes late.
     for (const minutes of [2, 3, 4, 6, 8]) server.addCall({ startedAt: startMs, endedAt: startMs + minutes * 60_000 });
     server.addCall({ startedAt: startMs - 10 * 60_000, endedAt: startMs - 7 * 60_000 });
-    const told = server.addCall({ startedAt: startMs, endedAt: null });
-    late.push({ atMs: startMs + 9.5 * 60_000, end: () => told.end(startMs + 3 * 60_000) });
+    const running = server.addCall({ startedAt: startMs, endedAt: null });
+    late.push({ atMs: startMs + 9.5 * 60_000, end: () => running.end(startMs + 3 * 60_000) });
   }
   const { good, second, revoked } = server.keys;
   const { id, endedAt } = server.callFields as { id?: string; endedAt?: string };

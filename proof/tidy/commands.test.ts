@@ -35,8 +35,8 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
   if (command === 'conformance') {
     const err = { isTty: false, columns: 80, write: keep };
     // Commands that only print information run unchanged.
-    const tells = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
-    const hasHelp = (words[0] === 'trend' || !tells) && !words.includes('--help');
+    const informs = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
+    const hasHelp = (words[0] === 'trend' || !informs) && !words.includes('--help');
     const given = [...words, ...(hasHelp ? ['--help'] : [])];
     return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColour: false }), said };
   }

@@ -19,30 +19,31 @@ const proof =
     ' ',
   );
 // The suite can import these modules of the mock: the contract, and the words of a command line.
-const sharedRooms = ['src/contract/', 'src/terminal/'];
+const sharedModules = ['src/contract/', 'src/terminal/'];
 
 /** The folders and files that a file can import from; null for the few at the root of a package. */
 function allowedFor(path: string): readonly string[] | null {
-  const [house = '', room = ''] = path.split('/');
-  const below = (rooms: readonly string[]) =>
-    rooms.slice(0, rooms.indexOf(room) + 1).map((name) => `${house}/${name}/`);
+  const [folder = '', module = ''] = path.split('/');
+  const below = (modules: readonly string[]) =>
+    modules.slice(0, modules.indexOf(module) + 1).map((name) => `${folder}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
   // The two dependencies between the packages: --target self on our mock, and --upstream on the rules of the suite.
   const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
   const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
-  if (house === 'src' && mock.includes(room))
-    return [...below(mock), ...(room === 'worlds' ? ['fixtures/'] : []), ...judge];
-  if (house === 'conformance') return [...(kit.includes(room) ? below(kit) : ['conformance/']), ...sharedRooms, ...own];
+  if (folder === 'src' && mock.includes(module))
+    return [...below(mock), ...(module === 'worlds' ? ['fixtures/'] : []), ...judge];
+  if (folder === 'conformance')
+    return [...(kit.includes(module) ? below(kit) : ['conformance/']), ...sharedModules, ...own];
   return null;
 }
 
 describe('imports', () => {
   it('knows every module of both packages', () => {
-    const rooms = (house: string) =>
+    const rooms = (folder: string) =>
       new Set(
         code
           .map(({ path }) => path.split('/'))
-          .filter((parts) => parts[0] === house && parts.length > 2)
+          .filter((parts) => parts[0] === folder && parts.length > 2)
           .map(([, room]) => room),
       );
     expect([...rooms('src')].sort()).toEqual([...mock].sort());

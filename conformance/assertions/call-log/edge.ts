@@ -14,7 +14,7 @@ export interface Cut {
   /** The first `at` calls, with the cursor after them. */
   readonly before: CallPage;
   /** The position in other words, with an offset, and the response to it. */
-  readonly asked: { readonly since: string; readonly limit: number };
+  readonly requested: { readonly since: string; readonly limit: number };
   readonly elsewhere: Exchange;
   readonly position: string;
   /** One page before the cut, and its limit. */
@@ -41,17 +41,17 @@ export async function readCut(probe: Probe): Promise<Cut> {
   if (head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
   const { at, isTie } = hardestCut(head.calls) ?? { at: Math.min(2, head.calls.length - 1), isTie: false };
   const since = await beginningOf(probe);
-  const moved = first.nextCursor === null ? null : withOffset(first.nextCursor);
-  const [known, position] = moved === null ? [[], since] : [[first], first.nextCursor ?? since];
+  const shifted = first.nextCursor === null ? null : withOffset(first.nextCursor);
+  const [known, position] = shifted === null ? [[], since] : [[first], first.nextCursor ?? since];
   const limit = Math.max(1, at - known.length);
-  const asked = { since: moved ?? withOffset(since) ?? beginningElsewhere, limit };
-  const elsewhere = await probe.get('listCalls', asked);
-  const other = elsewhere.status === 200 ? await readCalls(probe, asked) : null;
+  const requested = { since: shifted ?? withOffset(since) ?? beginningElsewhere, limit };
+  const elsewhere = await probe.get('listCalls', requested);
+  const other = elsewhere.status === 200 ? await readCalls(probe, requested) : null;
   const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
   const page = isExpected ? other : await readCalls(probe, { since: position, limit });
   const isRead = other !== null && isReadAs(other, page, head);
   const before = at === known.length ? first : join(known, page);
-  return { log, at, isTie, asked, elsewhere, position, page, limit, isRead, before };
+  return { log, at, isTie, requested, elsewhere, position, page, limit, isRead, before };
 }
 
 /**

@@ -53,9 +53,9 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
   const kept = paths.filter((path) => !differs(path) && (left.get(path) ?? null) !== null);
   const changed = fields.filter((path) => !doesMove(path, before, after));
   const hasId = kept.some(isIdName) && !fields.some(isIdName);
-  const isTold = hasId || (kept.some((path) => readTimestamp(left.get(path)) !== null) && !fields.some(isIdName));
+  const isKnown = hasId || (kept.some((path) => readTimestamp(left.get(path)) !== null) && !fields.some(isIdName));
   const isOneCall = hasId || (changed.length === 1 && isAlike(kept, changed, left));
-  const kind = changed.length === 0 && isTold ? 'moved' : isOneCall ? 'changed' : 'other';
+  const kind = changed.length === 0 && isKnown ? 'moved' : isOneCall ? 'changed' : 'other';
   return { kind, fields, changed };
 }
 

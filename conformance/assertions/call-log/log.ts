@@ -199,8 +199,8 @@ async function recentTimestamp(probe: Probe, head: CallPage): Promise<string> {
 /** A time before all calls of a snapshot; a day before `head` if they have no timestamps. */
 export function timestampBefore(calls: readonly unknown[], head: CallPage): string {
   const fields = timestampFields(calls.slice(0, ROWS_MAX));
-  const telling = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
-  const earliestMs = telling.map(({ timestamps }) =>
+  const ordered = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
+  const earliestMs = ordered.map(({ timestamps }) =>
     Math.min(...timestamps.map((timestamp) => Number(timestamp / 1_000_000n))),
   );
   const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;

@@ -96,9 +96,9 @@ export function checkOrder(records: readonly unknown[], wanted: 'rising' | 'fall
     const { rises, falls } = countSteps(timestamps);
     return { path, steps: rises + falls, against: wanted === 'rising' ? falls : rises };
   });
-  const telling = votes.filter(({ steps }) => steps > 0);
-  if (telling.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
-  const ofCalls = telling.filter(({ path }) => roleOf(path) !== null);
+  const decided = votes.filter(({ steps }) => steps > 0);
+  if (decided.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
+  const ofCalls = decided.filter(({ path }) => roleOf(path) !== null);
   return ofCalls.length > 0 && (areInverted(ofCalls) || isClear(ofCalls)) ? 'inverted' : 'unknown';
 }
 

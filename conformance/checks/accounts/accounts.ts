@@ -146,13 +146,14 @@ const steady: CheckRow = {
       .join();
     if (before === '') return probe.stop('vacuous', 'needs at least one account');
     const reads = [await read(), await read()];
-    const odd = reads.find(({ ids }) => ids !== before);
-    if (odd !== undefined) reads.push(await read());
+    const changed = reads.find(({ ids }) => ids !== before);
+    if (changed !== undefined) reads.push(await read());
     // An account that has come or gone stays so; one that comes back was never gone.
-    const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
-    if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
+    const isBack = changed !== undefined && reads.slice(reads.indexOf(changed) + 1).some(({ ids }) => ids === before);
+    if (changed !== undefined && !isBack)
+      return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
-      ...about(odd?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
+      ...about(changed?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
       expected: 'the accounts that were listed before and after',
       actual: isBack ? 'others' : 'the same',
     });

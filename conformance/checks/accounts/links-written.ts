@@ -89,13 +89,13 @@ const elsewhere: CheckRow = {
 };
 
 /** A link that says another provider connects the wrong thing. */
-function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
+function expectEcho(probe: Probe, exchange: Exchange, requested: { provider: string; label: string }): void {
   const data = dataOf(exchange);
   const claimOf = (name: 'provider' | 'label') =>
-    ({ pointer: `/data/${name}`, expected: asked[name], actual: show(data[name]), exchange }) as const;
-  const isProvider = data.provider === asked.provider;
+    ({ pointer: `/data/${name}`, expected: requested[name], actual: show(data[name]), exchange }) as const;
+  const isProvider = data.provider === requested.provider;
   probe.holds(isProvider, { ...claimOf('provider'), clause: '2.connect-account-output.provider' });
-  if (data.label !== asked.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
+  if (data.label !== requested.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
 }
 
 /** The form of expiresAt is free (R7); where it can be read, a link is of no use that is over when it is made. */

@@ -40,7 +40,7 @@ async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToRevi
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
-const odd: CheckRow = {
+const invalid: CheckRow = {
   id: 'links/odd-bytes',
   title: 'POST endpoints return 400 for invalid UTF-8 and deeply nested JSON',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
@@ -63,4 +63,4 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export const links = defineChecks({ phase: 'rejections' }, [broken, odd]);
+export const links = defineChecks({ phase: 'rejections' }, [broken, invalid]);

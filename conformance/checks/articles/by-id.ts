@@ -95,20 +95,20 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
   if (listedAgain === null || again.status !== 200) return true;
   const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  const odd = names.filter((name) => isContradiction(read, name));
+  const contradictions = names.filter((name) => isContradiction(read, name));
   const isUpdated = names.includes('updatedAt');
-  if (odd.join() === 'updatedAt' && (await showsTimeOfRead(probe, shown.row.id, [exchange, again]))) {
+  if (contradictions.join() === 'updatedAt' && (await showsTimeOfRead(probe, shown.row.id, [exchange, again]))) {
     const message = 'it is the time of the read: the list shows other values before and after';
     return probe.holds(false, { ...claimOf('updatedAt'), message });
   }
-  for (const name of odd) {
+  for (const name of contradictions) {
     const isFixed = name === 'createdAt' || name === 'siteId';
     const message = isFixed ? 'the list shows another one' : 'the list shows another value';
     // A list can lag after a recent update; with one updatedAt there is no lag.
     if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
     else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
   }
-  return odd.length === 0;
+  return contradictions.length === 0;
 }
 
 /** Three reads whose `updatedAt` differ by the time between the reads: no real change is so regular. */

@@ -70,7 +70,7 @@ const bySite: CheckRow = {
   cost: { requests: 2, confirms: 3, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
-    const siteId = telling(probe, all) ?? probe.stop('precondition', 'the organization has no article');
+    const siteId = distinctiveSite(probe, all) ?? probe.stop('precondition', 'the organization has no article');
     const own = all.filter((row) => sameId(row.siteId, siteId));
     const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
     const pages = [first, ...(await nextPage(probe, first, siteId))];
@@ -149,7 +149,7 @@ async function checkLost(probe: Probe, own: readonly ArticleRow[], pages: readon
 }
 
 /** A site of several articles, so two pages are likely; not the first of the sites where another one will do. */
-function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
+function distinctiveSite(probe: Probe, all: readonly ArticleRow[]): string | undefined {
   const ids = [...new Set(all.map(({ siteId }) => siteId))];
   const countOf = (id: string) => all.filter(({ siteId }) => sameId(siteId, id)).length;
   return sitesByArticles(

@@ -131,8 +131,8 @@ describe('articles/reads-agree', () => {
       lists += isList(one) ? 1 : 0;
       if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
       const rows = isList(one) ? one.body.data : [];
-      const isTold = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
-      return isTold ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
+      const isChanged = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
+      return isChanged ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
     };
   };
 

@@ -49,9 +49,9 @@ const everyPage: CheckRow = {
       if (repeatedOf(read) !== undefined) repeating ??= read;
       const last = rows.at(-1);
       if (typeof cursor !== 'string' || last === undefined) continue;
-      const isRight = timestampOf(cursor) === timestampOf(last.createdAt);
+      const isEqual = timestampOf(cursor) === timestampOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
-      probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
+      probe.holds(isEqual, { ...value, clause: '4.articles.list.cursor-value' });
     }
     if (repeating !== null) await checkRepeating(probe, repeating);
   },
@@ -101,7 +101,7 @@ const agreeing: CheckRow = {
 interface Hidden {
   readonly row: ArticleRow;
   readonly read: Read;
-  readonly isBehind: boolean;
+  readonly isAfter: boolean;
 }
 
 interface Dated {
@@ -123,7 +123,7 @@ function datedOf(reads: readonly Read[]): Dated[] {
  */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
-  // Behind an empty page stands nothing: it begins and ends at the cursor that has caused it.
+  // An empty page is the last one: it begins and ends at its cursor.
   const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
   const [first = null, last = first] = edges.map((text) => parseTimestamp(text ?? ''));
   if (first === null || last === null) return undefined;
@@ -131,20 +131,20 @@ function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidd
   const own = new Set(rows.map(({ id }) => id.toLowerCase()));
   for (const { row, at } of all) {
     // Strictly, because articles of one timestamp cannot be distinguished at an edge (R17).
-    const isBehind = isFalling ? at < last : at > last;
-    const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
-    if (!isInside && !(isBehind && cursor === null)) continue;
+    const isAfter = isFalling ? at < last : at > last;
+    const isInside = !isAfter && at !== last && (isFalling ? at < first : at > first);
+    if (!isInside && !(isAfter && cursor === null)) continue;
     if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
-    return { row, read, isBehind };
+    return { row, read, isAfter };
   }
   return undefined;
 }
 
 /** Whether createdAt falls in every page; null where it neither falls nor rises in all of them (R16). */
 function directionOf(reads: readonly Read[]): boolean | null {
-  const telling = reads.filter(({ rows }) => rows.length > 1);
-  if (telling.length === 0) return null;
-  return [true, false].find((isFalling) => telling.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
+  const several = reads.filter(({ rows }) => rows.length > 1);
+  if (several.length === 0) return null;
+  return [true, false].find((isFalling) => several.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
 }
 
 function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
@@ -157,7 +157,7 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
 }
 
 /** Reads both again: only where neither has changed do they contradict each other. */
-async function checkHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+async function checkHidden(probe: Probe, { row, read, isAfter }: Hidden, reads: readonly Read[]): Promise<void> {
   const isAlike = (other: ArticleRow) => (name: string) => agree(row, other, name);
   // One that was edited meanwhile may have been of another site in between.
   const isShownOn = ({ rows }: Read) =>
@@ -182,10 +182,10 @@ async function checkHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
   }
   if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
   probe.holds(false, {
-    clause: isBehind ? '4.articles.list.end' : clause,
-    pointer: isBehind ? '/cursor' : '/data',
-    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'after a cursor' : 'on the page'}`,
-    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbors',
+    clause: isAfter ? '4.articles.list.end' : clause,
+    pointer: isAfter ? '/cursor' : '/data',
+    expected: `article ${row.id}, created ${row.createdAt}, ${isAfter ? 'after a cursor' : 'on the page'}`,
+    actual: isAfter ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbors',
     exchange: read.exchange,
     message: 'another page shows it',
   });

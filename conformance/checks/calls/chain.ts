@@ -245,8 +245,8 @@ const sinceForms: CheckRow = {
 };
 
 /** The log can change between the two reads (interpretation R59). */
-async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Promise<boolean> {
-  const other = await readCallsAgain(probe, asked);
+async function isReadNow(probe: Probe, { requested, position, limit, log }: Cut): Promise<boolean> {
+  const other = await readCallsAgain(probe, requested);
   return isReadAs(other, await readCallsAgain(probe, { since: position, limit }), log.head);
 }
 
@@ -301,14 +301,14 @@ const defaultLimit: CheckRow = {
   async run(probe) {
     const cut = await readCut(probe);
     const { before, log } = cut;
-    const isBehind = before.nextCursor !== null && before.calls.length < log.head.calls.length;
+    const isAfterHead = before.nextCursor !== null && before.calls.length < log.head.calls.length;
     // A rejection must not affect a later valid poll.
-    if (isBehind) {
+    if (isAfterHead) {
       const exchange = await probe.get('listCalls', { since: before.nextCursor });
       await expectValidAgain(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
     }
     const page = await readAfter(probe, cut);
-    if (page.count === 0 && isBehind) {
+    if (page.count === 0 && isAfterHead) {
       // Calls before this position were already read; no change explains that they return (R59).
       const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
       const claim = {

@@ -116,8 +116,8 @@ const between: CheckRow = {
     }
     const again = await readCallsAgain(probe, { since: found.since, limit: limitMax });
     const isStill = found.marks.every((mark) => again.marks.includes(mark));
-    const behind = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
-    const isDelivered = found.marks.every((mark) => behind?.marks.includes(mark));
+    const later = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
+    const isDelivered = found.marks.every((mark) => later?.marks.includes(mark));
     if (!isStill || isDelivered) return probe.stop('interference', 'the calls of the log have moved meanwhile');
     probe.holds(false, {
       ...claim,
@@ -129,7 +129,7 @@ const between: CheckRow = {
 
 /** The first place of the run where calls appear between adjacent calls of an earlier page. */
 function findBetween(probe: Probe): Between | null | 'none to compare' {
-  const behind = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
+  const later = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
   let compared = 0;
   for (const exchange of deliveriesIn(probe)) {
     const { calls, marks } = pageOf(probe, exchange);
@@ -137,7 +137,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
     if (new Set(marks).size < marks.length || !(areNamed(calls, probe.settings) || haveIds(calls))) continue;
     const places = new Map(marks.map((mark, at) => [mark, at]));
     for (const [at, mark] of marks.entries()) {
-      const known = behind.get(mark);
+      const known = later.get(mark);
       const place = known === undefined ? undefined : places.get(known.mark);
       if (place !== undefined) compared += 1;
       if (known !== undefined && place !== undefined && place > at + 1) {
@@ -145,7 +145,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
         return { page: exchange, since, at: at + 1, marks: marks.slice(at + 1, place), before: known.exchange };
       }
       const next = marks[at + 1];
-      if (next !== undefined && known === undefined) behind.set(mark, { mark: next, exchange });
+      if (next !== undefined && known === undefined) later.set(mark, { mark: next, exchange });
     }
   }
   return compared === 0 ? 'none to compare' : null;
@@ -157,9 +157,9 @@ export const keeping = defineChecks({ phase: 'writes', after: ['calls/listing'] 
 
 /** The largest legal page: the requested limit if it is in range, otherwise the maximum (R38). */
 function mostOn({ target }: Exchange): number {
-  const asked = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
-  if (asked === null) return limitDefault;
-  const limit = /^\d+$/.test(asked) ? Number(asked) : limitMax;
+  const text = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
+  if (text === null) return limitDefault;
+  const limit = /^\d+$/.test(text) ? Number(text) : limitMax;
   return limit >= 1 && limit <= limitMax ? limit : limitMax;
 }
 

@@ -24,7 +24,7 @@ const LIMITS_OVER = [OVER_MAX, '99999999999', OVER_MAX, '1000', OVER_MAX] as con
 /**
  * R38: rejected with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown.
  */
-async function expectCalm(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
+async function expectHandled(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
   const exchange =
     typeof params === 'string'
       ? await sendInvalid(probe, { path: `/connect/calls/log${params}` })
@@ -50,7 +50,7 @@ const invalidLimit: CheckRow = {
     if (head.count < limitMax) return probe.stop('vacuous', `with fewer than ${limitMax} calls one more shows nothing`);
     if (isSecondTurn(probe, 0) || probe.requestsLeft() < 1)
       return probe.stop('budget', 'no request is left for unusual inputs');
-    await expectCalm(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
+    await expectHandled(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
   },
 };
 
@@ -71,12 +71,12 @@ const invalidSince: CheckRow = {
   },
   async run(probe) {
     const { calls } = await passGate(probe);
-    for (const query of sample(probe, callQueries, rareCallQueries)) await expectCalm(probe, `?${query}`);
+    for (const query of sample(probe, callQueries, rareCallQueries)) await expectHandled(probe, `?${query}`);
     if (!hasTime(probe)) return;
     await expectValidPoll(probe, calls.length);
     const since = await beginningOf(probe);
     const queries = INVALID_LIMITS.map((limit) => ({ since, limit }));
-    for (const params of [...queries, { limit: OVER_MAX }, { since: FUTURE }]) await expectCalm(probe, params);
+    for (const params of [...queries, { limit: OVER_MAX }, { since: FUTURE }]) await expectHandled(probe, params);
     await expectValidPoll(probe, calls.length);
   },
 };

@@ -14,9 +14,9 @@ const busy = [
   ...Array.from({ length: 400 }, (_, i) => makeCall(100 + i, benchStartMs - 300_000 + i * 333)),
 ];
 
-async function resultOf(id: string, wrongness: LogChanges): Promise<string | undefined> {
+async function resultOf(id: string, changes: LogChanges): Promise<string | undefined> {
   const checks = calls.filter((check) => !['calls/exactly-once', 'calls/final'].includes(check.id));
-  return (await benchLog(checks, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).results[id];
+  return (await benchLog(checks, { ...changes, run: { ...modelFields, ...changes.run } })).results[id];
 }
 
 describe('calls/first-poll', () => {

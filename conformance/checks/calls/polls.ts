@@ -147,12 +147,12 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   const shown = seenOn([page]).slice(0, wanted.length);
   const at = shown.findIndex((seen, index) => !isSame(seen, wanted[index]));
   const isEmpty = shown.length === 0 && wanted.length > 0;
-  const isOdd = at >= 0 || isEmpty;
-  if (isOdd) await confirmPage(probe, all);
-  return probe.holds(!isOdd, {
+  const isDifferent = at >= 0 || isEmpty;
+  if (isDifferent) await confirmPage(probe, all);
+  return probe.holds(!isDifferent, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
     expected: `${count(wanted.length, 'call')}, as on a page of ${limitMax}`,
-    actual: isEmpty ? 'none' : isOdd ? `call ${at + 1} is another one` : 'the same',
+    actual: isEmpty ? 'none' : isDifferent ? `call ${at + 1} is another one` : 'the same',
   });
 }
 
@@ -244,15 +244,15 @@ function checkContent(probe: Probe, before: CallPage, after: CallPage): void {
     later[index] === undefined ? [] : [compareCalls(seen, later[index])],
   );
   const at = pairs.findIndex(({ changed }) => changed.length > 0);
-  const moved = pairs.find(({ fields }) => fields.length > 0);
+  const changed = pairs.find(({ fields }) => fields.length > 0);
   const claim = {
     ...about(after.exchange, '3.call.final-outcome', `/data/calls/${Math.max(0, at)}`),
     expected: `what ${before.exchange.id} showed`,
   };
   const actual = at < 0 ? 'the same' : `call ${at + 1} has changed at ${pairs[at]?.changed.join(', ')}`;
   probe.holds(at < 0, { ...claim, actual });
-  if (at >= 0 || moved === undefined) return;
-  probe.note({ ...claim, actual: `the same, but for ${moved.fields.join(', ')}, which moves` });
+  if (at >= 0 || changed === undefined) return;
+  probe.note({ ...claim, actual: `the same, but for ${changed.fields.join(', ')}, which moves` });
 }
 
 /** Paths of fields, for the report. */

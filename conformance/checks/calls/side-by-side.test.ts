@@ -23,8 +23,8 @@ const start = benchStartMs;
 
 const isDelivered = ({ visibleMs }: Held) => visibleMs !== null && visibleMs <= start;
 
-async function failuresOf(wrongness: LogChanges): Promise<readonly string[]> {
-  return (await benchLog(calls, wrongness)).failures;
+async function failuresOf(changes: LogChanges): Promise<readonly string[]> {
+  return (await benchLog(calls, changes)).failures;
 }
 
 describe('the snapshot next to the log', () => {

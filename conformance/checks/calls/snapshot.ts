@@ -144,8 +144,8 @@ interface Lost {
 /** Reads the last page again: a call that was reported late is there by now. */
 async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
   const last = chain.findLast(({ calls }) => calls.length > 0);
-  const isTold = lost.length > 0 && last?.since != null;
-  const again = isTold ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
+  const isShown = lost.length > 0 && last?.since != null;
+  const again = isShown ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
   const delivered = marksOf(again);
   const still = lost.filter((call) => !isAmong(call, delivered));
   const claim = {

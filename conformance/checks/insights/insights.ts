@@ -286,11 +286,11 @@ const unknownAccount: CheckRow = {
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
     // One in this audit, the other in the next.
-    const isOdd = isSecondTurn(probe, 0);
-    const ask = (accountId: string) => sendInvalid(probe, { operation: 'getInsights', params: { accountId } });
-    if (!isOdd) probe.expectRejection(await ask(probe.facts.unknownId), noAccount);
-    if (!isOdd && !hasTime(probe)) return;
-    for (const accountId of sample(probe, invalidIds)) expectInvalidAccount(probe, await ask(accountId));
+    const isSecond = isSecondTurn(probe, 0);
+    const send = (accountId: string) => sendInvalid(probe, { operation: 'getInsights', params: { accountId } });
+    if (!isSecond) probe.expectRejection(await send(probe.facts.unknownId), noAccount);
+    if (!isSecond && !hasTime(probe)) return;
+    for (const accountId of sample(probe, invalidIds)) expectInvalidAccount(probe, await send(accountId));
   },
 };
 

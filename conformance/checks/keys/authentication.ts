@@ -31,9 +31,9 @@ const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
  * asked.
  */
 async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
-  const asked = probe.history().filter((exchange) => exchange.key === key && isTold(exchange));
-  const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
-  if (families.has('simple') && families.has('tool')) return asked;
+  const sent = probe.history().filter((exchange) => exchange.key === key && isUnauthorizedShown(exchange));
+  const families = new Set(sent.map(({ operation }) => operation && operations[operation].envelope));
+  if (families.has('simple') && families.has('tool')) return sent;
   const responses: Exchange[] = [];
   for (const operation of FAMILIES) responses.push(await probe.get(operation, {}, key));
   return responses;
@@ -46,7 +46,7 @@ function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
 }
 
 /** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
-function isTold(exchange: Exchange): boolean {
+function isUnauthorizedShown(exchange: Exchange): boolean {
   return !isLimiterRejection(exchange) && !isUnusable(exchange) && !isPlatformTrouble(exchange);
 }
 
@@ -74,15 +74,15 @@ const missing: CheckRow = {
   },
 };
 
-const wrong: CheckRow = {
+const invalid: CheckRow = {
   id: 'auth/wrong-key',
   title: 'Requests with an unknown key return 401 unauthorized',
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
   cost: { requests: 0, uses: ['responses to an unknown key'] },
   async run(probe) {
-    const asked = await rejectEverywhere(probe, 'wrong');
+    const sent = await rejectEverywhere(probe, 'wrong');
     // The others are for auth/before-parameters.
-    for (const exchange of asked) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
+    for (const exchange of sent) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
   },
 };
 
@@ -108,8 +108,8 @@ const beforeParameters: CheckRow = {
   unless: ['auth/wrong-key'],
   cost: { requests: 0, uses: ['responses to an unknown key and invalid parameters'] },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
-    const burst = asked.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
+    const sent = probe.history().filter((exchange) => exchange.key === 'wrong' && isUnauthorizedShown(exchange));
+    const burst = sent.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');
     for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
@@ -129,12 +129,12 @@ const everywhere: CheckRow = {
   needs: ['extended'],
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
+    const responses = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
     // A request for an existing record says nothing about one for an unknown record.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
     const isSent = (id: OperationId) =>
-      asked.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
+      responses.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
     for (const operation of all.filter((id) => !isSent(id))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
@@ -146,7 +146,7 @@ const everywhere: CheckRow = {
       });
     }
     const hasBurst = probe.history().some(({ burst }) => burst);
-    const isTried = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'wrong');
+    const isTried = (id: OperationId) => responses.some(({ operation, key }) => operation === id && key === 'wrong');
     for (const operation of all.filter((id) => !isTried(id))) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
@@ -205,7 +205,7 @@ function harmless(probe: Probe, operation: OperationId): RequestSpec {
 
 export const authentication = defineChecks({ phase: 'bursts' }, [
   missing,
-  wrong,
+  invalid,
   revoked,
   beforeParameters,
   everywhere,

@@ -3,7 +3,7 @@
 
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { EQUAL_MIN, expectNoneEqual, foreignAccount, isTelling } from '../../assertions/organizations.ts';
+import { EQUAL_MIN, expectNoneEqual, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';
@@ -60,7 +60,7 @@ function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; 
   const known = new Set(rowsIn(own).map((row) => canonical(row)));
   const theirs = rowsIn(reply);
   // Record formats are not specified, and records can hold little: a few equal ones are not a leak (R34, R56).
-  const equal = theirs.filter((row) => known.has(canonical(row)) && isTelling(row));
+  const equal = theirs.filter((row) => known.has(canonical(row)) && isDistinctive(row));
   expectNoneEqual(probe, equal.length < EQUAL_MIN, {
     ...about(reply.exchange, '1.organization-scope', ''),
     proves: theirs.length === 0 ? [] : proves,

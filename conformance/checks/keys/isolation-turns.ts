@@ -7,7 +7,7 @@ import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { callsOfFirst, checkEqual, EQUAL_MIN, foreignAccount, isTelling } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -53,15 +53,15 @@ const byTurns: CheckRow = {
       const first = rowsOf(await probe.get(kind.list, kind.params), ['data'], ['id']);
       const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
       const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
-      const ask = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
+      const send = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
       // A response that is cached by URL is returned to the other key.
-      if (own !== undefined && (await ask(own, 'good')).status === 200) {
-        probe.expectRejection(await ask(own, 'second'), rejection);
+      if (own !== undefined && (await send(own, 'good')).status === 200) {
+        probe.expectRejection(await send(own, 'second'), rejection);
       }
       if (theirs === undefined) continue;
-      probe.expectRejection(await ask(theirs, 'good'), rejection);
-      await expectOwn(probe, await ask(theirs, 'second'), { kind, id: theirs });
-      probe.expectRejection(await ask(theirs, 'good'), rejection);
+      probe.expectRejection(await send(theirs, 'good'), rejection);
+      await expectOwn(probe, await send(theirs, 'second'), { kind, id: theirs });
+      probe.expectRejection(await send(theirs, 'good'), rejection);
     }
   },
 };
@@ -223,11 +223,11 @@ const callCursor: CheckRow = {
     const calls = rowsOf(exchange, ['data', 'calls']);
     const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
     const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
-    if (sharedRows(snapshot, known).filter(isTelling).length >= EQUAL_MIN) {
+    if (sharedRows(snapshot, known).filter(isDistinctive).length >= EQUAL_MIN) {
       return probe.stop('precondition', 'the snapshot of the second organization shows such calls as well');
     }
     const equal = sharedRows(calls, known);
-    checkEqual(probe, equal.filter(isTelling), {
+    checkEqual(probe, equal.filter(isDistinctive), {
       ...about(exchange, '5.key-organization', '/data/calls'),
       proves,
       expected: 'other calls than those of the first key',

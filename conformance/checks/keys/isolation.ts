@@ -8,7 +8,7 @@ import { passGate, readCalls } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isSecondTurn } from '../../assertions/odd-inputs.ts';
-import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isTelling } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
@@ -66,7 +66,7 @@ const lists: CheckRow = {
     const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
     const all = equal.flat();
     const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
-    const isLeak = all.filter(isTelling).length >= EQUAL_MIN;
+    const isLeak = all.filter(isDistinctive).length >= EQUAL_MIN;
     for (const [i, { operation, path, clause }] of LISTS.entries()) {
       const rows = equal[i] ?? [];
       if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
@@ -195,9 +195,9 @@ const filters: CheckRow = {
     const { id: first } = await probe.facts.site();
     // A site with records that the first key was shown: of one without any a leak would look like a rejection.
     const [article] = await probe.facts.articles();
-    const asked = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
+    const siteIds = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
     for (const operation of ['listArticles', 'listKeywords'] as const) {
-      const exchange = await probe.get(operation, { siteId: asked[operation] }, 'second');
+      const exchange = await probe.get(operation, { siteId: siteIds[operation] }, 'second');
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
@@ -239,7 +239,7 @@ const callLogs: CheckRow = {
       expected: 'other calls than those of the first key',
       actual: `${equal.length} of ${theirs.length} the same`,
     };
-    if (equal.some(isTelling)) return checkEqual(probe, equal, claim);
+    if (equal.some(isDistinctive)) return checkEqual(probe, equal, claim);
     if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
     // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;

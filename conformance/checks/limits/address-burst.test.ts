@@ -161,10 +161,10 @@ describe('the checks of the address limiter', () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
     // Of requests after a burst, which read the sites: each arrives just after or just before the bucket has refilled.
     const delaysMs = [1_100, 950, 500, 500, 500];
-    let isBehind = false;
+    let isAfterBurst = false;
     const nameOf = ({ url, headers, socket }: IncomingMessage) => {
-      isBehind ||= headers['user-agent'] === 'casa-conformance-b';
-      if (isBehind && url?.endsWith('/sites')) clock.advance(delaysMs.shift() ?? 0);
+      isAfterBurst ||= headers['user-agent'] === 'casa-conformance-b';
+      if (isAfterBurst && url?.endsWith('/sites')) clock.advance(delaysMs.shift() ?? 0);
       return String(socket.remoteAddress);
     };
     expect(await auditOn(clock, { address: () => tokens(ten), nameOf }, plain)).toEqual({});
@@ -192,7 +192,7 @@ describe('the checks of the address limiter', () => {
   });
 
   test('catch a Retry-After in milliseconds, and take a long but honest one', async () => {
-    const told = (retryAfter: (waitMs: number) => number): Limits => ({
+    const retryLimits = (retryAfter: (waitMs: number) => number): Limits => ({
       address: () => slidingLog(ten),
       headers: ({ ok, waitMs }, limit, at) => ({
         'x-ratelimit-limit': String(limit),
@@ -202,11 +202,11 @@ describe('the checks of the address limiter', () => {
         ...(ok ? {} : { 'retry-after': String(retryAfter(waitMs)) }),
       }),
     });
-    expect(await audit(told((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
+    expect(await audit(retryLimits((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
     for (const patience of [0, 3, 10, 60, 3000]) {
-      const results = await audit(told((waitMs) => Math.ceil(waitMs / 1000) + patience));
+      const results = await audit(retryLimits((waitMs) => Math.ceil(waitMs / 1000) + patience));
       expect(Object.keys(results).filter((id) => /retry-after|wait-as-told/.test(id))).toEqual([]);
     }
-    expect(await audit(told(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
+    expect(await audit(retryLimits(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
   });
 });

@@ -102,13 +102,13 @@ async function checkValid(probe: Probe, { admitted }: Burst): Promise<void> {
 
 /** In one burst, each admitted request must decrease the remaining count (R43). */
 function checkCountdown(probe: Probe, { admitted }: Burst): void {
-  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
-  const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
-  if (told.length < 4) return;
+  const withLimit = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const remaining = withLimit.map(({ headers }) => headers['x-ratelimit-remaining']);
+  if (withLimit.length < 4) return;
   probe.holds(new Set(remaining).size > 1, {
-    ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
+    ...about(withLimit.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
     expected: 'a number that goes down while requests of one bucket arrive',
-    actual: `${show(remaining[0])} ${count(told.length, 'time')}`,
+    actual: `${show(remaining[0])} ${count(withLimit.length, 'time')}`,
   });
 }
 
@@ -118,8 +118,8 @@ const COUNTED_MIN = 6;
 
 /** Whether the later of two responses says the larger number. Of a countdown it says the smaller one. */
 function risesIn({ admitted }: Burst): boolean {
-  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
-  const inOrder = told.sort((a, b) => a.receivedAt - b.receivedAt);
+  const withLimit = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const inOrder = withLimit.sort((a, b) => a.receivedAt - b.receivedAt);
   const counts = inOrder.map(({ headers }) => readWhole(headers['x-ratelimit-remaining']) ?? 0);
   const pairs = counts.flatMap((count, at) => counts.slice(at + 1).map((later) => later - count));
   return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
@@ -208,8 +208,8 @@ function checkTooFew(probe: Probe, { first, second, isAlone, words, claim }: See
 /** The very first response of the burst says that less than the limit was free although the address was quiet. */
 function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
-    const told = readWhole(headers['x-ratelimit-limit']);
-    return told !== null && told < limit;
+    const stated = readWhole(headers['x-ratelimit-limit']);
+    return stated !== null && stated < limit;
   });
 }
 
@@ -231,13 +231,13 @@ const keyedBurst: CheckRow = {
     if (open) return doubtLost(probe, open);
     const spanMs = Math.max(first.spanMs, second.spanMs);
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
-    const isBroken = isOpen && second.blocked.length === 0;
-    if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
-    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
+    const isReset = isOpen && second.blocked.length === 0;
+    if (isOpen !== isReset) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
+    if (isReset && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
     const exchange = second.admitted.at(-1) ?? null;
     const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of ${limit + 1} admitted`, actual };
-    if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
-    else probe.holds(!isBroken, claim);
+    if (isReset && spanMs > SURE_SPAN_MS) probe.warn(claim);
+    else probe.holds(!isReset, claim);
   },
 };
 

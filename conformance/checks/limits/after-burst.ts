@@ -40,7 +40,7 @@ const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forward
 const FRESH_MS = 1500;
 
 /** A valid request and the bad one next to it. */
-async function ask(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
+async function sendChanged(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
   return probe.sendNow({ ...READ, headers, ...(address === null ? {} : { address }) });
 }
 
@@ -52,8 +52,8 @@ async function isFull(probe: Probe, address: string | null): Promise<boolean> {
 /** Passes twice, with one between them that is blocked: the edge of a window does not do that. */
 async function passesAlone(probe: Probe, change: Change, last: Exchange): Promise<Exchange | null> {
   const { address } = last;
-  if (isBlocked(await ask(probe, change, address)) || !(await isFull(probe, address))) return null;
-  const again = await ask(probe, change, address);
+  if (isBlocked(await sendChanged(probe, change, address)) || !(await isFull(probe, address))) return null;
+  const again = await sendChanged(probe, change, address);
   if (isBlocked(again) || isUnusable(again) || isRefilled(probe, last, again)) return null;
   return (await isFull(probe, address)) ? again : null;
 }
@@ -86,7 +86,7 @@ const noEscape: CheckRow = {
     const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
-    const first = await ask(probe, all, address);
+    const first = await sendChanged(probe, all, address);
     if (isUnusable(first)) return probe.stop('platform', `the request after the burst got ${nameOfResponse(first)}`);
     if (first.status === 429) return checkWords(probe, first, address);
     for (const change of changes) {
@@ -106,7 +106,7 @@ const noEscape: CheckRow = {
 async function checkWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
   const proves = ['8.address-window', '5.limiter-before-key'] as const;
   probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
-  const again = isLimiterRejection(first) ? first : await ask(probe, KEY, address);
+  const again = isLimiterRejection(first) ? first : await sendChanged(probe, KEY, address);
   if (again.status !== 429) return probe.stop('timing', 'the window of the address has moved on');
   const claim = { ...about(again, '7.envelope.limiter', '/error'), expected: '"rate_limit_exceeded"' };
   probe.holds(isLimiterRejection(again), {
@@ -170,7 +170,7 @@ interface Wait {
 
 /** Waits as a blocked response says, up to a maximum, and retries. */
 async function waitAndRetry(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
-  const { waitMs, words } = told(blocked, clock);
+  const { waitMs, words } = statedWait(blocked, clock);
   const isTooLong = waitMs > WAIT_MS_MAX;
   await sleepSince(probe, blocked, Math.min(waitMs, WAIT_MS_MAX));
   // With a valid key, because a rejection can have a lasting effect on the rejected key.
@@ -216,9 +216,9 @@ interface Waited {
  */
 async function requestsAfter(probe: Probe, { response, blocked, others }: Waited): Promise<number> {
   const isLong = response.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
-  const told = remainingOf(response) ?? (isLong ? limit - 1 : null);
+  const remaining = remainingOf(response) ?? (isLong ? limit - 1 : null);
   const [next] = others;
-  if (told !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, told ?? 0);
+  if (remaining !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, remaining ?? 0);
   const second = await probe.sendNow(next);
   if (isBlocked(second)) return 0;
   others.shift();
@@ -270,22 +270,22 @@ function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
 
 /** If the requested wait was cut short, the second try begins with another burst. */
 async function blockAgain(probe: Probe, blocked: Exchange): Promise<Exchange> {
-  await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
+  await sleepSince(probe, blocked, Math.min(statedWait(blocked).waitMs, 2 * windowMs));
   const again = (await fire(probe)).blocked.at(-1);
   return again ?? probe.stop('interference', 'a second burst was not blocked');
 }
 
 /** Not every blocked response has `Retry-After` (R46), and the sentence about it is checked by those that have it. */
 async function retryForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
-  let told = second;
-  if (!hasRetryAfter(first)) return told;
-  for (let asked = 0; asked < TRIES_MAX && !hasRetryAfter(told); asked += 1) {
-    const { address } = told;
+  let last = second;
+  if (!hasRetryAfter(first)) return last;
+  for (let tries = 0; tries < TRIES_MAX && !hasRetryAfter(last); tries += 1) {
+    const { address } = last;
     const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-    if (!isBlocked(response)) return told;
-    told = response;
+    if (!isBlocked(response)) return last;
+    last = response;
   }
-  return told;
+  return last;
 }
 
 const TRIES_MAX = 2;
@@ -305,7 +305,7 @@ function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.head
 }
 
 /** Cites 7.retry.retry-after, 7.retry.reset. */
-function told(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
+function statedWait(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
   const seconds = readWhole(blocked.headers['retry-after']);
   if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
   const reset = readWhole(blocked.headers['x-ratelimit-reset']);

@@ -62,8 +62,8 @@ const within: CheckRow = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${AT_CAP}.`);
-    const wrong = invalidLink(probe);
-    const bytes = paddedBody(bodyBytesMax, 'letters', wrong.body);
+    const invalid = invalidLink(probe);
+    const bytes = paddedBody(bodyBytesMax, 'letters', invalid.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
     if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
@@ -71,7 +71,7 @@ const within: CheckRow = {
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
     if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
     // Each of its fields is wrong, which is the second thing that this request shows.
-    expectInvalidRejected(probe, exchange, wrong);
+    expectInvalidRejected(probe, exchange, invalid);
   },
 };
 
@@ -151,8 +151,8 @@ const inChunks: CheckRow = {
     // A server that counts while reading can close early, or require a length (411).
     if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
-    const isTold = errorCode(exchange) === 'payload_too_large';
-    if (exchange.status === 411 || exchange.status === 501 || !(isTold || (await readsChunks(probe))))
+    const hasCode = errorCode(exchange) === 'payload_too_large';
+    if (exchange.status === 411 || exchange.status === 501 || !(hasCode || (await readsChunks(probe))))
       probe.stop('precondition', 'chunks are not taken');
     expectTooLarge(probe, exchange);
   },

@@ -26,15 +26,15 @@ const remaining: CheckRow = {
   async run(probe) {
     const keyed = probe.history().filter((exchange) => exchange.key === 'good' && hasResponse(exchange));
     const taken = keyed.filter((exchange) => exchange.status === 200);
-    const untold = probe.history().filter(isUnusable);
-    let judged = 0;
+    const unusable = probe.history().filter(isUnusable);
+    let checked = 0;
     for (const exchange of keyed) {
       const left = readWhole(exchange.headers['x-ratelimit-remaining']);
       if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
-      const timestamps = timestampsBefore(sinceLastLoss(taken, untold, exchange), exchange);
+      const timestamps = timestampsBefore(sinceLastLoss(taken, unusable, exchange), exchange);
       const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
       if (counted < COUNTED_MIN) continue;
-      judged += 1;
+      checked += 1;
       const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
@@ -42,7 +42,7 @@ const remaining: CheckRow = {
         actual: String(left),
       });
     }
-    if (judged === 0) {
+    if (checked === 0) {
       const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
       probe.stop('unreachable', `${why}; name several with --source-address`);
     }
@@ -172,14 +172,14 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
 function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   const silent = exchanges.find((exchange) => !hasResponse(exchange));
   if (silent) probe.stop('timing', `a request of the burst got no response: ${silent.problem}`);
-  const odd = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRejection(exchange));
-  if (odd) probe.stop('platform', `a request of the burst got ${odd.status}`);
+  const unexpected = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRejection(exchange));
+  if (unexpected) probe.stop('platform', `a request of the burst got ${unexpected.status}`);
   const blocked = exchanges.filter(isLimiterRejection);
-  const told = (kind: 'address' | 'key') =>
+  const areReported = (kind: 'address' | 'key') =>
     blocked.some(({ headers }) => readWhole(headers['x-ratelimit-limit']) === contractWindows[kind].limit);
-  const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !told('key');
+  const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !areReported('key');
   const isFirst = exchanges.length === LUMPS[0];
-  if (told('address') || (isFirst && isNarrow)) {
+  if (areReported('address') || (isFirst && isNarrow)) {
     probe.stop('unreachable', 'the target does not distinguish our source addresses');
   }
 }
@@ -265,7 +265,7 @@ const SHARE = 0.95;
 /** A response with the state of the key's window, and the requests of the run within it. */
 interface Sample {
   readonly exchange: Exchange;
-  readonly told: number;
+  readonly used: number;
   readonly sent: readonly Exchange[];
 }
 
@@ -280,14 +280,18 @@ const countsAll: CheckRow = {
     const counted = probe.history().filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
     const samples = samplesOf(counted);
     const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
-    const telling = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
-    if (telling.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
-    const odd = telling.find(({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart);
-    probe.holds(odd === undefined, {
-      ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+    const comparable = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
+    if (comparable.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
+    const uncounted = comparable.find(
+      ({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart,
+    );
+    probe.holds(uncounted === undefined, {
+      ...about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
       expected: 'a number that goes down with each request of the key',
-      actual: odd === undefined ? 'as expected' : `the rest without ${odd.name}`,
-      ...(odd === undefined ? {} : { message: `so in ${odd.passedOver} of ${odd.apart} responses that show it` }),
+      actual: uncounted === undefined ? 'as expected' : `the rest without ${uncounted.name}`,
+      ...(uncounted === undefined
+        ? {}
+        : { message: `so in ${uncounted.passedOver} of ${uncounted.apart} responses that show it` }),
     });
   },
 };
@@ -295,11 +299,11 @@ const countsAll: CheckRow = {
 function samplesOf(counted: readonly Exchange[]): Sample[] {
   return counted.flatMap((exchange, index) => {
     const { headers, sentAt, burst } = exchange;
-    const told = readWhole(headers['x-ratelimit-remaining']);
-    if (burst || told === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
+    const remaining = readWhole(headers['x-ratelimit-remaining']);
+    if (burst || remaining === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
     // In the order of sending.
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
-    return [{ exchange, told: limit - told, sent }];
+    return [{ exchange, used: limit - remaining, sent }];
   });
 }
 
@@ -308,11 +312,11 @@ function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => b
   // Requests that are not counted can have other headers.
   const others = samples.filter(({ exchange }) => !isOfKind(exchange));
   const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= APART_MIN);
-  const isNear = (told: number, count: number) => Math.abs(told - count) <= SLACK;
+  const isNear = (used: number, count: number) => Math.abs(used - count) <= SLACK;
   return {
     apart: apart.length,
-    whole: apart.filter(({ told, sent }) => told >= sent.length - SLACK).length,
-    passedOver: apart.filter(({ told, sent }) => isNear(told, sent.filter((one) => !isOfKind(one)).length)).length,
+    whole: apart.filter(({ used, sent }) => used >= sent.length - SLACK).length,
+    passedOver: apart.filter(({ used, sent }) => isNear(used, sent.filter((one) => !isOfKind(one)).length)).length,
     last: apart.at(-1)?.exchange,
   };
 }

@@ -69,8 +69,8 @@ const either: CheckRow = {
     const both = await mcpEndpoint.call(probe, TOOL, { csv, rows });
     const expected = 'csv and rows at once rejected';
     // If one of them is rejected alone, a rejection of both is not evidence.
-    const isTelling = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
-    if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
+    const isConclusive = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
+    if (isConclusive) expectInvalid(probe, both, { clause: '8.import.either', expected });
     else probe.doubt('precondition', `${expected}: so is one alone, when it holds no contact`);
     const neither = await mcpEndpoint.call(probe, TOOL, {});
     const claim = { clause: '4.tools.dialer-import-contacts', expected: 'rejected without csv and rows' } as const;

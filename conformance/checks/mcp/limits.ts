@@ -42,9 +42,9 @@ function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uin
   const meta = isObject(params._meta) ? params._meta : {};
   const write = (pad: string) => JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [PAD]: pad } } });
   const encoder = new TextEncoder();
-  const room = bytes - encoder.encode(write('')).byteLength;
-  const wide = of === 'letters' ? 0 : Math.floor(room / 3);
-  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(room - wide * 3)}`));
+  const rest = bytes - encoder.encode(write('')).byteLength;
+  const wide = of === 'letters' ? 0 : Math.floor(rest / 3);
+  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(rest - wide * 3)}`));
 }
 
 function describe({ status, problem, bodyText }: Exchange): string {
@@ -91,8 +91,8 @@ const overCap: CheckRow = {
       : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
     stopOnTrouble(probe, exchange);
     // The place of the code is not specified for the MCP endpoint.
-    const isTold = hasWord(exchange, 'payload_too_large');
-    const isRejected = probe.holds(exchange.status === 413 && isTold, {
+    const hasCode = hasWord(exchange, 'payload_too_large');
+    const isRejected = probe.holds(exchange.status === 413 && hasCode, {
       ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
       expected: `413 payload_too_large for ${OVER_CAP}`,
@@ -201,27 +201,27 @@ function keyCheck(
 }
 
 async function checkKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
-  const asked = probe
+  const calls = probe
     .history('mcp')
     .find(
       (exchange) =>
         exchange.key === name && hasResponse(exchange) && !isLimiterRejection(exchange) && !isDisguised(exchange),
     );
-  const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
+  const exchange = calls ?? (await probe.send(specOf(sample, { key: name })));
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
   const clause = clauseOf[name];
   const claim = { ...about(exchange, clause, '#status'), expected: '401', actual: describe(exchange) };
   if (!probe.holds(exchange.status === 401, claim)) return;
   const code = codeIn(exchange);
   // `provider_auth` is never about the key.
-  const told = {
+  const texts = {
     ...claim,
     clause: code === 'provider_auth' ? '5.provider-auth' : clause,
     pointer: '',
     expected: '401 with code unauthorized',
   } as const;
-  if (code !== null) probe.holds(code === 'unauthorized', told);
-  else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
+  if (code !== null) probe.holds(code === 'unauthorized', texts);
+  else if (!hasWord(exchange, 'unauthorized')) probe.note(texts);
 }
 
 /** If the endpoint opens sessions, it needs a valid key for that. */
@@ -278,8 +278,8 @@ const shared: CheckRow = {
   needs: ['mcp', 'burst', 'rest'],
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {
-    const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
-    if (!isTold) probe.stop('unreachable', NO_KEY_WINDOW);
+    const isReported = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
+    if (!isReported) probe.stop('unreachable', NO_KEY_WINDOW);
     const call = await harmlessCall(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);

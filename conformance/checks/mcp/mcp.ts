@@ -71,16 +71,17 @@ const capabilities: CheckRow = {
     const result = responseOf(welcome?.json)?.result;
     const said = isObject(result) ? result : {};
     const names = isObject(said.capabilities) ? Object.keys(said.capabilities) : [];
-    const told = [
+    const described = [
       ...identityOf(said),
       `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
       `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
     ];
     const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
-    probe.note({ ...claim, expected: 'an introduction', actual: told.join('; ') });
+    probe.note({ ...claim, expected: 'an introduction', actual: described.join('; ') });
     // Tools are listed by those that say so.
-    const isTold = names.includes('tools') || offered.length === 0;
-    if (!isTold) probe.note({ ...claim, expected: 'the capability tools, because there are some', actual: 'not told' });
+    const hasTools = names.includes('tools') || offered.length === 0;
+    if (!hasTools)
+      probe.note({ ...claim, expected: 'the capability tools, because there are some', actual: 'not told' });
   },
 };
 

@@ -153,8 +153,8 @@ const envelope: CheckRow = {
     for (const broken of breakdowns) checkBreakdown(probe, broken);
     for (const one of replies) checkShape(probe, one);
     // An error without a message next to its code is something else.
-    const told = replies.filter((one) => typeof one.envelope?.message === 'string');
-    probe.every(told, ({ envelope: error, exchange }) => ({
+    const withMessage = replies.filter((one) => typeof one.envelope?.message === 'string');
+    probe.every(withMessage, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
       ...about(exchange, '7.envelope.tool-code'),
       expected: 'one of the enumerated codes',

@@ -72,18 +72,18 @@ const wrongInputs: CheckRow = {
   needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    const wrong = invalidPost(probe);
+    const invalid = invalidPost(probe);
     // With an id of version 7 and no copy of it: connect/absent-copies looks whether either is held against it.
     const params = { accountId: versioned(probe.facts.unknownId, '7b') };
     expectInvalidRejected(
       probe,
-      await sendInvalid(probe, { operation: 'createPost', params, body: wrong.body }),
-      wrong,
+      await sendInvalid(probe, { operation: 'createPost', params, body: invalid.body }),
+      invalid,
     );
   },
 };
 
-const oddBodies: CheckRow = {
+const invalidBodiesCheck: CheckRow = {
   id: 'posts/odd-bodies',
   title: 'POST endpoints handle malformed bodies and review ids',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
@@ -152,8 +152,8 @@ const validInputs: CheckRow = {
     const clause = '2.create-post-input.account-id-nil-max';
     const longest = wideText(textMax.post);
     const optional = { media: { imageUrl: 'http://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
-    const ask = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
-    const together = await ask();
+    const send = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
+    const together = await send();
     const isFine = errorCode(together) !== 'invalid_input';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, clause));
     const id = isFine ? together : await sendPost(probe, small, { accountId: small, text: TEXT });
@@ -164,7 +164,7 @@ const validInputs: CheckRow = {
       : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
     const alone = [id, long, copy, rich];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
-    if (!isFine && isAlone) await checkTogether(probe, together, ask);
+    if (!isFine && isAlone) await checkTogether(probe, together, send);
     await expectUnknown(probe, id, clause);
     await expectUnknown(probe, long, '8.post-text');
     await expectUnknown(probe, long, '2.create-post-input.text');
@@ -277,7 +277,7 @@ const anyCopy: CheckRow = {
 
 export const posts = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
   wrongInputs,
-  oddBodies,
+  invalidBodiesCheck,
   unknownAccount,
   validInputs,
   nilAndMax,

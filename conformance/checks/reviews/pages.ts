@@ -167,22 +167,27 @@ async function compareCount(
 ): Promise<void> {
   const { exchange } = pages[0];
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
-  const told = countOf(exchange);
-  if (told === null || told === shown) return;
+  const stated = countOf(exchange);
+  if (stated === null || stated === shown) return;
   const actual = `${shown} on the pages`;
-  const claim = { pointer: '/data/aggregate/reviewCount', expected: count(told, 'review'), actual, exchange } as const;
-  if (shown > told || told - shown > pageMax) {
+  const claim = {
+    pointer: '/data/aggregate/reviewCount',
+    expected: count(stated, 'review'),
+    actual,
+    exchange,
+  } as const;
+  if (shown > stated || stated - shown > pageMax) {
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
   }
   const again = await probe.send({ operation: 'listReviews', params: { accountId } });
-  if (countOf(again) === told) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+  if (countOf(again) === stated) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
 }
 
 /** null where the aggregate is absent or of another type. */
 function countOf(exchange: Exchange): number | null {
   const { aggregate } = dataOf(exchange);
-  const told = isObject(aggregate) ? aggregate.reviewCount : undefined;
-  return typeof told === 'number' ? told : null;
+  const stated = isObject(aggregate) ? aggregate.reviewCount : undefined;
+  return typeof stated === 'number' ? stated : null;
 }
 
 export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk]);

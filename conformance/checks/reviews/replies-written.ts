@@ -41,12 +41,12 @@ async function openReviews(probe: Probe): Promise<readonly string[]> {
     .filter((row) => row.replied !== true && row.replyText === undefined)
     .map(({ reviewId }) => reviewId)
     .reverse()
-    .sort((a, b) => Number(isOdd(b)) - Number(isOdd(a)));
+    .sort((a, b) => Number(needsEncoding(b)) - Number(needsEncoding(a)));
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }
 
 /** Percent signs and slashes in an id get lost where a path is decoded once too often. */
-function isOdd(reviewId: string): boolean {
+function needsEncoding(reviewId: string): boolean {
   return /[%/]/.test(reviewId);
 }
 
@@ -82,7 +82,7 @@ const pathWins: CheckRow = {
     const expected = '200, as if the copies were not there';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
     // An id that needs encoding in a path: not found means that the server did not decode it.
-    const isUnread = code === 'not_found' && isOdd(reviewId);
+    const isUnread = code === 'not_found' && needsEncoding(reviewId);
     const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
     const claim = { ...aboutStatus(exchange, clause), proves, expected };
     if (!probe.holds(exchange.status === 200, claim)) return;
@@ -332,8 +332,8 @@ const rejectsWrong = writtenCheck('replies', {
     const list = await probe.write({ operation: 'replyToReview', params, body });
     await stopIfGone(probe, list, reviewId);
     probe.expectRejection(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
-    for (const [what, odd] of noInputs) {
-      const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
+    for (const [what, invalid] of noInputs) {
+      const exchange = await probe.write({ operation: 'replyToReview', params, ...invalid });
       await stopIfGone(probe, exchange, reviewId);
       probe.expectRejection(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
     }

@@ -43,17 +43,17 @@ const validInputs: CheckRow = {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
     const text = wideText(MAX);
-    const ask = (id: string, review: string, body: Record<string, unknown>) =>
+    const send = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
     // In capitals, because hex digits have no case (R9).
-    const sendAll = () => ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const sendAll = () => send(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
     const together = await sendAll();
     const isFine = errorCode(together) !== 'invalid_input';
     const ofId = '2.reply-review-input.account-id-pattern';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
     const plain = { accountId: unknownId, reviewId, text: TEXT };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
-      isFine ? together : ask(id, review, body);
+      isFine ? together : send(id, review, body);
     const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
     const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
     const long = await one(unknownId, reviewId, { ...plain, text });
@@ -76,14 +76,14 @@ const wrongInputs: CheckRow = {
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     const accountId = probe.facts.unknownId;
-    const odd = drawn(probe, invalidIds);
-    const wrong = invalidReply(probe);
-    const params = { accountId, reviewId: odd };
+    const invalidId = drawn(probe, invalidIds);
+    const invalid = invalidReply(probe);
+    const params = { accountId, reviewId: invalidId };
     // Without the copies of the path: connect/absent-copies looks whether they are missed.
     expectInvalidRejected(
       probe,
-      await sendInvalid(probe, { operation: 'replyToReview', params, body: wrong.body }),
-      wrong,
+      await sendInvalid(probe, { operation: 'replyToReview', params, body: invalid.body }),
+      invalid,
     );
   },
 };

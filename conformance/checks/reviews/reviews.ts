@@ -17,7 +17,7 @@ import { canonical } from '../../assertions/call-log/record.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, invalidIds, isSecondTurn, reviewCursors, sample, sendInvalid } from '../../assertions/odd-inputs.ts';
-import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
+import { EQUAL_MIN, isDistinctive } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -84,9 +84,10 @@ const unknownAccount: CheckRow = {
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    const isOdd = isSecondTurn(probe, 1);
-    if (!isOdd) probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
-    if (!isOdd && !hasTime(probe)) return;
+    const isSecond = isSecondTurn(probe, 1);
+    if (!isSecond)
+      probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
+    if (!isSecond && !hasTime(probe)) return;
     for (const accountId of sample(probe, invalidIds)) {
       expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'listReviews', params: { accountId } }));
     }
@@ -139,7 +140,7 @@ async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): 
   if (response.status !== 200) return;
   const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
   const rows = rowsOf(response, ['data', 'reviews']);
-  const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
+  const equal = rows.filter((row) => known.has(canonical(row)) && isDistinctive(row)).length;
   probe.holds(equal < EQUAL_MIN, {
     ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
     expected: 'reviews of this account',
@@ -169,7 +170,7 @@ async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise
     else if (response !== null && isDocumentedRejection(response)) holdsRejection(probe, response);
   }
   if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
-  const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
+  const distinctive = rowsOf(exchange, ['data', 'reviews']).filter(isDistinctive).length;
   for (const { response, isElsewhere } of responses) {
     const isSame = reviewsOf(response) === shown;
     const claim = {
@@ -178,7 +179,7 @@ async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise
       actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
     };
     // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
-    const isSure = isElsewhere && telling >= EQUAL_MIN;
+    const isSure = isElsewhere && distinctive >= EQUAL_MIN;
     const hasOthers = responses.some((one) => reviewsOf(one.response) !== shown);
     if (!isSame || isSure) probe.holds(!isSame, claim);
     else if (hasOthers) probe.note(claim);

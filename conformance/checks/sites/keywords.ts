@@ -31,8 +31,8 @@ const ofSite: CheckRow = {
     let known = 0;
     const sites = (await probe.facts.sites()).map(({ id }) => id);
     // The first site has most to show; another one shows in every second audit whether it has its own.
-    const asked = isSecondTurn(probe, 0) ? sitesByArticles(probe, sites) : sites;
-    for (const siteId of asked.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
+    const queried = isSecondTurn(probe, 0) ? sitesByArticles(probe, sites) : sites;
+    for (const siteId of queried.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;

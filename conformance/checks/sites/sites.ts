@@ -73,8 +73,8 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const listedAgain = await listedNow(probe, id);
   const again = await probe.send({ operation: 'getSite', params: { id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  for (const name of names.filter((one) => isContradiction(reading, one))) {
+  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  for (const name of names.filter((one) => isContradiction(read, one))) {
     const claim = { ...claimOf(name), clause, message: 'the list shows another value, before and after' } as const;
     // Domains and names of languages have no case.
     if (sameId(listed[name], single[name])) probe.warn(claim);
@@ -89,7 +89,7 @@ async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
   return rows.find((row) => sameId(row.id, id)) ?? null;
 }
 
-async function expectOdd(probe: Probe, id: string): Promise<void> {
+async function expectInvalid(probe: Probe, id: string): Promise<void> {
   const exchange = await sendInvalid(probe, { operation: 'getSite', params: { id } });
   probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
 }
@@ -113,14 +113,14 @@ const unknownId: CheckRow = {
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    if (isSecondTurn(probe, 1)) return expectOdd(probe, drawn(probe, invalidIds));
+    if (isSecondTurn(probe, 1)) return expectInvalid(probe, drawn(probe, invalidIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (!hasTime(probe)) return;
     // The domain of a real site: a server that finds sites by anything but their id would respond.
     const [site] = await probe.facts.sites();
-    for (const id of [noUuid(site?.domain), ...invalidIds]) await expectOdd(probe, id);
+    for (const id of [noUuid(site?.domain), ...invalidIds]) await expectInvalid(probe, id);
   },
 };
 

@@ -78,12 +78,14 @@ async function checkAgain(probe: Probe, list: List): Promise<void> {
     (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
   // Whether the row comes back is what lists/no-return asks.
   if (isLess) await probe.send({ operation: list.operation });
-  const asked = probe.history().flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
+  const requested = probe
+    .history()
+    .flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
   const known = new Set(list.ids(first));
-  const made = asked.find((id) => now.has(id) && !known.has(id));
+  const made = requested.find((id) => now.has(id) && !known.has(id));
   probe.holds(made === undefined, {
     ...about(last, list.clause),
-    proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
+    proves: requested.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
     expected: 'none of the ids that the run was rejected with 404',
     actual: made === undefined ? 'none' : `${made}, which was requested and not found before`,
   });

@@ -277,14 +277,14 @@ async function checkThird(probe: Probe, read: Read): Promise<void> {
   const isSame = (one: Exchange) => one.status === 200 && canonical(read.sign(one)) === canonical(read.sign(first));
   const again = async () => probe.send({ path: first.target });
   while (reads.length < TIMES) reads.push(await again());
-  const odd = reads.find((one) => !isAlike(one));
+  const changed = reads.find((one) => !isAlike(one));
   // A real change stays, so the first value must not return.
-  const isBack = odd !== undefined && (reads.slice(reads.indexOf(odd)).some(isSame) || isSame(await again()));
-  if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
-  probe.holds(odd === undefined, {
-    ...about(odd ?? reads.at(-1), read.clause),
+  const isBack = changed !== undefined && (reads.slice(reads.indexOf(changed)).some(isSame) || isSame(await again()));
+  if (changed !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
+  probe.holds(changed === undefined, {
+    ...about(changed ?? reads.at(-1), read.clause),
     expected: `the response of ${first.id}, which comes again later`,
-    actual: odd === undefined ? 'the same' : nameOfResponse(odd),
+    actual: changed === undefined ? 'the same' : nameOfResponse(changed),
   });
 }
 

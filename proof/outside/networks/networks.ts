@@ -42,7 +42,7 @@ if (stillMissing.length > 0) {
 const present = wanted.filter(({ needs }) => needs === undefined || hasCommand(needs.command));
 const rows = await checkAll(present, Number(values.jobs));
 print(rows);
-const wrong = rows.filter((row) => row.wrong !== null).length;
+const wrong = rows.filter((row) => row.problem !== null).length;
 process.stdout.write(
   `${rows.length} set-ups, ${wrong} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
 );
@@ -71,7 +71,7 @@ async function checkAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> 
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const row = await problemsOf(next, values.kit);
       rows.set(next, row);
-      process.stderr.write(`${row.wrong === null ? 'right' : 'WRONG'}  ${row.name}  ${row.wrong ?? ''}\n`);
+      process.stderr.write(`${row.problem === null ? 'right' : 'WRONG'}  ${row.name}  ${row.problem ?? ''}\n`);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
@@ -80,16 +80,16 @@ async function checkAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> 
 
 /** The table first, then each wrong result with the last line that the kit wrote. */
 function print(rows: readonly Row[]): void {
-  const cells = rows.map(({ name, exitCode, failing, errors, seconds, wrong }) => [
+  const cells = rows.map(({ name, exitCode, failing, errors, seconds, problem }) => [
     name,
     String(exitCode),
     failing.length > 3 ? `${failing.length} checks` : failing.join(' ') || '-',
     String(errors),
     seconds.toFixed(0),
-    wrong === null ? 'right' : 'WRONG',
+    problem === null ? 'right' : 'WRONG',
   ]);
   process.stdout.write(table(['set-up', 'exit', 'failing', 'errors', 'seconds', 'result'], cells));
-  for (const { name, wrong, lastLine } of rows) {
-    if (wrong !== null) process.stdout.write(`\n${name}: ${wrong}\n  ${lastLine}\n`);
+  for (const { name, problem, lastLine } of rows) {
+    if (problem !== null) process.stdout.write(`\n${name}: ${problem}\n  ${lastLine}\n`);
   }
 }

@@ -30,8 +30,8 @@ export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
     const ended = await runKit({ kit, front, folder, key: server.keys.good });
     return toRow(setUp, ended, join(folder, 'report.json'));
   } catch (error) {
-    const wrong = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
-    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', wrong };
+    const problem = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', problem };
   } finally {
     await front?.close();
     await server.close();
@@ -56,9 +56,9 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
     env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
   // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
-  let [told, mistakes] = ['', ''];
+  let [stdout, mistakes] = ['', ''];
   child.stdout.on('data', (chunk) => {
-    told += chunk;
+    stdout += chunk;
   });
   child.stderr.on('data', (chunk) => {
     mistakes += chunk;
@@ -66,7 +66,7 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
-  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: told.trim() === '' ? mistakes : told };
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };
 }
 
 /** The part of a JSON report that is read here. */
@@ -94,7 +94,7 @@ function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds,
     errors,
     seconds,
     lastLine,
-    wrong: reasons.length === 0 ? null : reasons.join('; '),
+    problem: reasons.length === 0 ? null : reasons.join('; '),
   };
 }
 
@@ -141,5 +141,5 @@ export interface Row {
   readonly seconds: number;
   readonly lastLine: string;
   /** Why the result is wrong; null when it is right. */
-  readonly wrong: string | null;
+  readonly problem: string | null;
 }

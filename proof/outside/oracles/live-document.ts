@@ -9,7 +9,7 @@ type Json = any;
 /** Ids of records that the mock has, by parameter and body field. */
 type Known = Readonly<Record<string, string | number>>;
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Two forms of one document: tools handle named examples differently. */
 export interface LiveDocuments {
@@ -72,7 +72,7 @@ function exemplify(document: Json, operation: Json, known: Known): void {
     const { example: _one, examples: _all, ...parameter } = follow(document, part);
     const value = ofParameter(parameter.name);
     if (value === undefined) return parameter;
-    const unknown = parameter.in === 'path' ? { unknown: { value: nobody } } : {};
+    const unknown = parameter.in === 'path' ? { unknown: { value: unknownId } } : {};
     return { ...parameter, examples: { live: { value }, ...unknown } };
   });
   const body = operation.requestBody?.content['application/json'];

@@ -56,7 +56,7 @@ function npx(args: readonly string[]): Promise<Run> {
 
 const asked: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
 
-function tell(good: boolean, what: string, output = ''): void {
+function record(good: boolean, what: string, output = ''): void {
   asked.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
   console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
   if (!good) console.log(output.slice(-2_000));
@@ -66,15 +66,15 @@ async function inspect(url: string): Promise<void> {
   const ask = (...args: string[]) =>
     npx([inspector, '--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, ...args]);
   const listed = await ask('--method', 'tools/list', '--strict');
-  tell(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
+  record(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
   const called = await ask('--method', 'tools/call', '--tool-name', 'customers_list', '--tool-arg', 'max=2');
-  tell(
+  record(
     called.code === 0 && called.output.includes('customerId'),
     'inspector: tools/call customers_list',
     called.output,
   );
   const rejected = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
-  tell(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
+  record(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
 }
 
 async function conform(url: string): Promise<void> {
@@ -82,7 +82,7 @@ async function conform(url: string): Promise<void> {
     const { code, output } = await npx([conformance, 'server', '--url', url, '--scenario', scenario]);
     const passed = /Passed: (\d+)\/(\d+)/.exec(output);
     const proven = passed === null || (passed[1] === passed[2] && passed[1] !== '0');
-    tell(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
+    record(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
   }
   for (const [reason, scenarios] of Object.entries(others)) {
     for (const scenario of scenarios.split(' ')) {

@@ -59,10 +59,10 @@ function* makeLink(stage: Stage, organization: KnownOrganization): Life<string |
     return null;
   }
   const { connectUrl, expiresAt, ...shown } = apiResponse.json.data as ConnectAccountOutput;
-  const told = `a link for ${provider} ${label} is ${JSON.stringify(apiResponse.json.data)}`;
-  hold('accounts', shown.provider === provider && shown.label === label && organization.payment === 'ok', told);
+  const message = `a link for ${provider} ${label} is ${JSON.stringify(apiResponse.json.data)}`;
+  hold('accounts', shown.provider === provider && shown.label === label && organization.payment === 'ok', message);
   const expiresAtMs = parseTimestampMs(expiresAt) ?? 0;
-  hold('time', expiresAtMs > beforeMs, told);
+  hold('time', expiresAtMs > beforeMs, message);
   const token = connectUrl.split('/').at(-1) ?? '';
   organization.links.set(token, { provider, label, maxAccounts: maxAccounts ?? 1, expiresAtMs, used: false });
   return token;
@@ -80,8 +80,8 @@ function* consent(stage: Stage, { accounts, links }: KnownOrganization, token: s
     const { response, nowMs } = yield* once(stage, sent);
     const isOpen = !link.used && nowMs < link.expiresAtMs;
     const expected = !isOpen ? 410 : count > link.maxAccounts ? 400 : 200;
-    const told = `the ${turn} consent with ${count} names of ${link.maxAccounts} got ${response.status}, not ${expected}`;
-    hold('accounts', response.status === expected, told);
+    const message = `the ${turn} consent with ${count} names of ${link.maxAccounts} got ${response.status}, not ${expected}`;
+    hold('accounts', response.status === expected, message);
     if (response.status !== 200) continue;
     link.used = true;
     const { provider, label } = link;

@@ -22,7 +22,7 @@ import type { Ledger } from '../ledger.ts';
 const plain: Draft = { operation: 'listSites', path: '/sites' };
 const link: Draft = { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: {} };
 const unknownPath: Draft = { operation: null, path: '/api/v1/nothing' };
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** A window counts them all alike. */
 const mixed = [
@@ -67,7 +67,7 @@ export function unknownKeyClient(name: string, { ledger, address }: { ledger: Le
   const drafts: readonly Draft[] = [
     ...[plain, unknownPath, { ...link, body: { provider: 'tiktok', label: 'x' } }],
     { operation: 'listCalls', path: '/connect/calls/log' },
-    { operation: 'getArticle', path: `/articles/${nobody}` },
+    { operation: 'getArticle', path: `/articles/${unknownId}` },
     { operation: 'getInsights', path: '/connect/accounts/no-uuid/insights' },
   ];
   const life = repeat(10, 60, function* (stage) {
@@ -109,13 +109,13 @@ export function learner(name: string, actors: ClientIdentity): Client {
     if (turn < 3) {
       const { operation, method, target, body } = requestOf(pick(chance, invalid));
       const [path = '', query = ''] = target
-        .replace(shop.accountId, pick(chance, own.length > 0 ? own : [nobody]))
+        .replace(shop.accountId, pick(chance, own.length > 0 ? own : [unknownId]))
         .split('?');
       const draft = { operation, method, path, query: Object.fromEntries(new URLSearchParams(query)), body };
       if (isOpen(draft)) yield* politely(stage, draft);
       else yield* expectCode(stage, draft, 'invalid_input');
     } else if (turn === 3) yield* readBarely(stage);
-    else yield* expectCode(stage, pick(chance, onAccount(pick(chance, [nobody, ...foreign]))), 'not_found');
+    else yield* expectCode(stage, pick(chance, onAccount(pick(chance, [unknownId, ...foreign]))), 'not_found');
   });
   return { ...actors, name, polite: false, life };
 }

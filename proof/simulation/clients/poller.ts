@@ -64,9 +64,9 @@ function* poll(stage: Stage, { calls }: KnownOrganization): Life {
 
 /** Throws unless the page is valid for any client. */
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
-  const told = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
-  hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), told);
-  hold('calls', (nextCursor === null) === (calls.length === 0), told);
+  const message = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
+  hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), message);
+  hold('calls', (nextCursor === null) === (calls.length === 0), message);
 }
 
 /** Reads the same stretch again and again with different limits, and the newest calls: no reader differs. */

@@ -4,7 +4,7 @@ import { type Client, type ClientIdentity, type Life, pick, politely, repeat, ty
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;
 
 /** Compares whole walks with the world, since a page by itself cannot show what is missing. */
@@ -76,8 +76,8 @@ function* readKeywords(stage: Stage, { sites, keywords }: KnownOrganization): Li
 
 // Rows of another organization, and rows that do not exist. Cites 1.unknown-record, 1.foreign-record.
 function* readForeign(stage: Stage, _own: KnownOrganization, other: KnownOrganization | undefined): Life {
-  const articleId = pick(stage.chance, [nobody, ...(other?.articles.keys() ?? [])]);
-  const siteId = pick(stage.chance, [nobody, ...(other?.sites.keys() ?? [])]);
+  const articleId = pick(stage.chance, [unknownId, ...(other?.articles.keys() ?? [])]);
+  const siteId = pick(stage.chance, [unknownId, ...(other?.sites.keys() ?? [])]);
   for (const [operation, path] of [
     ['getArticle', `/articles/${articleId}`],
     ['getSite', `/sites/${siteId}`],

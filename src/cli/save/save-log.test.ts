@@ -127,7 +127,7 @@ describe('a change that cannot be written', () => {
     await save(rig, 3);
     expect(rig.state).toEqual([1]);
     expect(rig.rejected).toEqual([2, 3].map((number) => ({ number, reason: `FILE cannot be written: ${reason}.` })));
-    expect(rig.told).toEqual([`FILE cannot be written: ${reason}. Changes are rejected until it can be written.`]);
+    expect(rig.messages).toEqual([`FILE cannot be written: ${reason}. Changes are rejected until it can be written.`]);
     await save(rig, 4);
     expect(rig.acknowledged).toEqual([1, 4]);
     expect((await rig.kill()).state).toEqual([1, 4]);
@@ -166,7 +166,7 @@ describe('a change that cannot be written', () => {
     rig.disk.fail('sync', 'EIO');
     rig.tick();
     await compacted(rig);
-    expect(rig.told[0]).toContain('FILE cannot be synced: the disk reports an error (EIO). It is written again.');
+    expect(rig.messages[0]).toContain('FILE cannot be synced: the disk reports an error (EIO). It is written again.');
     expect((await rig.cutPower(0)).state).toEqual([1]);
   });
 
@@ -240,7 +240,7 @@ describe('a compaction', () => {
     rig.log.compact();
     await compacted(rig);
     const sentence = 'FILE could not be compacted: the disk is full. It is complete, and continues to grow.';
-    expect(rig.told).toEqual([sentence]);
+    expect(rig.messages).toEqual([sentence]);
     expect(readdirSync(rig.folder)).toEqual(['state']);
     expect((await rig.kill()).state).toEqual([1]);
   });
@@ -254,7 +254,7 @@ describe('a compaction', () => {
     await compacted(rig);
     await compacted(rig);
     expect(readFileSync(rig.path, 'utf8')).toMatch(/"seed":2.*\n\{"snapshot":\{"list":\[1\]\}/);
-    expect([rig.told, readdirSync(rig.folder)]).toEqual([[], ['state']]);
+    expect([rig.messages, readdirSync(rig.folder)]).toEqual([[], ['state']]);
   });
 });
 
