@@ -150,6 +150,6 @@ describe('a profile and newly learnt behaviors: unchanged', () => {
       profile({ articleOrder: learnt('newest'), reviewEnd: learnt('absent') }),
       profile({ reviewEnd: learnt('either') }),
     );
-    expect(both).toEqual({ moved: [], compared: 0, open: ['reviewEnd'], lost: ['articleOrder'] });
+    expect(both).toEqual({ changed: [], compared: 0, open: ['reviewEnd'], lost: ['articleOrder'] });
   });
 });

@@ -101,7 +101,7 @@ function option<Form extends keyof Forms, const Opens extends Readonly<Record<st
 }
 
 const may = (kind: WriteKind) =>
-  ({ ask: `--allow-writes=${kind}`, line: 'writes', isMet: (kinds: Forms['writes']) => kinds.includes(kind) }) as const;
+  ({ flag: `--allow-writes=${kind}`, line: 'writes', isMet: (kinds: Forms['writes']) => kinds.includes(kind) }) as const;
 
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
@@ -149,7 +149,7 @@ export const options = {
   gentle: option('switch', {
     group: 'checks',
     help: 'send no bursts and no large bodies',
-    opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
+    opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
   bail: option('switch', { group: 'checks', help: 'stop at the first failure' }),
   account: option('text', {
@@ -218,7 +218,7 @@ export const options = {
     help: 'local address to send from; repeatable',
     opens: {
       'source-addresses': {
-        ask: '--source-address (twice or more)',
+        flag: '--source-address (twice or more)',
         line: 'key window',
         isMet: (addresses) => addresses.length > 1,
       },
