@@ -11,11 +11,11 @@ import {
   listOf,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { readWhole } from '../exchange/told-limits.ts';
+import { readWhole } from '../exchange/stated-limits.ts';
 import { segmentOf } from '../observe/look.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
-import { turnOf } from './odd-inputs.ts';
+import { turnOf } from './invalid-inputs.ts';
 
 export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */

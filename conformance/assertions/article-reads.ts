@@ -7,7 +7,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about, confirmed } from './claims.ts';
-import { articleQueries, rareArticleQueries } from './odd-inputs.ts';
+import { articleQueries, rareArticleQueries } from './invalid-inputs.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {

@@ -1,7 +1,7 @@
 // Dates without a promised format (interpretation R7). They support a note or a warning only.
 import { DAY_MS, parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { serverNowMs } from '../exchange/told-limits.ts';
+import { serverNowMs } from '../exchange/stated-limits.ts';
 
 /** `2026-02-03`, `20260203`, or a date-time; milliseconds since the epoch, null for anything else. */
 export function dayOf(date: unknown): number | null {

@@ -1,9 +1,9 @@
 // The connect tools of the MCP endpoint. Their names are not shown, so a tool counts as one only when it takes every
 // input of the operation.
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
+import type { BoundClaim } from '../mcp/assertions.ts';
 import type { McpEndpoint, Tool } from '../mcp/endpoint.ts';
 import { readInputs } from '../mcp/inputs.ts';
-import type { BoundClaim } from '../mcp/judging.ts';
 import { textMax } from './writes.ts';
 
 /** A connect operation, known by its inputs, and the limits that a tool for it may state. */

@@ -9,9 +9,9 @@ import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts'
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import type { Round } from '../diff/asked.ts';
 import { narrowed } from '../diff/diff.ts';
 import { type Drift, findDrift, type Repetition } from '../diff/drift.ts';
+import type { Round } from '../diff/repetitions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { canonical, profileFrom } from '../observe/observe.ts';
@@ -48,7 +48,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
   if (file !== undefined) rejectUnwritable('profile', file, profileFile);
   const before = check === undefined ? null : readProfileFile(check, '--check: ');
   return async (run: RunAgain): Promise<ExitCode> => {
-    const first = await observeAgain(run, { calibrate: true }, showProgress(io.err, io.hasColour ? coloured : plain));
+    const first = await observeAgain(run, { calibrate: true }, showProgress(io.err, io.hasColor ? coloured : plain));
     const { report } = first;
     if (report.abort !== null) {
       io.err.write(`${visible(report.abort.sentence)}\n`);

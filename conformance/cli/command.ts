@@ -33,13 +33,13 @@ import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { trafficFileFor } from './traffic-file.ts';
 
-const catalogue = { checks, rules };
+const catalog = { checks, rules };
 
 /** Returns the exit code and never exits. Usage errors go to stderr; any other throw is a bug of the suite. */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
     if (args[0] === 'trend') {
-      io.out(trend(args.slice(1), io.hasColour ? coloured : plain));
+      io.out(trend(args.slice(1), io.hasColor ? coloured : plain));
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
@@ -58,8 +58,8 @@ function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | n
   const { explain } = flags;
   if (flags.help) io.out(command === null ? helpText() : commandHelpText(command));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
-  else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
-  else if (explain !== undefined) io.out(explainText(explain, catalogue));
+  else if (flags.list) io.out(listText(catalog, io.err.isTty ? io.err.columns : null));
+  else if (explain !== undefined) io.out(explainText(explain, catalog));
   else return null;
   return 0;
 }
@@ -140,7 +140,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
   return finish((more) =>
     runConformance({
       ...options,
-      onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
+      onEvent: showProgress(io.err, io.hasColor ? coloured : plain),
       ...(io.signal ? { signal: io.signal } : {}),
       ...(io.clock ? { clock: io.clock } : {}),
       ...more,

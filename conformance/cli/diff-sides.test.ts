@@ -38,7 +38,7 @@ async function open(argv: readonly string[], environment: Env) {
     output += text;
   };
   const err = { isTty: false, columns: 80, write };
-  const sides = await openSides(line, environment, { out: () => undefined, err, hasColour: false, folder });
+  const sides = await openSides(line, environment, { out: () => undefined, err, hasColor: false, folder });
   opened.push(...sides);
   const [one, other] = sides.map(({ side }) => side);
   return { one, other, output };

@@ -34,7 +34,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
     {
       out: write,
       err: { isTty: false, columns: 80, write: () => undefined },
-      hasColour: false,
+      hasColor: false,
       clock,
     },
   );

@@ -25,7 +25,7 @@ async function conformance(args: readonly string[], environment: Record<string, 
           err += text;
         },
       },
-      hasColour: false,
+      hasColor: false,
       folder,
       ...(signal ? { signal } : {}),
     },

@@ -63,7 +63,7 @@ function finish(
   const ending = concludeDiff(difference, rules);
   // A report on standard output has it for itself.
   const isTaken = outputs.some(({ file }) => file === '-');
-  const style = { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null };
+  const style = { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null };
   const text = renderDiffTerminal(difference, ending, style);
   const problems = outputs.flatMap(({ kind, file }) => {
     const written = renderDiff(kind, difference, ending);

@@ -54,7 +54,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     const outcome = withProblems(concluded, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
+    say(renderTerminal(report, outcome, { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
   };
 }

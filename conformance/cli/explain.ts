@@ -80,22 +80,22 @@ export function explainText(id: string, { checks, rules }: Catalog): string {
 }
 
 /** `R19`: the ambiguity of the contract, and the checks that use it. */
-function explainInterpretation(id: string, catalogue: Catalog): string | null {
+function explainInterpretation(id: string, catalog: Catalog): string | null {
   const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
   const { text, about }: Interpretation = interpretations[name];
   const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
-  return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
+  return `${[...lines, ...citing(about, catalog)].join('\n')}\n`;
 }
 
 /** Returns null for an unknown clause. */
-function explainClause(id: string, catalogue: Catalog): string | null {
+function explainClause(id: string, catalog: Catalog): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
   const unprovable = whyUnprovable(clause);
   const open = unprovable === null ? [] : [`    No response can break it: ${unprovable}.`];
   const lines = [...quote(clause), ...open, ...interpretationLines([clause])].map((line) => line.replace(/^ {2}/, ''));
-  return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
+  return `${[...lines, ...citing([clause], catalog)].join('\n')}\n`;
 }
 
 /** Where a change of the clause would be felt. */

@@ -6,7 +6,6 @@ import type { BehaviorState } from '../observe/observe.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { DiffOutcome, Dimension, SideName } from '../report/difference.ts';
 import type { Report } from '../report/report.ts';
-import type { Suspect } from './asked.ts';
 import {
   brief,
   faultOf,
@@ -17,6 +16,7 @@ import {
   showResult,
   showState,
 } from './relation.ts';
+import type { Suspect } from './repetitions.ts';
 
 /** So often A agrees with itself, and differs from B, before it counts. */
 export const timesMin = 3;

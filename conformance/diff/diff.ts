@@ -11,7 +11,6 @@ import { type Difference, type DiffSide, type Dimension, isDifferent, type SideN
 import { type Abort, contractVersion, type Report, type StoredExchange } from '../report/report.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
 import type { RunEvent, RunOptions } from '../run/options.ts';
-import { type Round, roundFor, type Suspect } from './asked.ts';
 import {
   type Again,
   agreesWithItself,
@@ -21,6 +20,7 @@ import {
   suspectsOf,
   timesMin,
 } from './compare.ts';
+import { type Round, roundFor, type Suspect } from './repetitions.ts';
 
 /** One side: how to reach it, and its name. */
 export interface Side {

@@ -15,9 +15,9 @@ import {
   violationsOf,
 } from '../observe/observe.ts';
 import type { Abort, Report } from '../report/report.ts';
-import { type Round, roundFor } from './asked.ts';
 import { timesMin } from './compare.ts';
 import { relateBehaviors, relateTrimmed } from './relation.ts';
+import { type Round, roundFor } from './repetitions.ts';
 
 /** A run with its exchanges: bodies included, so they stay in this process. */
 export interface Repetition {

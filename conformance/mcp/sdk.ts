@@ -30,7 +30,7 @@ export interface McpClient {
 }
 
 /** The probe bounds every exchange; this only prevents the client from giving up first. */
-const PATIENCE_MS = 3_600_000;
+const TIMEOUT_MS = 3_600_000;
 
 /** The client must neither judge nor give up: both are done by the kit, so a report says why. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
@@ -63,9 +63,9 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
     },
   );
   return {
-    connect: () => client.connect(transport, { timeout: PATIENCE_MS }),
+    connect: () => client.connect(transport, { timeout: TIMEOUT_MS }),
     async request(method, params, signal) {
-      await client.request({ method, params }, anything, { timeout: PATIENCE_MS, signal });
+      await client.request({ method, params }, anything, { timeout: TIMEOUT_MS, signal });
     },
     close: () => client.close(),
   };

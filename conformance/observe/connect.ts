@@ -3,16 +3,16 @@
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
 import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
-import { serverNowMs } from '../exchange/told-limits.ts';
+import { serverNowMs } from '../exchange/stated-limits.ts';
 import {
   accountOf,
   isUuid,
   type Look,
+  type Observation,
   outcomeOf,
   queryOf,
   recordsOf,
   responsesTo,
-  type Sighting,
   see,
   segmentOf,
 } from './look.ts';
@@ -36,8 +36,8 @@ function stateCode(look: Look, status: string) {
 }
 
 /** The list shows the account: that it is not there is warned of, and no mock learns it. */
-function withoutDenial<Value>(sightings: readonly Sighting<Value>[]) {
-  return sightings.filter((each): each is Sighting<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
+function withoutDenial<Value>(sightings: readonly Observation<Value>[]) {
+  return sightings.filter((each): each is Observation<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
 }
 
 interface ReviewPage {
@@ -54,7 +54,7 @@ function reviewPages(look: Look): ReviewPage[] {
 }
 
 /** A deployment that uses both ends has a separate value. */
-function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
+function reviewEnd(look: Look): Observation<'null' | 'absent' | 'either'>[] {
   const last = reviewPages(look).filter(({ next }) => next === null || next === undefined);
   const isEither = new Set(last.map(({ next }) => next)).size === 2;
   return last.map(({ exchange, next }) => ({
@@ -63,7 +63,7 @@ function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
   }));
 }
 
-function reviewPageSize(look: Look): Sighting<number>[] {
+function reviewPageSize(look: Look): Observation<number>[] {
   const pages = reviewPages(look).filter(({ next, reviews }) => typeof next === 'string' && reviews.length > 0);
   const most = Math.max(0, ...pages.map(({ reviews }) => reviews.length));
   const full = pages.filter(({ reviews }) => reviews.length === most);
@@ -75,7 +75,7 @@ function reviewPageSize(look: Look): Sighting<number>[] {
 }
 
 /** Of all reviews together: one without a reply says nothing about those with one. */
-function reviewReplied(look: Look): Sighting<'always' | 'when-replied' | 'text-only' | 'none'>[] {
+function reviewReplied(look: Look): Observation<'always' | 'when-replied' | 'text-only' | 'none'>[] {
   const pages = reviewPages(look).filter(({ reviews }) => reviews.length > 0);
   const all = pages.flatMap(({ reviews }) => reviews);
   const [page] = pages;
@@ -87,7 +87,7 @@ function reviewReplied(look: Look): Sighting<'always' | 'when-replied' | 'text-o
 }
 
 /** One id that needs encoding speaks for all; otherwise forms that differ are opaque. */
-function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Sighting<string>[] {
+function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Observation<string>[] {
   const texts = ids.filter((each): each is { id: string; exchange: string } => typeof each.id === 'string');
   const forms = new Set(texts.map(({ id }) => idForm(id)));
   const [only = 'opaque'] = forms;
@@ -172,7 +172,7 @@ function numbers(metrics: readonly Record<string, unknown>[]): 'whole' | 'fracti
   return counts.every(Number.isInteger) ? 'whole' : 'fractions';
 }
 
-const forms = (texts: readonly unknown[], exchange: string): Sighting<string>[] =>
+const forms = (texts: readonly unknown[], exchange: string): Observation<string>[] =>
   texts.flatMap((text) => {
     const form = typeof text === 'string' ? plainTimestampForm(text) : null;
     return form === null ? [] : [{ value: form, exchange }];
@@ -199,7 +199,7 @@ export const connectObservers = {
   reviewEnd,
   reviewLastPage: (look: Look) => {
     const last = reviewPages(look).filter(({ next }) => typeof next !== 'string');
-    return last.flatMap(({ exchange, reviews }): Sighting<'exact' | 'empty'>[] => {
+    return last.flatMap(({ exchange, reviews }): Observation<'exact' | 'empty'>[] => {
       const isFirst = queryOf(exchange).get('cursor') === null;
       if (reviews.length === 0) return isFirst ? [] : [{ value: 'empty' as const, exchange: exchange.id }];
       return [{ value: 'exact' as const, exchange: exchange.id }];

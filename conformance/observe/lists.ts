@@ -8,11 +8,11 @@ import {
   hasOnlyParameters,
   isUuid,
   type Look,
+  type Observation,
   outcomeOf,
   queryOf,
   responsesTo,
   rowsOf,
-  type Sighting,
   see,
   segmentOf,
 } from './look.ts';
@@ -57,7 +57,10 @@ function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
 }
 
 /** The end of a list; a short last page leaves open whether a full one has a cursor. */
-function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'exact' | 'not-full' | 'empty-page'>[] {
+function articleEnd(
+  { exchanges }: Look,
+  pages: readonly Exchange[],
+): Observation<'exact' | 'not-full' | 'empty-page'>[] {
   const byCursor = new Map(pages.map((page) => [pageOf(page).cursor, page]));
   const capped = Math.max(0, ...pages.map((page) => (leadsOn(page, pages) ? pageOf(page).rows : 0)));
   return see(pages, (exchange) => {
@@ -75,7 +78,7 @@ function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'
 export function pageCap(
   pages: readonly { exchange: string; rows: number; goesOn: boolean }[],
   max: number,
-): Sighting<number>[] {
+): Observation<number>[] {
   const full = pages.filter(({ rows }) => rows === max);
   if (full.length > 0) return full.map(({ exchange }) => ({ value: max, exchange }));
   const short = pages.filter(({ rows, goesOn }) => goesOn && rows > 0);
@@ -118,7 +121,7 @@ function idsOf(look: Look): { own: string[]; references: string[]; exchange: str
 
 const isUpper = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => id === id.toUpperCase());
 
-function idCase(look: Look): Sighting<'lower' | 'upper' | 'mixed'>[] {
+function idCase(look: Look): Observation<'lower' | 'upper' | 'mixed'>[] {
   return idsOf(look).flatMap(({ own, references, exchange }) => {
     const withLetters = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
     const [mine, others] = [withLetters(own), withLetters(references)];

@@ -6,7 +6,7 @@ import { percentDecoded } from '../../src/contract/percent.ts';
 import { dataOf, type Exchange, hasResponse, isInvalidUrl, isObject, listOf } from '../exchange/exchange.ts';
 
 /** One place that shows a value of a behavior. `weight` counts places with the same value. */
-export interface Sighting<Value = Behaviors[keyof Behaviors]> {
+export interface Observation<Value = Behaviors[keyof Behaviors]> {
   readonly value: Value;
   readonly exchange: string;
   readonly weight?: number;
@@ -152,7 +152,7 @@ export function outcomeOf<Value>(
 export function see<Value>(
   exchanges: readonly Exchange[],
   read: (exchange: Exchange) => Value | null | undefined,
-): Sighting<Value>[] {
+): Observation<Value>[] {
   return exchanges.flatMap((exchange) => {
     const value = read(exchange);
     return value === null || value === undefined ? [] : [{ value, exchange: exchange.id }];

@@ -9,10 +9,10 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
 import { listObservers } from './lists.ts';
-import { type Look, lookAt, ownerOf, type Sighting } from './look.ts';
+import { type Look, lookAt, type Observation, ownerOf } from './look.ts';
 import { responseObservers } from './responses.ts';
 
-type Observer<Id extends BehaviorId> = (look: Look) => readonly Sighting<Behaviors[Id]>[];
+type Observer<Id extends BehaviorId> = (look: Look) => readonly Observation<Behaviors[Id]>[];
 
 /** The type requires an observer for each behavior. */
 const observers: { readonly [Id in SeenId]: Observer<Id> } = {
@@ -64,8 +64,8 @@ const nameMax = 200;
 /** Every reading of the table, in its order. */
 export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): BehaviorState[] {
   const look = lookAt(exchanges, keyPrefix, context);
-  const broken = violatedClauses(results);
-  return ids.map((id) => stateOf(id, look, broken));
+  const violated = violatedClauses(results);
+  return ids.map((id) => stateOf(id, look, violated));
 }
 
 /** One behavior as each account or site shows it by itself, and as all other responses show it. */
@@ -74,20 +74,20 @@ export function observeByOwner(
   { exchanges, results, keyPrefix }: Observed,
 ): { owned: BehaviorState[]; rest: BehaviorState } {
   const look = lookAt(exchanges, keyPrefix);
-  const broken = violatedClauses(results);
+  const violated = violatedClauses(results);
   const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
   for (const exchange of look.exchanges) {
     const owner = ownerOf(look, exchange);
     byOwner.set(owner, [...(byOwner.get(owner) ?? []), exchange]);
   }
-  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, broken));
+  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, violated));
   return { owned, rest: rest as BehaviorState };
 }
 
-function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>): BehaviorState {
+function stateOf(id: BehaviorId, look: Look, violated: ReadonlyMap<string, string>): BehaviorState {
   const row = behaviors[id];
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
-  const violatedBy = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
+  const violatedBy = row.clauses.map((clause) => violated.get(clause)).find((check) => check !== undefined);
   if (violatedBy !== undefined)
     return { id, state: 'unknown', why: `${violatedBy} found a breach there, and a breach is no behavior` };
   const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
@@ -104,12 +104,12 @@ function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>
 }
 
 /** An account without metrics is data, where another one has some. */
-function withoutEmpty(sightings: readonly Sighting[]): readonly Sighting[] {
+function withoutEmpty(sightings: readonly Observation[]): readonly Observation[] {
   const others = sightings.filter(({ value }) => value !== 'no-metrics');
   return others.length > 0 ? others : sightings;
 }
 
-function summarize(id: BehaviorId, sightings: readonly Sighting[]): BehaviorState {
+function summarize(id: BehaviorId, sightings: readonly Observation[]): BehaviorState {
   const counts = new Map<string, { value: unknown; count: number }>();
   for (const { value, weight = 1 } of sightings) {
     const name = nameOf(value);
@@ -148,11 +148,12 @@ function nameOf(value: unknown): string {
 
 /** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
 function violatedClauses(results: readonly CheckResult[]): Map<string, string> {
-  const broken = new Map<string, string>();
+  const violated = new Map<string, string>();
   for (const { id, findings } of results) {
-    for (const { severity, clause } of findings) if (severity !== 'note' && !broken.has(clause)) broken.set(clause, id);
+    for (const { severity, clause } of findings)
+      if (severity !== 'note' && !violated.has(clause)) violated.set(clause, id);
   }
-  return broken;
+  return violated;
 }
 
 /** The author, the deployment and the time of a profile. */
@@ -202,8 +203,8 @@ function hostOf(target: string): string {
 /** One row for each clause that a check found broken; the sentence is the contract's, and quotes no response. */
 export function violationsOf(results: readonly CheckResult[]): NotLearnt[] {
   const rows = results.flatMap(({ id, findings }) => {
-    const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
-    return [...broken].map((clause) => ({
+    const violated = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
+    return [...violated].map((clause) => ({
       behavior: ids.find((behavior) => (behaviors[behavior].clauses as readonly string[]).includes(clause)) ?? null,
       check: id,
       clause,

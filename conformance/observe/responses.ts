@@ -6,17 +6,17 @@ import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
-import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
 import { invalidLimitOf, pageCap } from './lists.ts';
 import {
   hasOnlyParameters,
   type Look,
+  type Observation,
   outcomeOf,
   queryOf,
   recordsOf,
   responsesTo,
   rowsOf,
-  type Sighting,
   see,
 } from './look.ts';
 import { snapshotRunning } from './running.ts';
@@ -32,7 +32,7 @@ function callPages(look: Look) {
   });
 }
 
-function callsPageCap(look: Look): Sighting<number>[] {
+function callsPageCap(look: Look): Observation<number>[] {
   const pages = callPages(look).filter(({ isPolled }) => isPolled);
   const full = pages.filter(({ limit }) => limit === String(callsLimit.max));
   const goesOn = (next: unknown) => pages.some(({ since, calls }) => since === next && calls.length > 0);
@@ -42,7 +42,7 @@ function callsPageCap(look: Look): Sighting<number>[] {
   );
 }
 
-function callRecord(look: Look): Sighting<Shape>[] {
+function callRecord(look: Look): Observation<Shape>[] {
   const pages = callPages(look).filter(({ calls }) => calls.length > 0);
   const calls = pages.flatMap((page) => page.calls);
   // A repeated record does not count: a vocabulary consists of values that many records share.
@@ -118,7 +118,7 @@ function entryShape(entries: readonly Record<string, unknown>[]): Shape {
   return { type: 'object', fields: Object.fromEntries(recordFields) };
 }
 
-function issues(look: Look): Sighting<Shape>[] {
+function issues(look: Look): Observation<Shape>[] {
   const found = errors(look).flatMap(({ exchange, body }) => {
     const place = exchange.status === 400 ? placeOf(body, []) : null;
     const shape = place === null ? null : issuesShape(place.issues);
@@ -131,7 +131,7 @@ function issues(look: Look): Sighting<Shape>[] {
 }
 
 /** Only where R12 notes an extra field: where it warns or fails, the mock would break what it says. */
-function extraFields(look: Look): Sighting<Shape | null>[] {
+function extraFields(look: Look): Observation<Shape | null>[] {
   const rows = (ids: Parameters<typeof responsesTo>[1]) => responsesTo(look, ids, 200).flatMap(rowsOf);
   const successes = look.exchanges.filter(
     ({ status, operation, json }) => status === 200 && operation !== null && isObject(json),
@@ -166,7 +166,7 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
   return [{ value, exchange: first.id, weight: successes.length }];
 }
 
-function retryAfter(look: Look): Sighting<'usually' | 'always' | 'never'>[] {
+function retryAfter(look: Look): Observation<'usually' | 'always' | 'never'>[] {
   const rejected = look.exchanges.filter(isLimiterRejection);
   if (rejected.length === 0) return [];
   const withHeader = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
@@ -191,7 +191,7 @@ function afterKey(look: Look): readonly Exchange[] {
   );
 }
 
-function rateBucket(look: Look): Sighting<'key' | 'address' | 'tightest'>[] {
+function rateBucket(look: Look): Observation<'key' | 'address' | 'tightest'>[] {
   const responses = afterKey(look);
   const limits = new Set(responses.map(limitOf));
   const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
@@ -202,7 +202,7 @@ const spreadMin = 5;
 const responsesMin = 8;
 
 /** An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. */
-function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
+function resetMeans(look: Look): Observation<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
   const sequential = afterKey(look).filter(({ burst }) => !burst);
@@ -217,7 +217,7 @@ function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
 }
 
 /** Responses after a burst show the window: multiples of it, one token more, or its rest. */
-function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[] {
+function addressWindow(look: Look): Observation<'sliding' | 'aligned' | 'tokens'>[] {
   const rejected = look.exchanges.filter((exchange) => isLimiterRejection(exchange) && limitOf(exchange) === 10);
   const waits = rejected.flatMap((exchange) => {
     const after = readWhole(exchange.headers['retry-after']);

@@ -1,7 +1,7 @@
 // Whether the snapshot shows calls in progress: calls without the end that every settled call has. R39.
 import { plainTimestampForm } from '../../src/contract/forms.ts';
 import { dataOf, isObject } from '../exchange/exchange.ts';
-import { type Look, queryOf, recordsOf, responsesTo, type Sighting } from './look.ts';
+import { type Look, type Observation, queryOf, recordsOf, responsesTo } from './look.ts';
 import { wordsOf } from './shapes.ts';
 
 const ends = new Set(
@@ -10,7 +10,7 @@ const ends = new Set(
 const depthMax = 3;
 
 /** A missing one shows nothing: no call might run. */
-export function snapshotRunning(look: Look): Sighting<'show'>[] {
+export function snapshotRunning(look: Look): Observation<'show'>[] {
   const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
     exchange,
     ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),

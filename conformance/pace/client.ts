@@ -6,13 +6,13 @@ import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
-import { readRate } from '../exchange/told-limits.ts';
+import { readRate } from '../exchange/stated-limits.ts';
 import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 import type { Deadline, KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
-import { makePatience, type Trouble, troubleOf } from './patience.ts';
+import { makeRetryPolicy, type Trouble, troubleOf } from './patience.ts';
 
 /** The last exchange of a request with all its repeats; `trouble` is null when it is a real response. */
 export interface Delivery {
@@ -140,7 +140,7 @@ function makeSender(options: ClientOptions): Sender {
  * write that the server can have accepted is never repeated.
  */
 export function makeClient(options: ClientOptions): Client {
-  const patience = makePatience(options.isUnpaced);
+  const retryPolicy = makeRetryPolicy(options.isUnpaced);
   const { send: sendOnce, lastLost, allow, reject, hasRequestsLeft } = makeSender(options);
   const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
   const shotOf = (spec: RequestSpec) => {
@@ -152,7 +152,7 @@ export function makeClient(options: ClientOptions): Client {
     const repeats = { interference: 0, platform: 0, unreachable: 0 };
     let repeatOf = first;
     for (;;) {
-      const down = patience.downBy(request.mcpEndpoint ?? 'rest');
+      const down = retryPolicy.downBy(request.mcpEndpoint ?? 'rest');
       if (down !== null) throw new TargetDown(down);
       const { exchange, isUnsent }: Sent = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
       const rate = readRate(exchange);
@@ -160,7 +160,7 @@ export function makeClient(options: ClientOptions): Client {
       const trouble = troubleOf(exchange);
       if (trouble === null) return { exchange, trouble };
       if (trouble === 'interference') options.pacer.hurry(0);
-      const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
+      const waitMs = retryPolicy.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
       if (waitMs === null || !hasRequestsLeft() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
       repeatOf = exchange.id;
@@ -174,25 +174,25 @@ export function makeClient(options: ClientOptions): Client {
     if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;
     const sites = await repeatUntilUsable(build({ operation: 'listSites' }), exchange.id);
     const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(ARTICLES)) : sites;
-    patience.decide('rest', trouble === null || trouble === 'interference', exchange);
+    retryPolicy.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
   return {
-    isDown: () => patience.downBy(home),
-    lostSince: () => patience.lostSince(home),
+    isDown: () => retryPolicy.downBy(home),
+    lostSince: () => retryPolicy.lostSince(home),
     async decideAtEnd() {
       const lost = lastLost();
-      if (lost !== null && patience.downBy('rest') === null) await decideWhetherDown(lost);
+      if (lost !== null && retryPolicy.downBy('rest') === null) await decideWhetherDown(lost);
     },
     async deliver(spec) {
       const request = build(spec);
       const delivery = await repeatUntilUsable(request);
-      patience.settle(request, delivery.exchange, delivery.trouble);
+      retryPolicy.settle(request, delivery.exchange, delivery.trouble);
       // A lost MCP endpoint says nothing about the REST API.
       if (request.mcpEndpoint === 'mcp') {
-        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp'))
-          patience.decide('mcp', false, delivery.exchange);
-      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
+        if (delivery.trouble === 'unreachable' && retryPolicy.isDoubtful('mcp'))
+          retryPolicy.decide('mcp', false, delivery.exchange);
+      } else if (retryPolicy.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },
     sendNow(spec) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { BuiltRequest } from '../exchange/request.ts';
-import { makePatience } from './patience.ts';
+import { makeRetryPolicy } from './patience.ts';
 
 const blocked = { status: 429, headers: { 'retry-after': '3' }, json: { error: 'rate_limit_exceeded' } };
 
@@ -13,5 +13,5 @@ test.each<[string, Pick<BuiltRequest, 'repeatable' | 'isHarmless'>, boolean]>([
   const request = { method: 'POST', operation: 'createPost', target: '/', ...kind } as BuiltRequest;
   const exchange = { ...blocked, problem: 'none' } as unknown as Exchange;
   const rejected = { request, exchange, trouble: 'interference', isUnsent: false, repeats: 0 } as const;
-  expect(makePatience().waitFor(rejected) !== null).toBe(isAskedAgain);
+  expect(makeRetryPolicy().waitFor(rejected) !== null).toBe(isAskedAgain);
 });

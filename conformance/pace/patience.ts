@@ -9,7 +9,7 @@ import {
   isPlatformTrouble,
 } from '../exchange/exchange.ts';
 import type { BuiltRequest } from '../exchange/request.ts';
-import { waitAsStated } from '../exchange/told-limits.ts';
+import { waitAsStated } from '../exchange/stated-limits.ts';
 
 /** Why a response is unusable. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
@@ -29,7 +29,7 @@ export interface Rejected {
 }
 
 /** Remembers the losses of a run; it sends nothing itself. */
-export interface Patience {
+export interface RetryPolicy {
   /** Returns the wait before a repetition; null to give up. */
   waitFor(rejected: Rejected): number | null;
   /** Records the final result of a request. */
@@ -68,7 +68,7 @@ export function troubleOf(exchange: Exchange): Trouble | null {
  * The budget of repeats grows with what gets a response: a run against a lossy line ends, and so does one against a
  * dead target.
  */
-export function makePatience(isUnpaced = false): Patience {
+export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
   const mcpEndpoints = { rest: newMcpEndpoint(), mcp: newMcpEndpoint() };
   const lostBy = new Map<string, number>();
   let [repeated, hasResponse] = [0, 0];

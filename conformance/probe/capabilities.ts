@@ -101,7 +101,7 @@ function option<Form extends keyof Forms, const Opens extends Readonly<Record<st
 }
 
 const may = (kind: WriteKind) =>
-  ({ flag: `--allow-writes=${kind}`, line: 'writes', isMet: (kinds: Forms['writes']) => kinds.includes(kind) }) as const;
+  ({ flag: `--allow-writes=${kind}`, line: 'writes', isMet: (all: Forms['writes']) => all.includes(kind) }) as const;
 
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';

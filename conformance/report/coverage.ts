@@ -118,8 +118,8 @@ function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, lef
     ...(halted ? [`${halted.id}: ${halted.result.message}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
-  const broken = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
-  if (broken) return `${broken.id} failed on another clause`;
+  const violated = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
+  if (violated) return `${violated.id} failed on another clause`;
   if (about.length > 0) return 'no response of this run reports it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;

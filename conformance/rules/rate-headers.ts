@@ -11,7 +11,7 @@ import {
   plausible,
   readWhole,
   secondsBelow,
-} from '../exchange/told-limits.ts';
+} from '../exchange/stated-limits.ts';
 import { type Claim, type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { contractWindows } from '../pace/lanes.ts';

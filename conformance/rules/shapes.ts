@@ -60,9 +60,9 @@ function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     }
     // All windows share the fields outside of the lists, so only the first window checks these.
     const isOwn = (pointer: string) => offset === 0 || isInRow(pointer);
-    const broken = validate(value) ? [] : (validate.errors ?? []);
-    found += broken.length;
-    const errors = alike(broken, offset).filter(({ at }) => isOwn(at));
+    const all = validate(value) ? [] : (validate.errors ?? []);
+    found += all.length;
+    const errors = alike(all, offset).filter(({ at }) => isOwn(at));
     for (const home of homes[operation]) {
       const nodes = nodesAt(value, home.path).filter(({ pointer }) => isOwn(pointer));
       testFields(exchange, operation, { nodes, offset, home, ledger });

@@ -23,7 +23,7 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
-import { applyRules } from './judging.ts';
+import { applyRules } from './rule-run.ts';
 
 /** The part of a HAR that is about the service. */
 export interface Recording {

@@ -23,9 +23,9 @@ import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverag
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
 import { furtherMax, sendFurtherRequests } from './further.ts';
-import { applyRules, toResult } from './judging.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
+import { applyRules, toResult } from './rule-run.ts';
 import type { Session } from './session.ts';
 import { catalogOf, isOfMcpEndpoint } from './target.ts';
 
@@ -50,8 +50,8 @@ interface SoFar {
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const catalogue = catalogOf(session.target, parts);
-  const planned = planChecks(session, catalogue);
+  const catalog = catalogOf(session.target, parts);
+  const planned = planChecks(session, catalog);
   const plan = planOf(planned, session);
   parts.emit({
     kind: 'plan',
@@ -59,8 +59,8 @@ export async function run(parts: RunParts): Promise<Report> {
     steps: stepsOf(chosenOf(planned), planOptions(session).pace),
     target: session.address,
   });
-  const { isSelected } = selectFrom(catalogue, session.settings);
-  const selected = catalogue.rules.filter(({ id }) => isSelected(id));
+  const { isSelected } = selectFrom(catalog, session.settings);
+  const selected = catalog.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [] } = parts;
   session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
@@ -142,9 +142,9 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks({ settings, capabilities, target }: Session, catalogue: Catalog): PlannedCheck[] {
-  const { isSelected } = selectFrom(catalogue, settings);
-  const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
+export function planChecks({ settings, capabilities, target }: Session, catalog: Catalog): PlannedCheck[] {
+  const { isSelected } = selectFrom(catalog, settings);
+  const ordered = phases.flatMap((phase) => catalog.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
   if (target.kind === 'mcp' && wanted.length === 0)
     throw new UsageError('--only names no check of the MCP endpoint, and conformance mcp checks nothing more.');

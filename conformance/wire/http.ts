@@ -236,10 +236,10 @@ async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Pro
 async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
   outgoing.flushHeaders();
   await new Promise<void>((resolve) => {
-    const patience = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
     for (const event of ['continue', 'response', 'close', 'error']) {
       outgoing.once(event, () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve();
       });
     }

@@ -152,8 +152,8 @@ describe('a service that is broken', () => {
   test('resets in the middle of the run', async () => {
     const { report, code } = await audit((path, request) => {
       if (path !== '/sites') request.socket.resetAndDestroy();
-      const isGood = request.headers.authorization === `Bearer ${good}`;
-      return isGood ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
+      const isAuthorized = request.headers.authorization === `Bearer ${good}`;
+      return isAuthorized ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
     });
     const lost = report.checks.filter(({ result }) => result.reason === 'platform');
     expect(lost.map(({ result }) => result.message).join()).toContain('got no complete response');

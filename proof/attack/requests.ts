@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop, strangerKey } from '../test-kit/actors.ts';
+import { goodKey, shop, unknownKey } from '../test-kit/actors.ts';
 import { anyBody, cursors, hex, ids, keys, odd, siteIds, timestamps, toBytes, unexpectedPairs } from './words.ts';
 
 type Headers = Record<string, string>;
@@ -149,7 +149,7 @@ const validMcpHeaders = {
 };
 const unexpectedMcpHeaders: fc.Arbitrary<Headers> = fc.record(
   {
-    authorization: fc.constantFrom(authorization, `Bearer ${strangerKey}`),
+    authorization: fc.constantFrom(authorization, `Bearer ${unknownKey}`),
     accept: fc.constantFrom(validMcpHeaders.accept, '*/*'),
     'content-type': fc.constantFrom('application/json', 'text/plain'),
     'mcp-protocol-version': fc.constantFrom('2025-11-25', '2026-07-28', 'x'),

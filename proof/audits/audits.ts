@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
-import { failuresOf } from '../test-kit/judge.ts';
 import {
   auditKeyLimiter,
   type Bucket,
@@ -15,6 +14,7 @@ import {
   slidingLog,
   twoWindows,
 } from '../test-kit/limited-server.ts';
+import { failuresOf } from '../test-kit/run-suite.ts';
 import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const all = ['posts', 'replies', 'links'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type IndependentOptions, NAMED } from '../independent/index.ts';
-import { failuresOn } from '../test-kit/judge.ts';
+import { failuresOn } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;

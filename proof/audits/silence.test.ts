@@ -1,6 +1,6 @@
 // The short form: one server of each kind. Every variant, world, seed and choice is in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { failuresOn, runSuite } from '../test-kit/judge.ts';
+import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
 
 describe('the suite reports no failure', () => {

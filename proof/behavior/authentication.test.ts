@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { goodKey, revokedKey, samples, secondKey, secondOrganization, shop, strangerKey } from '../test-kit/actors.ts';
+import { goodKey, revokedKey, samples, secondKey, secondOrganization, shop, unknownKey } from '../test-kit/actors.ts';
 import { describeTransports } from './transports.ts';
 
 describeTransports('the key', ({ it }) => {
   it.for(Object.entries(samples))('is required by %s', async ([_id, { method, target, body }], { ask }) => {
     const sent = body ? { body } : {};
     expect((await ask(method, target, sent)).status).toBe(200);
-    for (const key of [null, strangerKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
+    for (const key of [null, unknownKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
       const response = await ask(method, target, { ...sent, key });
       expect([response.status, response.code, response.headers['www-authenticate']]).toEqual([
         401,
@@ -25,7 +25,7 @@ describeTransports('the key', ({ it }) => {
   it('is rejected before a path, a body and its size are looked at', async ({ ask }) => {
     const body = new Uint8Array(2_500_001);
     expect((await ask('GET', '/nowhere', { key: null })).status).toBe(401);
-    expect((await ask('POST', '/connect/accounts', { key: strangerKey, body })).status).toBe(401);
+    expect((await ask('POST', '/connect/accounts', { key: unknownKey, body })).status).toBe(401);
   });
 });
 

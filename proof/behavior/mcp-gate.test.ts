@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { goodKey, revokedKey, strangerKey } from '../test-kit/actors.ts';
-import { describeTransports, eras, type Stage, testMock, toolCall } from './transports.ts';
+import { goodKey, revokedKey, unknownKey } from '../test-kit/actors.ts';
+import { describeTransports, eras, type TestMock, testMock, toolCall } from './transports.ts';
 
 const it = testMock();
 const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
@@ -13,7 +13,7 @@ const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}` });
 describeTransports('a key that is not good', ({ it }) => {
   it.for([
     ['none', ''],
-    ['an unknown one', strangerKey],
+    ['an unknown one', unknownKey],
     ['a revoked one', revokedKey],
     ['half a one', goodKey.slice(0, 20)],
   ] as const)('returns 401 in JSON-RPC form for %s', async ([_what, key], { send }) => {
@@ -51,7 +51,7 @@ describe('the body cap of the MCP endpoint', () => {
   });
 
   it('comes after the key', async ({ send }) => {
-    expect((await send(padded(mcpBodyBytesMax + 1), { key: strangerKey })).status).toBe(401);
+    expect((await send(padded(mcpBodyBytesMax + 1), { key: unknownKey })).status).toBe(401);
   });
 
   it('is not that of REST', async ({ casa }) => {
@@ -75,8 +75,8 @@ describe('the limiters at the MCP endpoint', () => {
   it('block the eleventh request of an address with any key', async ({ open }) => {
     const { send } = await open({ limits: true });
     for (let i = 0; i < 10; i += 1)
-      expect((await send(list, { key: i % 2 ? strangerKey : goodKey })).status).not.toBe(429);
-    await expectBlocked(await send(list, { key: strangerKey }), '10');
+      expect((await send(list, { key: i % 2 ? unknownKey : goodKey })).status).not.toBe(429);
+    await expectBlocked(await send(list, { key: unknownKey }), '10');
     await expectBlocked(await send(list), '10');
   });
 
@@ -117,7 +117,7 @@ describe('the limiters at the MCP endpoint', () => {
 });
 
 describe('requests that the MCP endpoint does not take', () => {
-  const rejected = async (stage: Stage, message: unknown, wish = {}) => {
+  const rejected = async (stage: TestMock, message: unknown, wish = {}) => {
     const response = await stage.send(message, wish);
     const { error } = await json(response);
     return [response.status, error.code];

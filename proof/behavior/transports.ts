@@ -15,7 +15,7 @@ import { type ErrorBody, type HttpResponse, toResponse } from '../test-kit/scena
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
 /** Parts of a request that differ from the usual ones. */
-interface Wish {
+interface RequestOptions {
   /** The first organization's valid key when absent; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ interface Wish {
   readonly from?: string;
 }
 
-interface McpWish {
+interface McpOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly era?: (typeof eras)[number];
@@ -48,15 +48,15 @@ interface Opened {
 }
 
 /** A mock, with REST and MCP clients of it. */
-export interface Stage extends Opened {
+export interface TestMock extends Opened {
   /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
-  ask(method: string, target: string, wish?: Wish): Promise<HttpResponse>;
+  ask(method: string, target: string, wish?: RequestOptions): Promise<HttpResponse>;
   /** An MCP client that has connected. */
-  connect(wish?: McpWish): Promise<Client>;
+  connect(wish?: McpOptions): Promise<Client>;
   /** Calls a tool with a client that is connected once. */
   call(tool: ToolName, values?: object): Promise<ToolResponse>;
   /** Sends one MCP message as is. */
-  send(message: unknown, wish?: Omit<McpWish, 'era'> & { readonly method?: string }): Promise<Response>;
+  send(message: unknown, wish?: Omit<McpOptions, 'era'> & { readonly method?: string }): Promise<Response>;
 }
 
 async function openMsw(options: MockOptions): Promise<Opened> {
@@ -89,10 +89,10 @@ const transports: readonly (readonly [name: string, open: Open])[] = [
 /** Closed after the test, the last one first: clients before their mock. */
 type Closables = { close(): Promise<void> }[];
 
-async function openMock(base: Opened, opened: Closables): Promise<Stage> {
+async function openMock(base: Opened, opened: Closables): Promise<TestMock> {
   const { casa } = base;
   opened.push(casa);
-  const connect: Stage['connect'] = async (wish = {}) => {
+  const connect: TestMock['connect'] = async (wish = {}) => {
     const client = await connectTo(base, wish);
     opened.push(client);
     return client;
@@ -116,10 +116,10 @@ async function openMock(base: Opened, opened: Closables): Promise<Stage> {
 }
 
 /** The context of a test: a mock that is opened when the test names a field of it, and closed afterwards. */
-interface Context extends Omit<Stage, 'fetch'> {
-  readonly stage: Stage;
+interface Context extends Omit<TestMock, 'fetch'> {
+  readonly stage: TestMock;
   /** Opens a mock with other options. */
-  open(options?: MockOptions): Promise<Stage>;
+  open(options?: MockOptions): Promise<TestMock>;
 }
 
 /** A test of a mock through a transport; a socket by default. */
@@ -146,7 +146,7 @@ async function sendRest(
   { casa, fetch: send }: Opened,
   method: string,
   target: string,
-  wish: Wish = {},
+  wish: RequestOptions = {},
 ): Promise<HttpResponse> {
   const { key = casa.keys.list.length > 0 ? casa.keys.good : null, headers, body, from } = wish;
   const response = await send(new URL(target.startsWith('/') ? `${casa.baseUrl}${target}` : target), {
@@ -163,12 +163,12 @@ async function sendRest(
 }
 
 /** As bytes: fetch would send a text as text/plain. */
-function toBytes(body: Wish['body']): Uint8Array<ArrayBuffer> | null {
+function toBytes(body: RequestOptions['body']): Uint8Array<ArrayBuffer> | null {
   if (body === undefined || body instanceof Uint8Array) return body === undefined ? null : new Uint8Array(body);
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpWish): Promise<Client> {
+async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpOptions): Promise<Client> {
   const client = new Client({ name: 'casa-tests', version: '1' }, { versionNegotiation: { mode: era } });
   const requestInit = { headers: { authorization: `Bearer ${key ?? casa.keys.good}`, ...headers } };
   await client.connect(new StreamableHTTPClientTransport(new URL(casa.mcpUrl), { fetch: send, requestInit }));

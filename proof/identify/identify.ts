@@ -12,7 +12,7 @@ import type { RunOptions } from '../../conformance/run/options.ts';
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
-import { lonely, valuesOf, whyNotDetected } from './values.ts';
+import { separate, valuesOf, whyNotDetected } from './values.ts';
 
 /** One behavior in one value. */
 export interface ValueRow {
@@ -50,13 +50,13 @@ const ids = Object.keys(behaviors) as BehaviorId[];
 
 /** Behaviors are independent of each other but for a few, so one run plays a value of each of them. */
 export function columns(): readonly Partial<Behaviors>[] {
-  const together = ids.filter((id) => lonely[id] === undefined && id !== 'badArticleQuery');
+  const together = ids.filter((id) => separate[id] === undefined && id !== 'badArticleQuery');
   const most = Math.max(...together.map((id) => valuesOf(id).length));
   const shared = Array.from({ length: most }, (_, turn) =>
     Object.fromEntries(together.map((id) => [id, valuesOf(id)[turn % valuesOf(id).length]])),
   );
   const alone = ids
-    .filter((id) => lonely[id] !== undefined)
+    .filter((id) => separate[id] !== undefined)
     .flatMap((id) => valuesOf(id).map((value) => ({ [id]: value })));
   return [...shared, ...alone] as Partial<Behaviors>[];
 }
@@ -83,10 +83,10 @@ export async function identifyVariant(variant: string, plain: Report): Promise<V
   const { profile, report } = await learn(original);
   const calibration = await startMockTarget({ profile });
   try {
-    const { report: judged } = await learn(calibration);
+    const { report: calibrated } = await learn(calibration);
     const difference = await diff({
       a: { label: variant, options: plainly(original), first: report },
-      b: { label: `the calibrated mock of ${variant}`, options: plainly(calibration), first: judged },
+      b: { label: `the calibrated mock of ${variant}`, options: plainly(calibration), first: calibrated },
     });
     const { requests, seconds } = report.used;
     const differing = difference.dimensions.filter(isDifferent);
@@ -101,7 +101,7 @@ export async function identifyVariant(variant: string, plain: Report): Promise<V
       after: sharesOf(difference.dimensions),
       differs: differing.filter((each) => !isWarned(each)).map(describe),
       notLearnt: differing.filter(isWarned).map(describe),
-      failures: failuresOf(judged),
+      failures: failuresOf(calibrated),
     };
   } finally {
     await Promise.all([original.close(), calibration.close()]);

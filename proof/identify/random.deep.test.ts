@@ -27,9 +27,9 @@ it.each([
     const { profile, report } = await learn(original);
     const calibration = await startMockTarget({ profile });
     try {
-      const { report: judged } = await learn(calibration);
-      expect([failuresOf(report), failuresOf(judged)]).toEqual([[], []]);
-      expect(compareOnce(report, judged).filter(isDifferent)).toEqual([]);
+      const { report: calibrated } = await learn(calibration);
+      expect([failuresOf(report), failuresOf(calibrated)]).toEqual([[], []]);
+      expect(compareOnce(report, calibrated).filter(isDifferent)).toEqual([]);
       expect(Object.keys(profile.behaviors).length).toBeGreaterThan(45);
     } finally {
       await Promise.all([original.close(), calibration.close()]);

@@ -112,7 +112,7 @@ export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
 }
 
 /** Behaviors that hide others, and so need a separate run. */
-export const lonely: { readonly [Id in BehaviorId]?: string } = {
+export const separate: { readonly [Id in BehaviorId]?: string } = {
   articleEnd: 'with a cap the last page is many pages away',
   rateHeaders: 'without headers their window is unknown',
   rateBucket: 'what Reset means is read off one window',

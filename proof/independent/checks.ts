@@ -1,6 +1,6 @@
 // Bodies of writes, looked at one field at a time. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
-import type { Ask, Context, Issue } from './types.ts';
+import type { ApiRequest, Context, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** A request body under examination, with every problem found so far. */
@@ -20,13 +20,13 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Reads the body as a JSON object; any other body becomes a separate problem. */
-export function readObject(ask: Ask, context: Context): Checked {
+export function readObject(req: ApiRequest, context: Context): Checked {
   const { variant } = context;
   const checked: Checked = { body: {}, issues: [], context };
-  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ask.contentType)) {
+  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(req.contentType)) {
     checked.issues.push({ path: 'content-type', message: 'must be JSON' });
   }
-  const value = parse(ask.body);
+  const value = parse(req.body);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     checked.issues.push({ path: 'body', message: value === undefined ? 'is not JSON' : 'must be an object' });
     return checked;

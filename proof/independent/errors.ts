@@ -2,10 +2,7 @@
 import type { HttpResponse, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
-/**
- * Typed from section 7 by hand, so a mistake in our generated table shows. Codes outside the contract are for unknown
- * paths and methods.
- */
+/** Typed from section 7 by hand, to find mistakes in our generated table. Other codes are for unknown paths. */
 const STATUS = {
   unauthorized: 401,
   invalid_input: 400,

@@ -9,7 +9,7 @@ import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
 import { limitedAtMcpEndpoint, MCP_ENDPOINT_CAP, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Ask, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
+import type { ApiRequest, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
 const LIMITED: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
@@ -158,10 +158,7 @@ function respondFor(context: Context, passage: RequestState, upload: Upload): Ht
   });
 }
 
-/**
- * A throw that is not a rejection is a bug of this server: it gets a response and remembered in `faults`, which tests
- * look at.
- */
+/** A throw that is not a rejection is a bug of this server; tests read it from `faults`. */
 function guarded(context: Context, passage: RequestState, work: () => HttpResponse): HttpResponse {
   try {
     return work();
@@ -253,7 +250,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
 }
 
 /** Synchronous: the state does not change under it. */
-export type Handler = (context: Context, ask: Ask) => HttpResponse;
+export type Handler = (context: Context, req: ApiRequest) => HttpResponse;
 export type Methods = Readonly<Record<string, Handler>>;
 
 /** "*" matches one path segment. */

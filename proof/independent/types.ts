@@ -139,7 +139,7 @@ export interface Issue {
 }
 
 /** One request after the limiters, the key and the body cap. */
-export interface Ask {
+export interface ApiRequest {
   org: Org;
   at: number;
   method: string;

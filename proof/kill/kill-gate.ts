@@ -41,7 +41,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
     ),
     ...kills
       .filter(takesMore)
-      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and no check detects it with that.`),
+      .map((kill) => `${nameOf(kill)} is said to need ${permissionsOf(kill)}, and no check detects it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...clean.flatMap(({ name, failures }) => failures.map((alarm) => `False alarm on ${name}: ${alarm}`)),
@@ -56,7 +56,7 @@ function takesMore({ mutant, killers }: Kill): boolean {
 }
 
 /** The claimed and the used permissions. */
-function said({ mutant: { needs }, killers }: Kill): string {
+function permissionsOf({ mutant: { needs }, killers }: Kill): string {
   const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
   return `${needs} (taken: ${taken.join('; ')})`;
 }

@@ -5,7 +5,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';
-import { failuresOn } from '../test-kit/judge.ts';
+import { failuresOn } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 

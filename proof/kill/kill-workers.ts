@@ -13,9 +13,7 @@ export interface KillOptions {
   readonly onKill: () => void;
 }
 
-/**
- * Of so many mutants, one is always checked by the whole kit: checks that have nothing to do with it must not break.
- */
+/** One of this many mutants is checked by the whole suite, to find unrelated failures. */
 const sampled = 10;
 
 /** The kills in the order of the rows. A process that dies fails only its current mutant. */

@@ -7,7 +7,7 @@ import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { errorsOf, runSuite } from '../test-kit/judge.ts';
+import { errorsOf, runSuite } from '../test-kit/run-suite.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
 import { impliesViolation } from './same-fact.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failuresOn, runSuite } from '../test-kit/judge.ts';
+import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
 import {
   allMutants,
   type MutantRow,

@@ -66,8 +66,8 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
   const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
   const again = rows.filter(({ breaks }) => sections.has(sectionOf(breaks)));
-  const judged = new Map(
+  const runs = new Map(
     (await killAll(again, { jobs, isWhole: true, onKill })).map((kill) => [keyOf(kill.mutant), kill]),
   );
-  return found.map((kill) => judged.get(keyOf(kill.mutant)) ?? kill);
+  return found.map((kill) => runs.get(keyOf(kill.mutant)) ?? kill);
 }

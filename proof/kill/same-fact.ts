@@ -71,10 +71,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '7.code.rate-limited': ['8.headers.remaining'],
 };
 
-/**
- * Whether a finding about one clause says that the broken one is broken: it is that clause, a part of it, or the same
- * fact.
- */
+/** Whether a finding implies the violation: the same clause, a part of it, or the same fact. */
 export function impliesViolation(found: string, broken: string): boolean {
   if (found === broken || found.startsWith(`${broken}.`)) return true;
   const places = elsewhere[broken as ClauseId] ?? [];

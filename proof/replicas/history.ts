@@ -76,10 +76,7 @@ export function findContradiction(history: readonly Operation[], start: string |
   return operations[furthest] as Operation;
 }
 
-/**
- * Written values are unique. A write without a response that no one read can be ignored; one that was read happened
- * before the first such read returned.
- */
+/** Ignores writes without a response that were never read; other ones happened before their first read returned. */
 function bound(history: readonly Operation[]): Operation[] {
   const firstRead = new Map<string | null, number>();
   for (const { kind, value, returnedMs } of history) {

@@ -4,7 +4,7 @@ import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
 import { createSecretStore } from '../../src/replicas/secret-store.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
-import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
+import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 
@@ -22,7 +22,7 @@ async function start(count = 3, options: Partial<ModelOptions> = {}) {
   };
   const replicas: ModelReplica[] = [];
   while (replicas.length < count) replicas.push(await add());
-  const ask = async (replica: ModelReplica, line: string, asked: Asked = {}): Promise<CoreResponse> => {
+  const ask = async (replica: ModelReplica, line: string, asked: Init = {}): Promise<CoreResponse> => {
     const base = / \/(__|mcp)/.test(line) ? '' : '/api/v1';
     let apiResponse: CoreResponse | undefined;
     replica.ask(toRequest(line, base, { key: goodKey, ...asked })).then((response) => {

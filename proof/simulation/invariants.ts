@@ -146,10 +146,7 @@ function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
 /** Fields whose text names one record. */
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
-/**
- * A response never contains data of another organization, or a key. Ids that appear later belong to the organization
- * that first received them. Cites 1.organization-scope, 5.key-organization.
- */
+/** No response contains data or keys of others. Cites 1.organization-scope, 5.key-organization. */
 function watchIsolation({ organizations, byKey }: Ledger): Watch {
   const owners = new Map<string, string>();
   for (const { id, articles, sites, keywords, accounts, calls } of organizations) {
@@ -224,10 +221,7 @@ function isSame(name: string, a: unknown, b: unknown): boolean {
 
 type Shown = ListAccountsOutput['accounts'][number];
 
-/**
- * The list of accounts, pending invites and billing is always what the clients' own doings add up to. Cites
- * 4.connect.list-accounts.*, 3.link.single-use; assumption C29 and C30.
- */
+/** Accounts, invites and billing match the clients' requests. Cites 4.connect.list-accounts.*, 3.link.single-use. */
 function watchAccounts({ byKey }: Ledger): Watch {
   return (exchange) => {
     const organization = byKey.get(keyOf(exchange));

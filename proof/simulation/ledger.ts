@@ -142,10 +142,7 @@ interface KnownCall {
   delivered: string | null;
 }
 
-/**
- * Exactly-once is checked by counts and successors, not by a list for each poller: any two pollers, with any limits,
- * must see one order.
- */
+/** Checks exactly-once by counts and successors: any two pollers, with any limits, must see one order. */
 export class CallBook {
   readonly #byId = new Map<string, KnownCall>();
   /** Never decreasing. */

@@ -5,7 +5,7 @@ import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../.
 import type { WorldData } from '../../src/domain/world-data.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
-import { type Client, type ClientIdentity, pick } from './client.ts';
+import { type Client, type Identity, pick } from './client.ts';
 import { connector } from './clients/connector.ts';
 import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
 import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
@@ -49,14 +49,11 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
   return { world: world ?? drawn, data, startMs, behavior, grease, ledger, actors: actorsOf(ledger) };
 }
 
-/**
- * Every kind of client, the writing ones for both organizations, each at a separate address unless sharing one is the
- * point.
- */
+/** Every kind of client, writers for both organizations, usually at separate addresses. */
 function actorsOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;
-  const of = (organization: KnownOrganization, host: number): ClientIdentity => {
+  const of = (organization: KnownOrganization, host: number): Identity => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
-import { type Client, draw, hourMs, type Life } from './client.ts';
+import { type Client, draw, hourMs, type Session } from './client.ts';
 import {
   describeExchange,
   type Exchange,
@@ -72,7 +72,7 @@ export function describeRun({ failure, ...run }: SimulationResult): string {
 /** A client and its next step. */
 interface Turn {
   readonly client: Client;
-  readonly life: Life;
+  readonly session: Session;
   /** Time of the run, not of the mock. */
   atMs: number;
   /** The next request; null to continue after a wait. */
@@ -82,10 +82,7 @@ interface Turn {
 /** Enough to see the requests that caused a failure, and short enough to read. */
 const stepsKept = 15;
 
-/**
- * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so a
- * seed always plays the same.
- */
+/** One event loop in virtual time: the earliest turn goes next, ties in a fixed order, so a seed is repeatable. */
 class Run {
   readonly #options: SimulationOptions;
   readonly #setting: Setting;
@@ -110,7 +107,7 @@ class Run {
     this.#watch = watchAll(setting.ledger);
     const actors = setting.actors.filter(({ name }) => only?.includes(name) ?? true);
     this.#polite = new Set(actors.filter(({ polite }) => polite).map(({ address }) => address));
-    this.#turns = actors.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
+    this.#turns = actors.map((client) => ({ client, session: this.#begin(client), atMs: setting.startMs, send: null }));
     this.#planRestoration();
   }
 
@@ -139,7 +136,7 @@ class Run {
     if (turn.atMs > endMs) return false;
     this.#sourceMs = Math.max(this.#sourceMs, turn.atMs);
     const { send } = turn;
-    const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
+    const next = send ? turn.session.next(this.#exchange(turn.client, send)) : turn.session.next();
     const move = next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value;
     turn.send = 'send' in move ? move.send : null;
     // One request after another takes as long as the way there and back; often no time, so ties come up.
@@ -176,8 +173,8 @@ class Run {
     return exchange;
   }
 
-  #begin(client: Client): Life {
-    return client.life({
+  #begin(client: Client): Session {
+    return client.session({
       ledger: this.#setting.ledger,
       chance: chanceOf(this.#options.seed, client.name),
       nowMs: () => this.#mock.engine.clock.now(),
@@ -259,9 +256,7 @@ export class Restoration {
     hold('restoration', a === b, () => `a restored mock returns ${request.path} otherwise: ${difference(a, b)}`);
   }
 
-  /**
-   * The one that was only reported the changes has to hold the same world as the two that lived through the requests.
-   */
+  /** The replayed mock must have the same world as the two that handled the requests. */
   finish(): void {
     this.#replayed.replay(this.#original.commits);
     const expected = JSON.stringify(describe(this.#original.engine));

@@ -11,7 +11,7 @@ export const goodKey = keyOf(first, false);
 export const secondKey = keyOf(second, false);
 export const revokedKey = keyOf(first, true);
 /** Well formed, and unknown. */
-export const strangerKey = 'casa_00000000000000000000000000000000';
+export const unknownKey = 'casa_00000000000000000000000000000000';
 
 /** Throws if the world has changed, instead of testing with an invalid key. */
 function keyOf({ keys }: OrganizationData, revoked: boolean): string {

@@ -82,10 +82,7 @@ interface ServedPage {
 
 const usualPolicy = "script-src 'self'; worker-src 'self'";
 
-/**
- * Serves a page that runs a script, together with the worker script of a version of MSW. With `everywhere` the page is
- * at every path, as servers of single-page applications do it.
- */
+/** Serves a page with a script and MSW's worker script; at every path with `everywhere`. */
 export async function servePage({
   script,
   msw,
@@ -162,10 +159,7 @@ export interface MockPage {
   readonly complaints: string[];
 }
 
-/**
- * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The fields are
- * read within a test.
- */
+/** A mock and an empty page for each test; one browser for the file. Read the fields within a test. */
 export function useMockPage(viewport: { width: number; height: number }): MockPage {
   const now: { browser?: Browser; made?: MockPage } = {};
   beforeAll(async () => {

@@ -79,10 +79,7 @@ export async function openClient(port: number): Promise<RawClient> {
   };
 }
 
-/**
- * null until the complete response has arrived. Reads bodies by content-length only: the server uses chunks only for
- * streams.
- */
+/** null until the complete response has arrived, by content-length: the server uses chunks only for streams. */
 function parseResponse(buffered: Buffer, bodiless: boolean): { response: RawResponse; bytes: number } | null {
   const split = buffered.indexOf('\r\n\r\n');
   if (split === -1) return null;

@@ -27,7 +27,7 @@ export async function conformance(
     {
       out: keepOut,
       err: { isTty: false, columns: 80, write: keepErr },
-      hasColour: false,
+      hasColor: false,
       ...(clock ? { clock } : {}),
     },
   );

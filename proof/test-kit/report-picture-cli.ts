@@ -4,7 +4,7 @@ import { conclude } from '../../conformance/report/outcome.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { html } from '../../conformance/reporters/html.ts';
 import { launchChromium, openFromDisk } from './browser.ts';
-import { runSuite } from './judge.ts';
+import { runSuite } from './run-suite.ts';
 import { startMockTarget } from './targets.ts';
 
 const file = process.argv[2] ?? 'docs/report.jpg';

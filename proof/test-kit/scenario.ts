@@ -29,7 +29,7 @@ export interface ScenarioOptions {
 }
 
 /** Differences from the usual request. */
-export interface Wish {
+export interface Init {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Objects are sent as JSON, texts and bytes unchanged. */
@@ -51,7 +51,7 @@ export interface Scenario {
   readonly limits: Limits;
   readonly faults: Faults;
   /** `target` is a path below the base path, with a query if wanted. */
-  ask(method: string, target: string, wish?: Wish): ScenarioResponse;
+  ask(method: string, target: string, wish?: Init): ScenarioResponse;
 }
 
 const encoder = new TextEncoder();
@@ -87,7 +87,7 @@ export function openScenario(options: ScenarioOptions = {}): Scenario {
 }
 
 /** A target that begins with `!` is a whole path. */
-function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Wish): CoreRequest {
+function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Init): CoreRequest {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   return {
     method,

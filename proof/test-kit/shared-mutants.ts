@@ -16,10 +16,7 @@ type PlainServer = Parameters<NonNullable<IndependentOptions['around']>>[0];
 // biome-ignore lint/suspicious/noExplicitAny: any response of that server
 type Data = any;
 
-/**
- * Mutants that the second implementation cannot show: it has fewer calls, articles and pages, and its log no calibrated
- * mock.
- */
+/** Mutants that the second implementation cannot show: it has fewer calls, articles and pages. */
 export const ofMockAlone: ReadonlySet<string> = new Set([
   ...['articles-limit-1000-honoured', 'calls-limit-over-200-honoured', 'mcp-calls-limit-201-honoured'],
   ...['calls-201st-lost', 'calls-one-delivered-twice', 'calls-since-offset-refused', 'calls-limit-200-gives-100'],
@@ -32,7 +29,7 @@ export const ofMockAlone: ReadonlySet<string> = new Set([
 ]);
 
 /** A deployment that shows as much as the mock does: limit headers on each response, structured content in MCP. */
-const talkative: Partial<Variant> = {
+const verbose: Partial<Variant> = {
   articleOrder: 'newest',
   articleEnd: 'exact',
   unknownSite: 'empty',
@@ -75,7 +72,7 @@ export function sharedMutant(
   ]);
   const world = mutant.world === 'empty' || mutant.world === 'unpaid' ? byWorld[mutant.world] : {};
   return {
-    variant: { ...talkative, ...world, ...deployments[mutant.name] },
+    variant: { ...verbose, ...world, ...deployments[mutant.name] },
     around: (server) => mutated(mutant, server),
     sizes: Object.fromEntries(sizes),
   };

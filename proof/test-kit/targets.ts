@@ -92,9 +92,7 @@ async function firstReviewable(options: MockOptions): Promise<string | null> {
   return usable?.accountId ?? null;
 }
 
-/**
- * The second implementation. Where it has calls, some end while the kit looks on: settling cannot be seen otherwise.
- */
+/** The second implementation. Some calls end during the run, because settling cannot be seen otherwise. */
 export async function startIndependentTarget(
   options: Pick<IndependentOptions, 'around' | 'sizes'> & {
     readonly variant: string | Exclude<IndependentOptions['variant'], string>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodKey, revokedKey, samples, secondKey, strangerKey } from '../../proof/test-kit/actors.ts';
+import { goodKey, revokedKey, samples, secondKey, unknownKey } from '../../proof/test-kit/actors.ts';
 import { openScenario, type Scenario, type ScenarioResponse } from '../../proof/test-kit/scenario.ts';
 
 const limiterBody = '{"error":"rate_limit_exceeded"}';
@@ -51,7 +51,7 @@ describe('a page from elsewhere', () => {
   });
 
   it.each([
-    ['a key', { authorization: `Bearer ${strangerKey}`, origin: 'https://evil.example' }],
+    ['a key', { authorization: `Bearer ${unknownKey}`, origin: 'https://evil.example' }],
     ['an origin of this machine', { origin: 'http://localhost:5173' }],
     ['an origin of the private network', { origin: 'http://192.168.1.5:3000' }],
     ['nothing of a browser', {}],
@@ -114,7 +114,7 @@ describe('the headers of a response that was not blocked', () => {
   it('describe the window of the key, or of the address where no key was accepted', () => {
     const scenario = openScenario({ limits: true });
     const good = scenario.ask('GET', '/sites').headers;
-    const bad = scenario.ask('GET', '/sites', { key: strangerKey }).headers;
+    const bad = scenario.ask('GET', '/sites', { key: unknownKey }).headers;
     expect([good['x-ratelimit-limit'], good['x-ratelimit-remaining']]).toEqual(['60', '59']);
     expect([bad['x-ratelimit-limit'], bad['x-ratelimit-remaining']]).toEqual(['10', '8']);
     expect(good['x-ratelimit-reset']).toBe(String(scenario.clock.now() + 60_000));
@@ -139,7 +139,7 @@ const traffic: fc.Arbitrary<Traffic> = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 15_000 }) },
   ),
   address: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 })),
-  key: fc.oneof({ weight: 8, arbitrary: fc.constant(goodKey) }, fc.constantFrom(secondKey, strangerKey, null)),
+  key: fc.oneof({ weight: 8, arbitrary: fc.constant(goodKey) }, fc.constantFrom(secondKey, unknownKey, null)),
   wait: fc.constantFrom('no' as const, 'no' as const, 'retry-after' as const, 'reset' as const),
 });
 
@@ -210,7 +210,7 @@ describe('the order of rejections', () => {
     const scenario = openScenario();
     const ask = (key: string, target: string, body: string | Uint8Array) =>
       scenario.ask('POST', target, { key, body }).status;
-    expect(ask(strangerKey, '/nowhere', tooLarge)).toBe(401);
+    expect(ask(unknownKey, '/nowhere', tooLarge)).toBe(401);
     expect(ask(goodKey, '/nowhere', tooLarge)).toBe(413);
     expect(ask(goodKey, '/nowhere', badBody.body)).toBe(404);
     expect(ask(goodKey, badBody.target, badBody.body)).toBe(400);

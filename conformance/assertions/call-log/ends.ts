@@ -1,6 +1,6 @@
 // When a call ended: in the field that the user names, else in one whose name can hardly mean anything else and whose
 // values bear it out (interpretation R34, R39).
-import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/told-limits.ts';
+import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';

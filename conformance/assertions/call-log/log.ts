@@ -5,7 +5,7 @@ import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { DAY_MS, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about, confirmed } from '../claims.ts';

@@ -1,6 +1,6 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
-import { hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/odd-inputs.ts';
+import { hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import { isOfAccount } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -5,7 +5,7 @@ import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';

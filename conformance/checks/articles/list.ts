@@ -12,7 +12,7 @@ import {
   rareArticleQueries,
   sample,
   sendInvalid,
-} from '../../assertions/odd-inputs.ts';
+} from '../../assertions/invalid-inputs.ts';
 import { agree, expectOfSite } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';

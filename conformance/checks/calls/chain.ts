@@ -24,7 +24,7 @@ import {
 import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
 import { isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidAgain } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

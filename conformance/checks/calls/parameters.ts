@@ -3,7 +3,6 @@
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidAgain } from '../../assertions/good-again.ts';
 import {
   callQueries,
   drawn,
@@ -12,7 +11,8 @@ import {
   rareCallQueries,
   sample,
   sendInvalid,
-} from '../../assertions/odd-inputs.ts';
+} from '../../assertions/invalid-inputs.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

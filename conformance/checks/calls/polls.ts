@@ -22,7 +22,7 @@ import { haveIds, isPrefix, without } from '../../assertions/call-log/record.ts'
 import { shownTimestamps } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

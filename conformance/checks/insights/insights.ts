@@ -35,7 +35,7 @@ import {
   nearRanges,
   sample,
   sendInvalid,
-} from '../../assertions/odd-inputs.ts';
+} from '../../assertions/invalid-inputs.ts';
 import { invalidInput } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';

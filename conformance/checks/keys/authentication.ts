@@ -4,8 +4,8 @@
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { invalidRequests } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidKey } from '../../assertions/good-again.ts';
-import { hasTime } from '../../assertions/odd-inputs.ts';
+import { hasTime } from '../../assertions/invalid-inputs.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,

@@ -7,7 +7,7 @@ import { count } from '../../../src/terminal/count.ts';
 import { passGate, readCalls } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { isSecondTurn } from '../../assertions/odd-inputs.ts';
+import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
 import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';

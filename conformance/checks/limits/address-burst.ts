@@ -18,8 +18,8 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidKey } from '../../assertions/good-again.ts';
-import { readWhole } from '../../exchange/told-limits.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -14,10 +14,10 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidKey } from '../../assertions/good-again.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
 import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import type { Claim } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
-import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -4,8 +4,8 @@
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { isDocumentedRejection } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidAgain } from '../../assertions/good-again.ts';
-import { expectInvalidRejected, invalidLink } from '../../assertions/wrong-inputs.ts';
+import { expectInvalidRejected, invalidLink } from '../../assertions/invalid-bodies.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,

@@ -6,7 +6,7 @@ import { count } from '../../../src/terminal/count.ts';
 import { isDisturbed } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isUnusable } from '../../exchange/exchange.ts';
-import { readWhole } from '../../exchange/told-limits.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -4,9 +4,9 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { isObject } from '../../exchange/exchange.ts';
+import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/assertions.ts';
 import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
 import { readInputs } from '../../mcp/inputs.ts';
-import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

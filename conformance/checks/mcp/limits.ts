@@ -11,7 +11,7 @@ import {
   isPlatformTrouble,
 } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { readRate } from '../../exchange/told-limits.ts';
+import { readRate } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import { openMcpEndpoint, type Sample } from '../../mcp/endpoint.ts';
 import { contractWindows } from '../../pace/lanes.ts';

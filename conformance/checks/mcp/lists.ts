@@ -7,8 +7,6 @@ import { about } from '../../assertions/claims.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import { show } from '../../judge/ledger.ts';
-import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
-import { readInputs } from '../../mcp/inputs.ts';
 import {
   expectBounds,
   expectInvalid,
@@ -18,7 +16,9 @@ import {
   once,
   openAt,
   pointerTo,
-} from '../../mcp/judging.ts';
+} from '../../mcp/assertions.ts';
+import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
+import { readInputs } from '../../mcp/inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -5,8 +5,8 @@ import { count } from '../../../src/terminal/count.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
 import { cut, show } from '../../judge/ledger.ts';
+import { familyNames } from '../../mcp/assertions.ts';
 import { NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
-import { familyNames } from '../../mcp/judging.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { isEventStream, responseOf } from '../../wire/event-stream.ts';
@@ -69,10 +69,10 @@ const capabilities: CheckRow = {
   async run(probe) {
     const { welcome, tools: offered } = await openMcpEndpoint(probe);
     const result = responseOf(welcome?.json)?.result;
-    const said = isObject(result) ? result : {};
-    const names = isObject(said.capabilities) ? Object.keys(said.capabilities) : [];
+    const info = isObject(result) ? result : {};
+    const names = isObject(info.capabilities) ? Object.keys(info.capabilities) : [];
     const described = [
-      ...identityOf(said),
+      ...identityOf(info),
       `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
       `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
     ];
@@ -86,10 +86,10 @@ const capabilities: CheckRow = {
 };
 
 /** The older generation of the protocol has separate fields, the newer one repeats them. */
-function identityOf(said: Readonly<Record<string, unknown>>): string[] {
-  const meta = isObject(said._meta) ? said._meta : {};
-  const server = said.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
-  const versions = [said.protocolVersion ?? said.supportedVersions ?? []].flat();
+function identityOf(info: Readonly<Record<string, unknown>>): string[] {
+  const meta = isObject(info._meta) ? info._meta : {};
+  const server = info.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
+  const versions = [info.protocolVersion ?? info.supportedVersions ?? []].flat();
   return [
     ...(isObject(server) ? [wordsOf(server.name, server.version)] : []),
     ...(versions.length > 0 ? [`protocol ${wordsOf(...versions.slice(0, 9))}`] : []),

@@ -9,9 +9,9 @@ import { findTool, fittingTools, link, type Operation, post, reply } from '../..
 import { textMax, wideText } from '../../assertions/writes.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
+import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/assertions.ts';
 import { type McpEndpoint, openMcpEndpoint, type Tool } from '../../mcp/endpoint.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
-import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/judging.ts';
 import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -6,8 +6,8 @@ import { count } from '../../../src/terminal/count.ts';
 import { findTool, link, post, reply } from '../../assertions/mcp-tools.ts';
 import { accountOf, tag, textMax, wideText } from '../../assertions/writes.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
+import { expectInvalid, expectTaken, once } from '../../mcp/assertions.ts';
 import { openMcpEndpoint } from '../../mcp/endpoint.ts';
-import { expectInvalid, expectTaken, once } from '../../mcp/judging.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

@@ -3,9 +3,9 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
-import { sendInvalid } from '../../assertions/odd-inputs.ts';
+import { invalidLink, invalidPost, invalidReply, invalidTurns, issuesOf } from '../../assertions/invalid-bodies.ts';
+import { sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectRejected, expectUnknown, sendPost } from '../../assertions/writes.ts';
-import { invalidLink, invalidPost, invalidReply, invalidTurns, issuesOf } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -2,7 +2,8 @@
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { invalidBodies as bodies, invalidIds, sendInvalid, turnOf } from '../../assertions/odd-inputs.ts';
+import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
+import { invalidBodies as bodies, invalidIds, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import {
   checkTogether,
   expectRejected,
@@ -18,7 +19,6 @@ import {
   warnOfCapitals,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectInvalidRejected, invalidPost } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

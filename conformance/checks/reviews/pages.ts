@@ -4,7 +4,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime } from '../../assertions/odd-inputs.ts';
+import { hasTime } from '../../assertions/invalid-inputs.ts';
 import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

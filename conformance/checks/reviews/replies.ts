@@ -1,7 +1,8 @@
 // Replies without permission to write: account and review do not exist, so nothing can be posted. See
 // reviews/replies-written.ts.
 
-import { drawn, invalidIds, sendInvalid } from '../../assertions/odd-inputs.ts';
+import { expectInvalidRejected, invalidReply } from '../../assertions/invalid-bodies.ts';
+import { drawn, invalidIds, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import {
   checkTogether,
   expectUnknown,
@@ -11,7 +12,6 @@ import {
   versioned,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectInvalidRejected, invalidReply } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 

@@ -16,7 +16,14 @@ import {
 import { canonical } from '../../assertions/call-log/record.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, invalidIds, isSecondTurn, reviewCursors, sample, sendInvalid } from '../../assertions/odd-inputs.ts';
+import {
+  hasTime,
+  invalidIds,
+  isSecondTurn,
+  reviewCursors,
+  sample,
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
 import { EQUAL_MIN, isDistinctive } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';

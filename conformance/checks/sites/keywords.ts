@@ -3,7 +3,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, isSecondTurn, sample } from '../../assertions/odd-inputs.ts';
+import { hasTime, isSecondTurn, sample } from '../../assertions/invalid-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
 import { type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';

@@ -3,7 +3,7 @@
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';

@@ -4,7 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectValidAgain } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { segmentOf } from '../../observe/look.ts';

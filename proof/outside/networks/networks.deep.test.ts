@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
-import { type FaultyNetwork, type NetworkFaults, startFaultyNetwork } from '../../test-kit/bad-network.ts';
+import { type FaultyNetwork, type NetworkFaults, startFaultyNetwork } from '../../test-kit/faulty-network.ts';
 import { virtualClock } from '../../test-kit/virtual-clock.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -1,8 +1,8 @@
 // nginx in front of the faithful server: the ways in which it is usually set up, and some in which it rejects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFaultyNetwork } from '../../test-kit/bad-network.ts';
 import { makeCertificates } from '../../test-kit/certificates.ts';
+import { startFaultyNetwork } from '../../test-kit/faulty-network.ts';
 import { freePort, type OwnProcess, startOwn } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
@@ -174,7 +174,7 @@ export const nginxSetUps: readonly SetUp[] = [
   {
     name: 'nginx, wants a client certificate',
     needs,
-    right: [2, 4],
+    exits: [2, 4],
     says: /client certificate.*--cert/,
     start: (site) => overTls(site, { more: 'ssl_client_certificate CA; ssl_verify_client on;' }),
   },
@@ -186,14 +186,14 @@ export const nginxSetUps: readonly SetUp[] = [
   {
     name: 'nginx, old TLS',
     needs,
-    right: [4],
+    exits: [4],
     says: /TLS/,
     start: (site) => overTls(site, { more: 'ssl_protocols TLSv1; ssl_ciphers ALL:@SECLEVEL=0;' }),
   },
   {
     name: 'nginx, Basic auth',
     needs,
-    right: [2, 4],
+    exits: [2, 4],
     says: /Basic.*--key-header/,
     start: (site) => withBasicAuth(site, []),
   },
@@ -202,11 +202,11 @@ export const nginxSetUps: readonly SetUp[] = [
     needs,
     start: (site) => withBasicAuth(site, ['--key-header', 'X-Api-Authorization', '--header', credentials]),
   },
-  { name: 'nginx, server gone (502)', needs, right: [4], says: /down|502/, start: (site) => withoutServer(site, 0) },
+  { name: 'nginx, server gone (502)', needs, exits: [4], says: /down|502/, start: (site) => withoutServer(site, 0) },
   {
     name: 'nginx, server dies in the middle',
     needs,
-    right: [4],
+    exits: [4],
     says: /down|502/,
     start: (site) => withoutServer(site, 25),
   },

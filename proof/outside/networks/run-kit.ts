@@ -75,17 +75,17 @@ interface StoredReport {
 }
 
 /** A result is right when the exit code, the failing checks and the last line are all as expected. */
-function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
+function toRow({ name, exits = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
   const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
   const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
   const lastLine = output.trim().split('\n').at(-1) ?? '';
   const falseFailures = failing.filter((id) => mayFail?.test(id) !== true);
   const reasons = [
-    ...(exitCode !== null && right.includes(exitCode) ? [] : [`exit ${exitCode}, not ${right.join(' or ')}`]),
+    ...(exitCode !== null && exits.includes(exitCode) ? [] : [`exit ${exitCode}, not ${exits.join(' or ')}`]),
     ...(falseFailures.length === 0 ? [] : [`false positives: ${falseFailures.join(', ')}`]),
     ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
-    ...(errors > 0 && right.includes(0) ? [`${errors} errors`] : []),
+    ...(errors > 0 && exits.includes(0) ? [`${errors} errors`] : []),
   ];
   return {
     name,
@@ -124,7 +124,7 @@ export interface SetUp {
   /** The server's clock, ahead of this machine's. */
   readonly clockAheadMs?: number;
   /** 0 alone when absent. */
-  readonly right?: readonly number[];
+  readonly exits?: readonly number[];
   /** Words that the last line must hold. */
   readonly says?: RegExp;
   /** Checks that can fail, because the proxy does violate the contract. */

@@ -54,10 +54,10 @@ function npx(args: readonly string[]): Promise<Run> {
   });
 }
 
-const asked: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
+const results: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
 
 function record(good: boolean, what: string, output = ''): void {
-  asked.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
+  results.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
   console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
   if (!good) console.log(output.slice(-2_000));
 }
@@ -86,7 +86,7 @@ async function conform(url: string): Promise<void> {
   }
   for (const [reason, scenarios] of Object.entries(others)) {
     for (const scenario of scenarios.split(' ')) {
-      asked.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
+      results.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
       console.log(`n/a   conformance: ${scenario}: ${reason}`);
     }
   }
@@ -106,8 +106,8 @@ try {
   relay.close();
   await mock.stop();
 }
-storeResult('mcp', asked, true);
-process.exitCode = asked.some(({ result }) => result === 'fail') ? 1 : 0;
+storeResult('mcp', results, true);
+process.exitCode = results.some(({ result }) => result === 'fail') ? 1 : 0;
 
 /** One that responds with text, and one that is rejected because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {

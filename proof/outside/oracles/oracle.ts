@@ -25,7 +25,7 @@ export interface ToolInput {
 /** A tool, and which of its complaints are known. */
 export interface Oracle {
   readonly name: string;
-  readonly ask: (question: ToolInput) => ToolResult;
+  readonly run: (question: ToolInput) => ToolResult;
   /** Complaints that are not about the mock, with the reason. */
   readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
 }
@@ -56,8 +56,8 @@ export function run(
 }
 
 /** The number in the output of a tool; without one, the tool has not run. */
-export function numberIn(said: string, pattern: RegExp): number {
-  const found = pattern.exec(said)?.[1];
-  if (found === undefined) throw new Error(`The tool gave no result: ${said.slice(-2000)}`);
+export function numberIn(output: string, pattern: RegExp): number {
+  const found = pattern.exec(output)?.[1];
+  if (found === undefined) throw new Error(`The tool gave no result: ${output.slice(-2000)}`);
   return Number(found);
 }

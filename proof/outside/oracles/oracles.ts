@@ -34,7 +34,7 @@ async function runOracle(oracle: Oracle): Promise<OracleRun> {
   const mock = await startMock(flags);
   try {
     const documents = await makeLiveDocuments(mock);
-    const { tests, complaints } = oracle.ask({ mock, documents, folder });
+    const { tests, complaints } = oracle.run({ mock, documents, folder });
     const reasonOf = (complaint: string) => oracle.explained.find(([pattern]) => pattern.test(complaint))?.[1];
     const unexplained = complaints.filter((complaint) => reasonOf(complaint) === undefined);
     process.stdout.write(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
-import * as odd from '../assertions/odd-inputs.ts';
+import * as odd from '../assertions/invalid-inputs.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
 import { insights } from './insights/insights.ts';

@@ -7,7 +7,7 @@ import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 import { findField } from '../rules/envelope.ts';
 import { about } from './claims.ts';
-import { drawn, invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from './odd-inputs.ts';
+import { drawn, invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from './invalid-inputs.ts';
 import { isOfAccount, textMax } from './writes.ts';
 
 type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;

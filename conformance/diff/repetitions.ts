@@ -100,8 +100,8 @@ function whatShows(
 /** Evidence of one side for a violated clause: checks to run again, and the responses that a rule reported. */
 function violationsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
-  const broken = checks.filter(({ findings }) => findings.some(isOfClause));
-  const rules = broken.filter(({ id }) => id.startsWith('rule/'));
+  const violated = checks.filter(({ findings }) => findings.some(isOfClause));
+  const rules = violated.filter(({ id }) => id.startsWith('rule/'));
   const violating = new Set(
     rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange),
   );
@@ -111,7 +111,7 @@ function violationsOf(clause: ClauseId, { checks, exchanges }: Report) {
     shown.filter((exchange) => !isPlainRead(exchange)),
     checks,
   );
-  const own = broken.filter(({ id }) => !id.startsWith('rule/'));
+  const own = violated.filter(({ id }) => !id.startsWith('rule/'));
   return { checks: [...own.map(({ id }) => id), ...senders], exchanges: shown };
 }
 

@@ -151,9 +151,7 @@ function pageFor({ faults, random, atOnce }: Way, { url = '' }: IncomingMessage)
   return faults.page !== undefined && random() < faults.page.share ? faults.page.status : null;
 }
 
-/**
- * `after` loses the response and not the request: the server has executed it, which makes retries of writes dangerous.
- */
+/** `after` loses the response of an executed request, which makes retries of writes dangerous. */
 function lossOf(
   { faults, random, count }: Way,
   request: IncomingMessage,
@@ -187,10 +185,7 @@ interface Passing {
   readonly isLostAfter: boolean;
 }
 
-/**
- * `expect` is left out because this end has responded it already, hop-by-hop headers because they belong to one
- * connection.
- */
+/** Without `expect`, which this end has handled, and hop-by-hop headers, which belong to one connection. */
 function forward({ faults, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
   const { method = 'GET', url = '/' } = request;
   const { expect: _expect, ...headers } = request.headers;
