@@ -138,10 +138,7 @@ export function checkResponse(probe: Probe, { accountId, exchange }: AccountRead
   }
 }
 
-/**
- * `not_found` of one listed account may be a way to say "not here" (interpretation R28); of all of them it denies the
- * list.
- */
+/** `not_found` of one listed account can mean "not here" (interpretation R28); of all, it contradicts the list. */
 export async function checkResponses(probe: Probe, tried: readonly AccountRead[], clause: ReadClause): Promise<void> {
   for (const read of tried) checkResponse(probe, read, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));

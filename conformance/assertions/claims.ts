@@ -16,9 +16,7 @@ export function aboutStatus(exchange: Exchange, clause: ClauseId): Place & Pick<
   return { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange) };
 }
 
-/**
- * A violation counts only if a second read confirms it. Otherwise the record changed in between (interpretation R59).
- */
+/** A violation counts only if a second read confirms it. Otherwise the record changed (interpretation R59). */
 export async function confirmed<Reading>(
   probe: Probe,
   read: () => Promise<Reading>,

@@ -122,10 +122,7 @@ export const invalidBodies = [
 
 const LONG = 300;
 
-/**
- * Path segments before encoding; no record has such an id. No slash and no NUL, because many proxies do not forward
- * them.
- */
+/** Path segments before encoding, of no record. No slash and no NUL, because many proxies do not forward them. */
 export const invalidIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
 
 /** In the place of a text of at most so many characters. */

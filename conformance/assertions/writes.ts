@@ -64,9 +64,7 @@ export function sendReply(
   return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
 }
 
-/**
- * The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for.
- */
+/** The id of a real account with one digit changed, so it is malformed; needs permission to write. */
 export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
@@ -75,17 +73,12 @@ export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'vari
 const OF_PATTERN =
   /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
 
-/**
- * Whether an account id follows the pattern of the inputs. One that does not may be rejected as malformed wherever it
- * stands.
- */
+/** Whether an account id matches the pattern of the inputs. Otherwise it can be rejected as malformed. */
 export function isOfPattern(accountId: string): boolean {
   return OF_PATTERN.test(accountId);
 }
 
-/**
- * An unknown id with another version and variant digit, for example `7b`. Cites 2.create-post-input.account-id-pattern.
- */
+/** An unknown id with another version and variant digit. Cites 2.create-post-input.account-id-pattern. */
 export function versioned(id: string, [version = '4', variant = '8']: string): string {
   return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
 }

@@ -54,9 +54,7 @@ function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks'
   return senders.slice(0, 1).map(({ id }) => id);
 }
 
-/**
- * Checks are run again as a whole; a rule sees the reads that it found fault with, and on the other side their like.
- */
+/** Checks are repeated completely; for a rule, only the reads that it reported and equal reads on the other side. */
 function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
   const both = [own, other].map((report) => violationsOf(clause, report));
   const checks = both.flatMap(({ checks: ids }) => ids);

@@ -72,9 +72,7 @@ export interface Exchange {
   readonly bodyText: string;
   readonly bodyBytes: number;
   readonly bodySha256: string;
-  /**
-   * `undefined` when there is no JSON to read. On the MCP endpoint the response, when it came in a stream of events.
-   */
+  /** `undefined` without JSON. On the MCP endpoint the response from a stream of events. */
   readonly json: unknown;
   readonly problem: Problem;
   /** The words of the socket or the parser, in one line. */

@@ -20,10 +20,7 @@ export const VALUES_MAX = 500_000;
  * grows. Records of the contract have a few dozen.
  */
 export const NAMES_MAX = 20_000;
-/**
- * The deepest response of the contract has six levels; what lies deeper than this is emptied, or recursion would not
- * end well.
- */
+/** Responses of the contract have six levels; deeper values are emptied to limit recursion. */
 export const DEPTH_MAX = 100;
 
 /** Counts before it parses, so a text made to hurt is rejected at the price of one pass. */

@@ -31,9 +31,7 @@ export interface RequestSpec {
   readonly repeatable?: boolean;
 }
 
-/**
- * Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix.
- */
+/** Ways to spoil a key: another scheme or prefix, no prefix, another last digit, one character too few or many. */
 export type Spoilt =
   | 'scheme'
   | 'no-scheme'
@@ -85,10 +83,7 @@ export interface BuiltRequest {
 /** Identifies requests of the suite, for example to a firewall. */
 export const userAgent = 'casa-conformance';
 
-/**
- * Pure: what goes out is settled here, and a retry sends the very same. Headers of the check win over those of the
- * user.
- */
+/** Pure: a retry sends the same request. Headers of the check override those of the user. */
 export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltRequest {
   const { keys, headers: extraHeaders, keyHeader } = carrying;
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
@@ -151,18 +146,13 @@ export function matchOperation(method: string, target: string): OperationId | nu
   return null;
 }
 
-/**
- * Has the form of a real key, and opens nothing: the prefix of the valid key with other hex digits. Cites 5.key-form.
- */
+/** A well-formed invalid key: the prefix of the valid key with other hex digits. Cites 5.key-form. */
 export function invalidKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
 
-/**
- * An `Authorization` value that must be rejected: an API key is opaque, so any other value is another key. Cites
- * 5.key-form.
- */
+/** An `Authorization` value that must be rejected: any changed key is another key. Cites 5.key-form. */
 export function spoil(good: string, how: Spoilt): string {
   const [prefix = '', ...rest] = good.split('_');
   const body = rest.join('_') || good;

@@ -10,9 +10,7 @@ export interface Rate {
 }
 
 const WAIT_MS_MAX = 65_000;
-/**
- * Waits before each repetition if the response states none: a moment, the window of an address, the window of a key.
- */
+/** Waits before each repetition without a stated time: a moment, the window of an address, that of a key. */
 const BACK_OFF_MS = [2000, 11_000, 61_000];
 /** A `Date` header is cut to whole seconds. */
 const DATE_GRAIN_MS = 1000;
@@ -25,9 +23,7 @@ export function readRate(exchange: Exchange): Rate | null {
   return limit === null || remaining === null || remaining > limit ? null : { limit, remaining };
 }
 
-/**
- * `Retry-After` when present, else until `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset.
- */
+/** `Retry-After`, else `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset. */
 export function waitAsStated(exchange: Exchange, repeats: number): number {
   const retryAfterS = readWhole(exchange.headers['retry-after']);
   if (retryAfterS !== null) return bounded(retryAfterS * 1000 + MARGIN_MS);
@@ -100,10 +96,7 @@ export function longestWait(exchange: Exchange, clock: Ahead | null): number {
   return ahead === null ? 0 : Math.max(0, reset - ahead.atLeast - exchange.receivedAt);
 }
 
-/**
- * What `Date` says, of the service or of a proxy: it is cut to whole seconds, and may stem from any moment of the
- * exchange.
- */
+/** Bounds from `Date`, of the service or a proxy: whole seconds, from any time of the exchange. */
 export function aheadByDate(exchange: Exchange): Ahead | null {
   const date = serverNowMs(exchange);
   if (date === null) return null;

@@ -24,9 +24,7 @@ export interface Claim {
 
 /** Nothing in it throws: a check says what it sees, and the ledger decides what follows. */
 export interface Ledger {
-  /**
-   * Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds.
-   */
+  /** Tests an expectation; a failure becomes a finding of the given severity. Returns whether it holds. */
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** The same expectation at many places, counted as one claim. */
   holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;

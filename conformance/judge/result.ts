@@ -20,9 +20,7 @@ export const inconclusiveReasons = [
 ] as const;
 export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 
-/**
- * The most severe first: it decides for a clause, and reports use this order. A pass comes before inconclusive kinds.
- */
+/** The most severe first, as in reports: it decides for a clause. A pass comes before inconclusive kinds. */
 export const resultKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'skipped'] as const;
 export type ResultKind = (typeof resultKinds)[number];
 

@@ -61,10 +61,7 @@ export type McpEndpointKey = 'good' | 'second';
 
 const mcpEndpointsOf = oncePer((_settings: RunSettings) => new Map<McpEndpointKey, Promise<McpEndpoint>>());
 
-/**
- * The MCP endpoint, opened by the first check that needs it. For later checks, a failed connection is a missing
- * precondition.
- */
+/** The MCP endpoint, opened once. After a failure, later checks lack a precondition. */
 export async function openMcpEndpoint(probe: Probe, key: McpEndpointKey = 'good'): Promise<McpEndpoint> {
   const mcpEndpoints = mcpEndpointsOf(probe.settings);
   const known = mcpEndpoints.get(key);

@@ -155,9 +155,7 @@ function isOfOtherType(schema: unknown, { root, of }: BoundsQuery): boolean {
   return types.length > 0 && !MEASURES[of].types.some((type) => types.includes(type));
 }
 
-/**
- * Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag next to the bound.
- */
+/** For whole numbers: a bound that excludes 200.5 allows 200. Older drafts have a flag next to the bound. */
 function ownBounds(schema: Schema, of: Measure): Bounds {
   const { least, most } = MEASURES[of];
   const isNumber = of === 'value';

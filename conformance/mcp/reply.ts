@@ -109,9 +109,7 @@ export function isBreakdown({ exchange, code }: Reply): boolean {
   return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
 }
 
-/**
- * The value that a tool gives as its error, where an envelope belongs; undefined in words, and in the form of JSON-RPC.
- */
+/** The error value of a tool instead of an envelope; undefined for text and JSON-RPC errors. */
 export function errorShown({ exchange }: Reply): { readonly error: unknown } | undefined {
   const result = responseOf(exchange.json)?.result;
   if (!isObject(result) || result.isError !== true) return undefined;

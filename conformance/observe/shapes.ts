@@ -144,9 +144,7 @@ function byFrequency(texts: readonly string[]): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
 }
 
-/**
- * Allows only values that are very unlikely to identify a person or a customer. Entries of a list count as the list.
- */
+/** Allows only values that are very unlikely to identify a person. Entries of a list count as the list. */
 function isOfService(path: readonly string[]): boolean {
   const names = path.filter((name) => name !== '').map(wordsOf);
   // A code is as sensitive as its parent: `result.code`, `statusCode`.

@@ -20,9 +20,7 @@ export interface Delivery {
   readonly trouble: Trouble | null;
 }
 
-/**
- * Between the checks and the network. Each exchange, including repetitions, is recorded once and checked by every rule.
- */
+/** Between the checks and the network. Each exchange and repetition is recorded once and checked by every rule. */
 export interface Client {
   deliver(spec: RequestSpec): Promise<Delivery>;
   /** One request now, out of pace, nothing repeated. */
@@ -240,10 +238,7 @@ export function laneOf(request: { address: string | null; key: string }): Lane {
 /** Data of an exchange that the network layer does not know. */
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
-/**
- * The record that every rule reads. It holds no reference to the socket's buffers, so a run's memory stays
- * bounded.
- */
+/** The record that every rule reads, without references to socket buffers, so memory stays bounded. */
 export function toExchange(
   request: BuiltRequest,
   apiResponse: WireResponse,
@@ -287,10 +282,7 @@ function cutText(text: string): string {
 /** `json` is undefined where the body is not JSON; `problem` says why. */
 type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
-/**
- * Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in
- * memory.
- */
+/** Reads bodies up to a total size; later ones can hold few values, because the record stays in memory. */
 export function bodyReader() {
   let valuesRead = 0;
   return (request: BuiltRequest, apiResponse: WireResponse, { text, fault }: Decoded): ReadBody => {

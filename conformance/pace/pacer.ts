@@ -16,9 +16,7 @@ export interface Shot<T> {
 export interface Pacer {
   /** Sends when both windows allow it, evenly spaced. */
   run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /**
-   * Waits until the windows of one kind are empty for every lane of the burst, or not at all, then sends all at once.
-   */
+  /** Waits until the windows of one kind are empty for every lane of the burst, or not, then sends all at once. */
   burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;

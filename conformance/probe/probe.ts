@@ -58,19 +58,13 @@ export interface Probe {
   sendRaw(spec: RequestSpec): Promise<Exchange>;
   /** The same at this very time, out of pace. Phase `bursts` only. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
-  /**
-   * A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been
-   * taken.
-   */
+  /** A request that can change the target; never repeated, and counted against `maxWrites` if it might be accepted. */
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP endpoint. */
   history(mcpEndpoint?: 'mcp'): readonly Exchange[];
   /** Of these, each 200 of the REST service to the operation with that key, the good one when absent. */
   shown(operation: OperationId, key?: KeyName): readonly Exchange[];
-  /**
-   * The next so many requests of the run leave without the usual distance, until one of them is blocked. Phase `bursts`
-   * only.
-   */
+  /** The next requests leave without spacing, until one of them is blocked. Phase `bursts` only. */
   hurry(requests: number): void;
   /** How many requests the run has to spare. */
   requestsLeft(): number;

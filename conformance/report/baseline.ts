@@ -31,8 +31,7 @@ export interface BaselineOutcome {
 const FIELDS = ['check', 'clause', 'pointer', 'reason', 'until'];
 
 /**
- * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31"
- * }]`.
+ * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "…", "until": "2027-01-31" }]`.
  */
 export function parseBaseline(text: string, ids: readonly string[]): BaselineEntry[] {
   let entries: unknown;

@@ -49,10 +49,7 @@ interface Evidence {
 
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
-/**
- * Every clause of the contract once, in its order. The gravest result speaks for a clause, and a pass outranks
- * silence.
- */
+/** Every clause of the contract once, in order, with its most severe result; a pass outranks no evidence. */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
   const evidence = new Map<ClauseId, Evidence[]>();
   for (const result of results) {

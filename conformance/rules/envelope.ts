@@ -47,10 +47,7 @@ interface Family {
   ledger: Ledger;
 }
 
-/**
- * The codes of the simple envelope are open ("such as"), those of the tool envelope are a closed list (interpretation
- * R22).
- */
+/** The codes of the simple envelope are open ("such as"), those of the tool envelope are closed (R22). */
 function checkFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
   for (const name of ['code', 'message']) {
     const value = error[name];
@@ -204,9 +201,7 @@ export const paymentReason: Rule = {
 
 const DEPTH_MAX = 6;
 
-/**
- * A field of that name anywhere in a small body, the outermost first: its place is not shown (interpretation R26, R27).
- */
+/** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
 export function findField(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {

@@ -24,10 +24,7 @@ const clauseOf = {
   'x-ratelimit-reset': '8.headers.reset',
 } as const satisfies Record<string, ClauseId>;
 
-/**
- * Checks test the effect of the numbers on later requests. This rule validates each response separately, except for the
- * clock.
- */
+/** Validates each response separately, except for the clock. Checks test the effect on later requests. */
 export const rateHeaders: Rule = {
   id: 'rule/rate-headers',
   title: 'Rate-limit errors have valid X-RateLimit headers',
@@ -98,10 +95,7 @@ const clocks = new WeakMap<Ledger, Ahead>();
 /** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
 const strays = new WeakSet<Ledger>();
 
-/**
- * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (interpretation
- * R43).
- */
+/** Fails only if no clock explains it: `Date` can come from a proxy, and clocks can be wrong (R43). */
 function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
   const bounds = aheadByReset(exchange);
   if (bounds === null) return;

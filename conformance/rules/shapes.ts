@@ -42,10 +42,7 @@ function shapeOf(operation: OperationId): Rule {
   };
 }
 
-/**
- * Errors come from the compiled schema, evidence from the fields that were there: a pass says which fields it has
- * seen.
- */
+/** Errors come from the compiled schema. Evidence comes from the fields of the response. */
 function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
   const { windows, isCut } = rowWindows(exchange.json, listedFields);
@@ -92,9 +89,7 @@ const ALIKE_MAX = 500;
 /** For one response: further errors would only be counted. */
 const ERRORS_MAX = 5000;
 
-/**
- * Errors that differ only in their row, as one with their number: a million of them must not become a million claims.
- */
+/** Counts errors that differ only in their row as one claim: there can be a million of them. */
 function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
   const groups = new Map<string, { error: SchemaError; at: string; places: number }>();
   for (const error of errors) {
@@ -118,9 +113,7 @@ interface FoundNodes {
   readonly ledger: Ledger;
 }
 
-/**
- * Each listed field that is there was put to the test by the schema; each one that is not listed is weighed by R12.
- */
+/** The schema tests each listed field that exists; R12 applies to unlisted ones. */
 function testFields(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };

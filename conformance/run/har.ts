@@ -67,10 +67,7 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
   };
 }
 
-/**
- * The key in a header. A scheme alone has no key, and its name also occurs in regular responses (`WWW-Authenticate:
- * Bearer`).
- */
+/** The key in a header. A scheme alone has no key, and also occurs in responses (`WWW-Authenticate: Bearer`). */
 function credentialOf(authorization: string): string {
   return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
 }

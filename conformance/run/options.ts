@@ -16,10 +16,7 @@ import type { Abort, Report } from '../report/report.ts';
 export interface RunOptions extends Options {
   /** Includes the version segment, `https://host/api/v1`. */
   readonly baseUrl: string;
-  /**
-   * Judges an MCP endpoint by itself: `baseUrl` is its address, and nothing is sent to the REST service. `conformance
-   * mcp` does.
-   */
+  /** Checks an MCP endpoint alone: `baseUrl` is its URL. Nothing is sent to the REST API. For `conformance mcp`. */
   readonly mcpEndpoint?: 'mcp';
   readonly keys: Keys;
   /** Short, printable; tags what a run writes. */

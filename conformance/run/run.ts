@@ -231,10 +231,7 @@ function timeIsUp(deadline: Deadline): Abort {
   return { exitCode: 4, sentence };
 }
 
-/**
- * A run that goes well takes the time of its plan. A slow service may double that, and a limiter may ask for five
- * minutes.
- */
+/** A normal run takes the time of its plan. A slow service can double it, and a limiter can add five minutes. */
 function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }

@@ -54,10 +54,7 @@ export function watchForResponse(): (piece: Buffer) => boolean {
   };
 }
 
-/**
- * By the rules of server-sent events: several `data:` lines are one text, and one space after the colon is not part of
- * it.
- */
+/** By the rules of server-sent events: several `data:` lines are one text, without one space after the colon. */
 function dataOf(event: string): string {
   return event
     .split(/\r\n|\n|\r/)

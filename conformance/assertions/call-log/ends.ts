@@ -24,9 +24,7 @@ export interface EndField {
   readonly isInAll: boolean;
 }
 
-/**
- * Milliseconds since the epoch; `running` without an end; null if the value is ambiguous, for example without a zone.
- */
+/** Milliseconds since the epoch; `running` without an end; null if ambiguous, for example without a zone. */
 export function endOf(call: unknown, field: string): number | 'running' | null {
   const value = fieldOf(call, field);
   if (value === null) return 'running';
@@ -86,10 +84,7 @@ const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
 const CALLS_MIN = 5;
 const SHARE_MIN = 0.8;
 
-/**
- * null unless exactly one such field is there, and its timestamps follow another one of the same call in nearly all
- * calls.
- */
+/** null unless there is exactly one such field that follows another timestamp of the call in nearly all calls. */
 function guessEnd(calls: readonly unknown[]): EndField | null {
   const [name, ...others] = NAMES.filter((each) => calls.some((call) => fieldOf(call, each) !== undefined));
   if (name === undefined || others.length > 0) return null;

@@ -31,10 +31,7 @@ export interface CallLog {
   readonly first: CallPage;
   /** Up to 200 rows from the very beginning. */
   readonly head: CallPage;
-  /**
-   * Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is
-   * full.
-   */
+  /** All pages by their cursors, up to the newest call; starts with `head` unless that is full. */
   readonly chain: readonly [CallPage, ...CallPage[]];
   /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or rejected. */
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
@@ -73,10 +70,7 @@ function laterBeginnings(rejected: Exchange): readonly string[] {
   return RECENT_MS.map((ms) => formatTimestamp(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
 }
 
-/**
- * Through the record: a page that another check has read is not asked for again. Stops the check for anything but a
- * list.
- */
+/** Uses the record: pages of other checks are not read again. Stops the check unless there is a list. */
 export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.get('listCalls', params), params);
 }

@@ -14,10 +14,7 @@ const LEAVES_MAX = 100;
 /** 2001 to 2096: the range in which a number counts as an epoch. */
 const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
 
-/**
- * ISO 8601, with a blank for the `T` too, or a number that can hardly be anything but seconds or milliseconds since the
- * epoch.
- */
+/** ISO 8601, also with a space instead of `T`, or a number in the range of epoch seconds or milliseconds. */
 export function readTimestamp(value: unknown): TimestampNs | null {
   if (typeof value === 'string') return parseTimestamp(value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T'));
   if (typeof value !== 'number') return null;

@@ -270,10 +270,7 @@ async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }
 
-/**
- * A new invite may be that of another user: one with our label is not, and neither are as many as half of the rejected
- * ones.
- */
+/** A new invite can be another user's, unless it has our label or there are half as many as rejected links. */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));

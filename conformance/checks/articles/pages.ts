@@ -158,9 +158,7 @@ interface Judged {
   readonly exchange: Exchange;
 }
 
-/**
- * A clear loss or repetition is a violation. At equal timestamps a cursor cannot avoid it (R17), so it is a warning.
- */
+/** A clear loss or repetition is a violation. At equal timestamps it is unavoidable (R17), so it is a warning. */
 function checkRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;

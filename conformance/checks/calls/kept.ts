@@ -76,9 +76,7 @@ function seenOn(exchange: Exchange): Seen[] {
 /** Whole milliseconds in UTC, as the kit itself writes a timestamp. */
 const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/**
- * Responses to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
- */
+/** Responses to a past `since` in a form that every server reads; other forms can return a snapshot (R38). */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
   const logs = probe.shown('listCalls');
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));

@@ -21,9 +21,7 @@ const OVER_MAX = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
 const LIMITS_OVER = [OVER_MAX, '99999999999', OVER_MAX, '1000', OVER_MAX] as const;
 
-/**
- * R38: rejected with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown.
- */
+/** R38: rejected with 400, clamped or ignored, but never more rows than the maximum, and never a 500. */
 async function expectHandled(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
   const exchange =
     typeof params === 'string'

@@ -56,10 +56,7 @@ function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
 
-/**
- * Delivered calls that a newest-first snapshot lacks, although it shows one that began, ended and was delivered before
- * them.
- */
+/** Delivered calls that a newest-first snapshot lacks, although it shows an older call. */
 function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[] {
   const shown = marksOf(snapshot);
   const older = stream.map((call, place) => ({ call, place })).filter(({ call }) => isAmong(call, shown));

@@ -26,10 +26,7 @@ const all = Object.values(operations).map(({ id }) => id);
 /** Where a revoked key would do harm. */
 const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 
-/**
- * The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is
- * asked.
- */
+/** Uses the burst of invalid keys if it was allowed; otherwise tests one endpoint of each family. */
 async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
   const sent = probe.history().filter((exchange) => exchange.key === key && isUnauthorizedShown(exchange));
   const families = new Set(sent.map(({ operation }) => operation && operations[operation].envelope));

@@ -148,9 +148,7 @@ const beforeTheKey = {
   actual: 'blocked',
 } as const;
 
-/**
- * Once may be chance or another user of the address; a limit that both bursts miss to the same side is the server's.
- */
+/** One miss can be chance or another user; a limit that both bursts miss to the same side is the server's. */
 function checkCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const [before, after] = [first.admitted.length, second.admitted.length];
   const spanMs = Math.max(first.spanMs, second.spanMs);

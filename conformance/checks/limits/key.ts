@@ -49,9 +49,7 @@ const remaining: CheckRow = {
   },
 };
 
-/**
- * A service that was started again while a proxy responded for it may have forgotten what it had counted (R57, R60).
- */
+/** A service that was restarted behind a proxy can have lost its counts (R57, R60). */
 function sinceLastLoss(
   taken: readonly Exchange[],
   untold: readonly Exchange[],

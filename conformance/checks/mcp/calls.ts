@@ -150,10 +150,7 @@ function checkCursor(probe: Probe, { data, exchange }: Reply): void {
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
 }
 
-/**
- * Searches for a call that the REST API returns between two adjacent calls of this endpoint, if both write equal
- * records.
- */
+/** Searches for a call that the REST API returns between two adjacent calls, if both write equal records. */
 function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
   const here = pages.flatMap(({ marks }) => marks);
   const known = new Set(here);

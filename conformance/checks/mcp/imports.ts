@@ -95,10 +95,7 @@ function phoneOf(index: number): string {
   return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/**
- * The contract does not show the fields of a contact: those that the schema requires of a row, and a name to know it
- * by.
- */
+/** Fields of contacts are not specified: uses those that the schema requires, and a recognizable name. */
 function makeContact(tool: Tool, runId: string): (index: number) => Contact {
   const [row = {}] = readInputs(tool)
     .of('rows')

@@ -97,10 +97,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
-/**
- * Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it
- * somewhere.
- */
+/** The place of `nextCursor` is not specified, and the last page can lack it; a page before others must have it. */
 function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   if (one === undefined || all === undefined) return;
   const [few, many] = [rowsOf(one), rowsOf(all)];
@@ -148,10 +145,7 @@ const inbox: CheckRow = {
   },
 };
 
-/**
- * A cursor that is rejected breaks the clause; one that leads nowhere is a warning, because nothing says what a page
- * holds.
- */
+/** A rejected cursor is a violation; a page without new rows is a warning, because page sizes are not specified. */
 function checkSecond(probe: Probe, first: Reply, second: Reply): void {
   const why = otherReason(second);
   if (why !== null) {

@@ -29,10 +29,7 @@ const mcpEndpoint: CheckRow = {
   },
 };
 
-/**
- * A URL without an MCP endpoint is a mistake of the user; an endpoint that rejects the client is a fault of the
- * service.
- */
+/** A URL without an MCP endpoint is a mistake of the user; a rejected client is a fault of the service. */
 function checkShut(probe: Probe, exchange: Exchange | null, message: string): void {
   if (exchange === null) probe.stop('precondition', message);
   const { status, headers, json } = exchange;

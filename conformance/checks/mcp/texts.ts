@@ -41,9 +41,7 @@ const bounds: CheckRow = {
   },
 };
 
-/**
- * A schema can allow more than the tool accepts. The tool decides, if that can be tested without permission to write.
- */
+/** A schema can allow more than the tool accepts. The tool decides, if no permission to write is needed. */
 async function isOnlyLoose(
   probe: Probe,
   { mcpEndpoint, tool, inputs, bound }: { mcpEndpoint: McpEndpoint; tool: Tool; inputs: Inputs; bound: BoundClaim },

@@ -70,9 +70,7 @@ export const mcpWritten = defineChecks({ phase: 'writes' }, [longPost, longReply
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
 
-/**
- * A calibrated mock with plain values shows whether links can be made at all, before a rejection at the edge counts.
- */
+/** A control request with plain values shows whether links can be made, before a rejection at the limit counts. */
 const edges: CheckRow = {
   id: 'mcp/link-edges',
   title: 'The link tool accepts the maximum values and rejects larger ones',

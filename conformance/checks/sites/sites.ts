@@ -52,10 +52,7 @@ const byId: CheckRow = {
   },
 };
 
-/**
- * Returns whether the list and the single record agree; a difference counts only when both are read again and still
- * differ.
- */
+/** Returns whether the list and the single record agree; a difference counts only after reading both again. */
 async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const { id } = listed;
   const exchange = await probe.get('getSite', { id });
@@ -173,9 +170,7 @@ const ofArticles: CheckRow = {
   },
 };
 
-/**
- * An article of a site that the organization does not have may have outlived it; one that cannot be read is another's.
- */
+/** An article can remain after its site was deleted; if the site exists for others, the article is foreign. */
 async function checkStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
