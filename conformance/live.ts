@@ -98,7 +98,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
       const judges = applyRules(rules, { findSecrets });
-      // The client has the response already and asked whether it is still good: nothing of the contract.
+      // A 304 only confirms the client's cached response, and is not part of the contract.
       if (exchange.status !== 304) judges.check(exchange);
       const results = judges.finish().map((result) => redactResult(result, redact));
       return {

@@ -150,7 +150,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
     return runConformance({ ...options, baseUrl: url, keys: given, onEvent });
   };
   const report = begin();
-  // Each test that asks meets the rejection itself.
+  // Each test reports the rejection itself.
   report.catch(() => undefined);
   const atEnd = async (id: string) => (await report).checks.find((result) => result.id === id) ?? null;
   const asSoonAsEnded = (id: string) =>

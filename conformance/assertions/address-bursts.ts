@@ -178,7 +178,7 @@ export async function fireAll(
   await probe.sleep(quietMs);
   probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
   const once = await probe.burst(specs);
-  // A lost response may have been an admitted one: the same once more, and then the others judge (interpretation R60).
+  // A lost response may have been an admitted one: it is repeated, and the others decide (interpretation R60).
   if (once.some(isUnusable)) await probe.sleep(quietMs);
   const all = once.some(isUnusable) ? await probe.burst(specs) : once;
   const exchanges = all.filter((exchange) => !isUnusable(exchange));

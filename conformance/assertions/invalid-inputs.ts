@@ -154,10 +154,7 @@ export function turnOf(seed: number, ways: number): number {
   return (seed % TURNS) % ways;
 }
 
-/**
- * Whether this audit asks the unexpected one of two requests, and the next audit the other. Always false in a run with
- * time for both.
- */
+/** Whether this audit sends the invalid one of two alternating requests. Always false in a run with time for both. */
 export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }

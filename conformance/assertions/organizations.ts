@@ -12,7 +12,7 @@ import { isOfPattern } from './writes.ts';
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
 export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
   const own = probe.shown(operation).map((exchange) => segmentOf(exchange, 2));
-  // An MCP endpoint alone has no list to ask for.
+  // An MCP endpoint alone has no REST lists.
   if (own.length === 0) return undefined;
   const theirs = await probe.get('listAccounts', {}, 'second');
   const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const target of targets.splice(0)) await target.close();
 });
 
-/** Against the target with its key, by its clock; `more` stands instead of its address. */
+/** Against the target with its key, by its clock; `more` replaces its URL. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
   const given = more ?? ['--base-url', baseUrl, '--seed', '1'];

@@ -115,7 +115,7 @@ function auditMcpEndpoint(
   return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfMcpEndpoint: true });
 }
 
-/** An audit knows what it asks; what it will leave open shows only then. */
+/** An audit's requests are known before it runs; its open clauses only afterwards. */
 const furtherText = `  Then come at most ${furtherMax} further reads for open behaviors, one by one\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */

@@ -13,7 +13,7 @@ configureZod({ jitless: true });
 
 const word = z.string().min(1);
 
-/** A switch is a boolean, a number may be one, and a flag that may stand twice takes a list. */
+/** A switch is a boolean, a number can be one, and a repeatable flag takes a list. */
 function typeOf({ value, optional, repeat, isList }: KitFlag): z.ZodType {
   if (value === undefined) return z.boolean();
   if (optional) return z.union([z.boolean(), word, z.array(word)]);

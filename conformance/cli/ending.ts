@@ -91,7 +91,7 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
 }
 
-// The file of the user's repository that asked for a run: code scanning shows its alerts there.
+// The file of the user's repository that started a run: code scanning shows its alerts there.
 
 /** The current workflow, or the first of these files in the working folder; undefined without either. */
 export function startedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {

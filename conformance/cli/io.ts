@@ -19,7 +19,7 @@ export interface Io {
   readonly folder?: string;
 }
 
-/** The config file that asked for a run, for reports that are placed in a repository. */
+/** The config file that started a run, for reports with paths in a repository. */
 export interface CommandIo extends Io {
   readonly configFile?: string | undefined;
   /** The result is a profile, and further requests are sent for it. */

@@ -160,9 +160,9 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
 }
 
-/** A side that asks, and remembers what it took. */
+/** A side that runs requests, and counts them. */
 interface OpenSide {
-  /** `null` asks for everything. */
+  /** `null` runs everything. */
   run(round: Round | null): Promise<Report>;
   summary(first: Report): DiffSide;
 }

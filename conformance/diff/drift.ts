@@ -102,7 +102,7 @@ function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
 
 // Compares the profile with the newly learnt behaviors. Differences that only depend on the data are ignored.
 
-/** How the behaviors of a deployment stand to its profile. */
+/** Compares the behaviors of a deployment with its profile. */
 export interface Changes {
   readonly changed: readonly ChangedBehavior[];
   /** Behaviors that the two share and that can be distinguished, moved ones included. */

@@ -1,4 +1,4 @@
-// How what A shows stands to what B shows.
+// Compares the results and behaviors of A and B.
 
 import { alternatives, isTrimmed, wholeSeconds } from '../../src/contract/forms.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
@@ -59,7 +59,7 @@ export function showResult({ result }: ClauseCoverage): string | null {
   return isTested(result) ? (words[result ?? ''] ?? null) : null;
 }
 
-/** How a clause of A stands to that of B. */
+/** Compares one clause of A and B. */
 export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   if (isTested(a.result) && isTested(b.result)) return { kind: a.result === b.result ? 'same' : 'differs' };
   const open = isTested(a.result) ? b : a;
@@ -164,7 +164,7 @@ function fieldsOf({ fields: a }: Shape, { fields: b }: Shape, at: string): Found
 
 // Compares each behavior of two deployments. An unknown or mixed behavior is not comparable.
 
-/** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
+/** Pairs that depend on the organization's data: without replies, their place is hidden. */
 const byData: { readonly [Id in BehaviorId]?: readonly (readonly [string, string])[] } = {
   reviewReplied: [
     ['none', 'when-replied'],

@@ -6,7 +6,7 @@ import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { furtherBehaviors } from '../run/further.ts';
 
-/** A clause or a behavior in which A and B differed when they were first asked. */
+/** A clause or a behavior in which A and B differed in the first run. */
 export interface Suspect {
   readonly clause?: ClauseId;
   readonly behavior?: BehaviorId;
@@ -77,8 +77,8 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
 }
 
 /**
- * The very responds to that broke the clause on this side. Where it held they are those that showed it: another page of
- * the same list may have no record that reports it.
+ * The responses that violated the clause on this side, or that verified it: other pages of the list may lack such a
+ * record.
  */
 function whatShows(
   clause: ClauseId,

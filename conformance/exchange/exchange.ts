@@ -18,7 +18,7 @@ export type Problem =
   | 'tls'
   | 'not-http';
 
-/** Problems that leave no complete response to judge. */
+/** Problems without a complete response. */
 const WITHOUT_RESPONSE: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',
@@ -106,7 +106,7 @@ export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyT
   return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
 }
 
-/** Lost on the way, or responded by a proxy: nothing came from the service itself. */
+/** Lost, or returned by a proxy: nothing came from the service itself. */
 export function isUnusable(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
   return WITHOUT_RESPONSE.has(exchange.problem) || isGatewayPage(exchange);
 }
@@ -159,7 +159,7 @@ export function isInvalidUrl(target: string): boolean {
   return hasNul(target) || !isDecodable(target);
 }
 
-/** Any 4xx in any body is legal, and a 5xx warns at most: rules and checks ask for no more. */
+/** Any 4xx in any body is legal, and a 5xx warns at most. */
 export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'status'>): boolean {
   // A NUL is valid UTF-8: many a proxy rejects it, and a service must not break at it.
   return status >= 400 && (!isDecodable(target) || (status < 500 && hasNul(target)));

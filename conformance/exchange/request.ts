@@ -1,4 +1,4 @@
-// From what a check asks for to the bytes that go out.
+// Builds the bytes of a request from a check's request.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { KeyName } from './exchange.ts';
 

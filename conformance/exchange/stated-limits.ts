@@ -1,4 +1,4 @@
-// The limits that a response states, read leniently here; the rules judge whether it states them rightly.
+// The limits that a response states, parsed leniently; the rules check their format.
 
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
@@ -54,8 +54,8 @@ function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
 }
 
-// The service's own clock, as its responses show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside
-// a window of the service's clock, and each one bounds how far that clock is from ours (interpretation R43).
+// The service's clock, from its responses. A proxy can write `Date`. `X-RateLimit-Reset` is within a window of the
+// service's clock, and bounds its difference to our clock (interpretation R43).
 
 /** How far the service's clock is ahead of ours, in milliseconds: somewhere between the two. */
 export interface Ahead {

@@ -31,7 +31,7 @@ export const failableKinds = [
 ] as const;
 export type FailableKind = (typeof failableKinds)[number];
 
-/** For `--fail-on`, which may ask for a kind as a whole or for one of its reasons. */
+/** For `--fail-on`, which can name a kind or one of its reasons. */
 export function isOfKind({ kind, reason }: Result, failable: FailableKind): boolean {
   return failable === kind || (reason !== undefined && failable === `inconclusive:${reason}`);
 }

@@ -32,7 +32,7 @@ function nameMissing({ tools }: McpEndpoint, name: string): string {
   return `the MCP endpoint has no tool ${name}${like.length === 0 ? '' : `; ${like[0]} looks like it, but has another name`}`;
 }
 
-/** One input that holds all others: what stands inside is not looked at. */
+/** One input that contains all others: its fields are not checked. */
 export function isWrapped(inputs: Inputs): boolean {
   const [name = '', ...others] = inputs.names;
   return others.length === 0 && inputs.of(name).some(({ properties }) => isObject(properties));

@@ -70,7 +70,7 @@ function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
   return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
 }
 
-/** In a choice only what every alternative asks for is required. */
+/** In a choice, only inputs that every alternative requires are required. */
 function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);

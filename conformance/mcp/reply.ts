@@ -10,7 +10,7 @@ export interface Reply {
   readonly exchange: Exchange;
   readonly input: Readonly<Record<string, unknown>>;
   readonly outcome: 'taken' | 'rejected' | 'none';
-  /** The `error` of a tool envelope, wherever it stands. */
+  /** The `error` of a tool envelope, at any place. */
   readonly envelope: Readonly<Record<string, unknown>> | null;
   /** A code of the contract, from the envelope or from the words of the rejection. */
   readonly code: string | null;
@@ -46,7 +46,7 @@ function isEnvelope(payload: unknown): boolean {
   return isObject(error) && typeof error.code === 'string' && isAlone;
 }
 
-/** A code of the contract counts wherever it stands, even in a sentence. */
+/** A code of the contract counts at any place, even in a sentence. */
 function rejection(exchange: Exchange, input: Reply['input'], payload: unknown): Reply {
   const envelope = findEnvelope(payload);
   const rpcCode = isObject(payload) && typeof payload.code === 'number' ? payload.code : null;

@@ -32,7 +32,7 @@ export interface McpClient {
 /** The probe bounds every exchange; this only prevents the client from giving up first. */
 const TIMEOUT_MS = 3_600_000;
 
-/** The client must neither judge nor give up: both are done by the kit, so a report says why. */
+/** The suite validates responses and gives up, instead of the client, so a report has the reason. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: (_url, init) =>

@@ -269,7 +269,7 @@ function fieldOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null
   return isSame([...known].reverse()) ? 'reversed' : isSame([...known].sort()) ? 'sorted' : null;
 }
 
-/** Next to `data` only cursor and summary count: any other field may stand anywhere. */
+/** Next to `data` only cursor and summary count: other fields can be at any place. */
 function envelopeOrder({ json }: Exchange): 'data-first' | 'data-last' | null {
   const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
   if (names.length < 2) return null;

@@ -168,7 +168,7 @@ export function makeClient(options: ClientOptions): Client {
   };
   /** A request that every service responds, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
-    // An MCP endpoint alone: nothing is ever asked at the REST service.
+    // An MCP endpoint alone: nothing is sent to the REST service.
     if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;
     const sites = await repeatUntilUsable(build({ operation: 'listSites' }), exchange.id);
     const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(ARTICLES)) : sites;

@@ -10,7 +10,7 @@ import type { KitClock } from './clock.ts';
 export interface ControlOptions {
   readonly control: string;
   readonly baseUrl: string;
-  /** Admin token of the mock, where it asks for one. */
+  /** Admin token of the mock, if it requires one. */
   readonly token?: string | undefined;
 }
 

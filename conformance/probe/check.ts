@@ -12,10 +12,7 @@ import type { Probe } from './probe.ts';
 export const phases = ['discover', 'read', 'rejections', 'log', 'writes', 'bursts', 'after bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/**
- * Reads that several checks share; each is sent once a run, by the first check that asks. The cost of each is in
- * shared-reads.ts.
- */
+/** Reads that several checks share; the first check that needs one sends it. shared-reads.ts has the costs. */
 export type SharedRead =
   | 'sites'
   | 'articles'
@@ -71,10 +68,7 @@ export interface Cost {
   readonly opensWindow?: boolean;
 }
 
-/**
- * A question that the kit asks a deployment: a header as data, which plan, listing and reports read without running
- * anything, and a few lines of code.
- */
+/** A test of a deployment: data for plan, listing and reports, and a few lines of code. */
 export interface Check {
   /** `area/name`; stable, never reused. */
   readonly id: string;

@@ -50,7 +50,7 @@ export interface Probe {
   sleep(ms: number): Promise<void>;
   /** One turn of the event loop. */
   turn(): Promise<void>;
-  /** A GET that is shared: the same operation, parameters and key asked before response from the record. */
+  /** A shared GET: the same operation, parameters and key are read from the record. */
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
   send(spec: RequestSpec): Promise<Exchange>;
@@ -217,7 +217,7 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
     const again = exchange.repeatOf === null ? '' : ' each time';
     throw new Stop('platform', `${name} returned ${nameOfResponse(exchange)}${again}`);
   }
-  // One root cause is one finding, and that is rule/json's: a web page has not heard what the check asked.
+  // One root cause is one finding, and that is rule/json's: a web page says nothing about the check.
   if (exchange.operation !== null && isWebPage(exchange)) {
     throw new Stop('precondition', `${name} returned ${exchange.status} with a web page, which rule/json fails`);
   }

@@ -1,5 +1,5 @@
-// Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the
-// same check fails. One that is no longer found must go, so the file stays true.
+// Known failures. Each entry names a finding by check, clause and place, with a reason; other findings of the check
+// fail. Obsolete entries must be removed.
 
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';

@@ -26,7 +26,7 @@ export interface Outcome {
   /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
-  /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
+  /** The file of the user's repository that started this run, relative to its root; absent if unknown. */
   readonly askedBy?: string;
   /** The run next to those before it; absent without a history. */
   readonly trend?: Trend;

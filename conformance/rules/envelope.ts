@@ -40,7 +40,7 @@ export const errorEnvelope: Rule = {
   },
 };
 
-/** The envelope that the contract asks for, and the clause that does. */
+/** The envelope that the contract requires, and its clause. */
 interface Family {
   clause: ClauseId;
   isTool: boolean;

@@ -7,7 +7,7 @@ import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, 
 import type { BehaviorState } from '../observe/observe.ts';
 import type { Session } from './session.ts';
 
-/** A request that shows some behaviors; null where the organization has nothing to ask with. */
+/** A request that shows some behaviors; null if the organization has no data for it. */
 interface FurtherRequest {
   readonly shows: readonly [BehaviorId, ...BehaviorId[]];
   /** Asked until so many places have shown it; once is enough when absent. */

@@ -192,7 +192,7 @@ function headersOf(message: unknown): Record<string, string> {
   for (const header of list) {
     if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
     const name = header.name.toLowerCase();
-    // HTTP/2 recordings hold `:method` and its like, which are not headers.
+    // HTTP/2 recordings contain pseudo-headers, for example `:method`.
     if (name.startsWith(':')) continue;
     const value = UNKEPT.has(name) ? '(not kept)' : header.value;
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;

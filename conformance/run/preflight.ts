@@ -42,7 +42,7 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
   return { exitCode: 4, sentence: `${exchange.url} returns ${what}, no MCP endpoint: check --url, its path included.` };
 }
 
-/** From the outside in: what stands around the service, then the path. */
+/** First problems in front of the service, then the path. */
 async function explainFirst({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
   if (outside !== null) return outside;

@@ -66,7 +66,7 @@ const decoders: Readonly<Record<string, (body: Buffer, bytesMax: number) => Buff
   br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
 };
 
-/** The kit asks for `identity`; a server may compress all the same. */
+/** The suite requests `identity`; a server can still compress. */
 export function decodeBody(body: Buffer, headers: Readonly<Record<string, string>>, bytesMax: number): Collected {
   let decoded = body;
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(',');

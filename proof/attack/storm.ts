@@ -51,7 +51,7 @@ type Outcome = number | 'closed' | 'reset' | 'silent';
 /** The outcomes of one attack. */
 class Tally {
   requests = 0;
-  /** Responses with a 5xx that the client did not ask for, or after an error inside the mock. */
+  /** Responses with a 5xx that was not ordered, or after an error inside the mock. */
   unexpected = 0;
   readonly #outcomes: Record<string, number> = {};
   readonly #latencyUs = createHistogram();

@@ -32,7 +32,7 @@ export interface Share {
 /** One deployment, a mock without its profile, and its calibrated mock. */
 export interface VariantRow {
   readonly variant: string;
-  /** Of calibrate, and of what diff asked on top. */
+  /** Requests of calibrate, and additional ones of diff. */
   readonly requests: number;
   readonly seconds: number;
   readonly requestsAgain: number;

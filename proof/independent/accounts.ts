@@ -60,7 +60,7 @@ const SKETCHES: readonly Sketch[] = [
   { name: 'denied', provider: 'facebook_page', trouble: 'provider_permission', reviews: 2 },
 ];
 
-/** Only where the variant wants trouble of the platform: R2 makes such a target hard to judge. */
+/** Only if the variant has platform errors: R2 makes such a target hard to test. */
 const TROUBLED: readonly Sketch[] = [
   { name: 'limited', provider: 'google_business', trouble: 'rate_limited', reviews: 2 },
   { name: 'failing', provider: 'facebook_page', trouble: 'provider_error', reviews: 2 },

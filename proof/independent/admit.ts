@@ -22,7 +22,7 @@ export function checkPayment(org: Org, writes: boolean): void {
   if (org.paymentStopped && writes) throw payment('paid_accounts_paused');
 }
 
-/** The same state gives another code in the other variant: R28 asks only for a documented one. */
+/** The same state has another code in the other variant: R28 requires only a documented one. */
 function statusCode(context: Context, account: Account): Code | undefined {
   const first = context.variant.stateCodes === 'first';
   if (account.status === 'expired') return 'provider_auth';

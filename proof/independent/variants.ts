@@ -148,7 +148,7 @@ const limits = {
   rateBucket: ['address', 'key', 'tightest'],
   resetMeans: ['next', 'full'],
   retryAfter: ['always', 'usually', 'never'],
-  /** The least that Retry-After asks for: a longer wait than needed is legal (R62). */
+  /** The minimum of Retry-After: a longer wait than needed is legal (R62). */
   retryAfterMinS: open<number>(0),
 } as const;
 

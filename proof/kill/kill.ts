@@ -136,7 +136,7 @@ export function permissionsTaken(check: CheckResult, findings: readonly Finding[
   // The capability `burst` covers all that --gentle omits, including large bodies: the sent requests decide.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
-  // A run with several addresses sends from the first of them, unless a check asks for another one.
+  // A run with several addresses uses the first by default.
   const own = report.exchanges[0]?.address ?? null;
   const [cheapest = []] = shown.map((each) => permissionsOf(each, own)).sort((a, b) => a.length - b.length);
   return cheapest;

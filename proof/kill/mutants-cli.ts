@@ -1,7 +1,6 @@
-// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
-// checks the mutants whose name or clause contains NAME; `--whole` runs every check against every mutant, not those
-// first that cite its clause; `--json FILE` writes it to a file; `--jobs N` says how many processes judge (one more
-// than there are processors: each waits a third of its time).
+// `npm run mutants`: the kill matrix, printed and gated, without the exceptions of unkillable.ts. `-- NAME` checks the
+// mutants whose name or clause contains NAME; `--whole` runs every check against every mutant; `--json FILE` writes the
+// matrix to a file; `--jobs N` sets the number of processes (one more than there are processors by default).
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

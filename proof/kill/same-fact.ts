@@ -2,7 +2,7 @@
 // about the other.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 
-/** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
+/** A clause, and other clauses with the same fact: clause ids, or prefixes that end with a dot. */
 const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '1.http-json': ['4.json'],
   // An MCP endpoint that rejects the valid key cannot be opened.

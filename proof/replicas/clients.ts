@@ -1,5 +1,5 @@
-// Clients of several replicas, virtual or real. Each asks one replica after another, waits for a response or gives up,
-// and records what it saw.
+// Clients of several replicas, virtual or real. Each uses one replica after another, waits for a response or gives up,
+// and records the result.
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { goodKey, googleAccount } from '../test-kit/engine.ts';
 import type { Outcome, Recorded } from './history.ts';

@@ -56,8 +56,8 @@ interface Node {
 }
 
 /**
- * Null for a history that one register explains, asked by one client at a time; else the operation at which every
- * explanation ends. (Wing and Gong's search, with Lowe's memory of states that led nowhere.)
+ * Null if one register explains the history, else the operation that no explanation reaches. (Wing and Gong's search,
+ * with Lowe's cache of states.)
  */
 export function findContradiction(history: readonly Operation[], start: string | null): Operation | null {
   const operations = bound(history).sort((a, b) => a.calledMs - b.calledMs);

@@ -1,6 +1,6 @@
-// One seed: three replicas over a model of the stream, clients that ask any of them, and a saboteur that cuts, pauses,
-// kills and parts them, for hours of virtual time. In the end the history has to be one that a single mock could have
-// given, and all replicas hold the same state.
+// One seed: three replicas over a model of the stream, clients of any of them, and faults that cut, pause, kill and
+// separate them, for hours of virtual time. The history must be possible with a single mock, and all replicas must have
+// equal states.
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
 import { Client, type Field, type HttpResponse, movesClock, poller, randomOf, startClients } from './clients.ts';

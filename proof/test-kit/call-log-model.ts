@@ -56,7 +56,7 @@ export function writePlace(place: bigint, digits = 9): string {
         .slice(0, digits)}Z`;
 }
 
-/** Down to the nanosecond, in which the place of a call among those of one timestamp stands. */
+/** In nanoseconds, to order calls of one timestamp. */
 function readPlace(text: string): bigint {
   const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));

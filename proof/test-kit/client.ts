@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** One connection. Nothing is sent or read that the test did not ask for: no library mends bytes here. */
+/** One connection, without a library, so tests control every byte. */
 export interface RawClient {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;

@@ -74,7 +74,7 @@ export async function startMockTarget(options: MockOptions = {}): Promise<Target
 
 const known = new Map<string, string | null>();
 
-/** The account that a user knows of: asked of a clean mock, because a mutant may not list it. */
+/** An account that the user knows: read from a clean mock, because a mutant might not list it. */
 async function knownAccount({ mutant: _mutant, ...options }: MockOptions): Promise<string | null> {
   const name = JSON.stringify([options.world, options.grease]);
   if (!known.has(name)) known.set(name, await firstReviewable(options));

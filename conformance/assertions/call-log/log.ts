@@ -18,7 +18,7 @@ export interface CallPage {
   readonly exchange: Exchange;
   /** The requested position; null in a snapshot. */
   readonly since: string | null;
-  /** All of them, unless the server sends far more than anybody may ask for. */
+  /** All calls of the page, unless the server sends far more than the maximum. */
   readonly calls: readonly unknown[];
   readonly count: number;
   readonly marks: readonly string[];

@@ -73,7 +73,7 @@ function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
   return rows.find((_, index) => texts.indexOf(texts[index] ?? '') < index);
 }
 
-/** Invites that no input could have asked for; they may have come another way. */
+/** Invites that no valid input can create; they can have another origin. */
 function warnOfInvites(probe: Probe, exchange: Exchange): void {
   for (const [index, { maxAccounts, label, expiresAt }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
     const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;

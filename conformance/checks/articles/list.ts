@@ -103,7 +103,7 @@ async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promi
   return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
 }
 
-/** Away from a tie, what the first page has shown stands after its cursor no more. */
+/** Except at equal timestamps, articles of the first page must not follow its cursor. */
 async function checkRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
   if (first === undefined || second === undefined) return;
   const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
@@ -185,7 +185,7 @@ const invalidQuery: CheckRow = {
   async run(probe) {
     // Only more articles than that can show that one more is too much.
     const isLong = (await probe.facts.articles()).length >= max;
-    // Where requests are scarce, an audit asks the one, and the next audit the other.
+    // With few requests left, audits alternate between the two.
     const isInvalid = !isLong || isSecondTurn(probe, 0);
     if (!isInvalid) expectHandled(probe, await probe.get('listArticles', { limit: drawn(probe, LIMITS_OVER) }), true);
     if (!isInvalid && !hasTime(probe)) return;

@@ -46,7 +46,7 @@ const defaultLimit: CheckRow = {
     if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `there are no more than ${DEFAULT_LIMIT} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
     probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT} articles` });
-    // A short page with a cursor is legal (R17), unless the same server fills the page that asks for as many by name.
+    // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
     if (rows.length >= DEFAULT_LIMIT) return;
     const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
     const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT} articles` } as const;

@@ -326,7 +326,7 @@ const defaultLimit: CheckRow = {
     const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
     const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault} calls` } as const;
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
-    // A page may be short, unless the same server fills the one that asks for as many by name.
+    // A page can be short, unless the same server fills it when the limit is explicit.
     if (shown >= limitDefault) return;
     const since = page.since ?? (await beginningOf(probe));
     const named = await readCalls(probe, { since, limit: limitDefault });

@@ -261,7 +261,7 @@ function fieldsThatDiffer(before: CallPage, after: CallPage, at: number): string
   return earlier && later ? compareCalls(earlier, later).fields.join(', ') : '/data/calls';
 }
 
-/** Whether all of them still stand after the cursor: then no client has lost them. */
+/** Whether all of them still follow the cursor: then no client has lost them. */
 async function isDelivered(probe: Probe, before: CallPage, marks: readonly string[]): Promise<boolean> {
   if (before.nextCursor === null) return false;
   const next = await readCallsAgain(probe, { since: before.nextCursor, limit: limitMax });

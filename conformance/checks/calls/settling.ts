@@ -109,7 +109,7 @@ const watch: CheckRow = {
       if (round < ROUNDS) await probe.sleep(ROUND_MS);
     }
     if (state.delivered.size > 0) await expectFinal(state);
-    // A warning stands: a call that did not come is something seen.
+    // A warning is kept: a missing call is evidence.
     if (state.followed === 0 && state.overdue === 0)
       probe.doubt('vacuous', 'no call ended and settled while the log was watched');
   },
@@ -140,7 +140,7 @@ async function expectFinal(state: Watch): Promise<void> {
 async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const { probe, fields, delivered } = state;
   const ids = page.calls.map((call) => show(fieldOf(call, fields.id)));
-  // A call that has settled just now, and stands after the cursor, is not lost: the next poll brings it.
+  // A call that has just settled and follows the cursor is not lost: the next poll returns it.
   if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {

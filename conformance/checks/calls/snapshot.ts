@@ -307,7 +307,7 @@ const snapshotLimit: CheckRow = {
         exchange: whole.exchange,
       });
     }
-    // It may be short, unless the same server fills the one that asks for as many by name.
+    // It can be short, unless the same server fills it when the limit is explicit.
     if (shown < limitDefault && head.calls.length >= limitDefault) {
       const named = await readCalls(probe, { limit: limitDefault });
       const short = {

@@ -195,7 +195,7 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
   probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
 }
 
-/** The rows of section 2, by the level at which they stand; none says that its field may be absent (R13). */
+/** The rows of section 2, by level; none of the fields is optional (R13). */
 const TABLE = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total'],

@@ -114,7 +114,7 @@ async function checkMistaken(probe: Probe, { dates, name, as, isShorter }: Mista
   else probe.warn({ ...claim, message: 'unless no more than four weeks are kept' });
 }
 
-/** A day that lies before `startMs` by any reading: a point of a week or of a month may begin before its range. */
+/** A day that is clearly before `startMs`: a point of a week or of a month can begin before its range. */
 function olderDay(probe: Probe, accountId: string, startMs: number): unknown {
   const isBefore = (date: unknown, slackMs: number) => (dayOf(date) ?? startMs) < startMs - slackMs;
   for (const exchange of probe.history()) {

@@ -118,7 +118,7 @@ const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spo
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
 const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
 
-/** Asks only what the burst has not asked. */
+/** Sends only requests that the burst has not sent. */
 const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every endpoint rejects missing and altered keys',
@@ -173,7 +173,7 @@ const otherSchemes: CheckRow = {
   id: 'auth/other-schemes',
   title: 'The key is accepted only with the Bearer scheme',
   cites: ['5.bearer-header'],
-  // R51: that a request carries Bearer binds the client; what another form of the header responses is nowhere said.
+  // R51: Bearer is required of clients; responses to other schemes are not specified.
   level: 'should',
   needs: ['extended'],
   cost: { requests: SCHEMES.length, least: SCHEMES.length },

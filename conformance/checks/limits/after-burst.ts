@@ -199,7 +199,7 @@ async function checkLetIn(probe: Probe, { claim, response }: Wait, blocked: Exch
   }
 }
 
-/** A bucket, which gives back one a second, asks for no longer wait than this. */
+/** The longest wait of a bucket, which refills one request a second. */
 const BUCKET_WAIT_MS = 2000;
 
 /** The result of a wait, and the blocked requests to repeat. */

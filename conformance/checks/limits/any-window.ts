@@ -176,7 +176,7 @@ const rounds: CheckRow = {
 
 const GRAIN_MS = 50;
 
-/** How long a blocked response asks a client to wait; null where it does not say. */
+/** The wait that a blocked response states; null without one. */
 function waitOf(blocked: Exchange | undefined): number | null {
   if (blocked === undefined) return null;
   const [seconds, reset] = ['retry-after', 'x-ratelimit-reset'].map((name) => readWhole(blocked.headers[name]));

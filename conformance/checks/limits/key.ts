@@ -1,6 +1,5 @@
-// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent
-// (interpretations R48), so two checks read what the responses of the whole run said, and the one between them needs
-// several addresses.
+// Sixty requests a minute for a key, in a sliding window. One address can hardly send the sixty-first (interpretations
+// R48). So two checks use all responses of the run, and the one between them needs several addresses.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isDisturbed } from '../../assertions/address-bursts.ts';
@@ -17,7 +16,7 @@ const COUNTED_MIN = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
 const FORGOTTEN_SHARE = 0.25;
 
-/** Judges what the responses of the whole run said, and so costs nothing. */
+/** Checks the responses of the whole run, without requests. */
 const remaining: CheckRow = {
   id: 'limits/key-remaining',
   title: 'X-RateLimit-Remaining counts the requests of the last minute',

@@ -49,7 +49,7 @@ const callsLimit: CheckRow = {
     const few = isMany ? {} : ({ proves: [] } as const);
     const usual = await list({});
     expectRowsUpTo(probe, usual, { most: limitDefault, clause: '8.calls-limit', ...few });
-    // A page may be short, unless the same tool fills the one that asks for as many by name.
+    // A page can be short, unless the same tool fills it when the limit is explicit.
     const count = rowsOf(usual)?.length ?? limitDefault;
     if (isMany && count < limitDefault && rowsOf(await list({ limit: limitDefault }))?.length === limitDefault) {
       const short = {

@@ -148,8 +148,7 @@ function blockedOf(probe: Probe): readonly Exchange[] {
 }
 
 /**
- * That the window of the address is that of both endpoints is not said, and a pool of addresses has a window for each
- * (interpretation R52).
+ * Both endpoints might have separate windows of the address, and so does each address of a pool (interpretation R52).
  */
 function checkOpen(probe: Probe, burst: readonly Exchange[]): void {
   const actual = `${burst.filter(hasResponse).length} of ${BURST} at once passed, and so they did before`;

@@ -52,7 +52,7 @@ const customersInputs: CheckRow = {
   },
 };
 
-/** The edges themselves, and what lies just outside of them. */
+/** The limits, and the first values outside of them. */
 const customersMax: CheckRow = {
   id: 'mcp/customers-max',
   title: 'customers_list returns at most max customers',

@@ -179,7 +179,7 @@ function checkShape(probe: Probe, one: Reply): void {
   if (lacksIssues) probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' });
 }
 
-/** Wherever it stands, in a text of JSON as well (interpretation R26). */
+/** At any place, also in a text of JSON (interpretation R26). */
 function hasIssues({ exchange }: Reply): boolean {
   return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
 }

@@ -187,7 +187,7 @@ const nilAndMax: CheckRow = {
   cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     await stopIfListed(probe, [NIL, MAX]);
-    // The one that posts/right-inputs does not ask for.
+    // The one that posts/right-inputs does not test.
     const other = smallOf(probe) === NIL ? MAX : NIL;
     const post = await sendPost(probe, other, { accountId: other, text: TEXT });
     await expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');

@@ -66,7 +66,7 @@ const publishes: CheckRow = {
   },
 };
 
-/** Whether the account is still listed, and shows its reviews: then it cannot be said not to exist. */
+/** Whether the account is still listed and shows its reviews: then it exists. */
 async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
   const accounts = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']);
   const isListed = accounts.some((row) => sameId(row.accountId, accountId));

@@ -26,7 +26,7 @@ import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
-/** The named review may stand further back than a run can read. */
+/** The named review can be on a later page than a run reads. */
 const PAGES_MAX = 3;
 
 /**

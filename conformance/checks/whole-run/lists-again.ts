@@ -66,7 +66,7 @@ const again: CheckRow = {
 async function checkAgain(probe: Probe, list: List): Promise<void> {
   const before = readsOf(probe, list.operation);
   const [first] = before;
-  // Nothing to compare with: the checks of the list have said why.
+  // Nothing to compare with: the checks of the list have reported why.
   if (first === undefined) return;
   const last = await probe.send({ operation: list.operation });
   await expectValidAgain(probe, last, { before: 'requests that had to be rejected' });
@@ -76,7 +76,7 @@ async function checkAgain(probe: Probe, list: List): Promise<void> {
   const isLess =
     before.some((one) => isGone(list.ids(one), now)) ||
     (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
-  // Whether the row comes back is what lists/no-return asks.
+  // lists/no-return tests whether the row returns.
   if (isLess) await probe.send({ operation: list.operation });
   const requested = probe
     .history()

@@ -85,7 +85,7 @@ export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, 
 
 interface List {
   readonly clause: ClauseId;
-  /** Where the rows stand, and the field that identifies one. */
+  /** The place of the rows, and the field with their id. */
   readonly path: readonly string[];
   readonly id: string;
 }

@@ -1,4 +1,4 @@
-// `npm run networks`: the built suite against a faithful server through real proxies and bad networks. It prints a table,
+// `npm run networks`: the built suite against a faithful server through real proxies and bad networks. Prints a table,
 // and ends with 1 when a result is wrong.
 //   --install   installs the Debian packages that are missing (as root)
 //   --only WORD set-ups whose name holds the word (again for more)

@@ -13,7 +13,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Two forms of one document: tools handle named examples differently. */
 export interface LiveDocuments {
-  /** With the examples `live` and, for paths, `unknown`, which stands with the 404. */
+  /** With the examples `live` and, for paths, `unknown`, which belongs to the 404. */
   readonly named: Json;
   /** With one example for each request, and only success responses, for tools without named examples. */
   readonly plain: Json;

@@ -1,4 +1,4 @@
-// The built mock as the tools judge it: on a free port, with its limits counting and so high that they never reject.
+// The built mock for the tools: on a free port, with limits too high to reject requests.
 import { startServer } from '../../test-kit/own-process.ts';
 
 /** The tested mock. */

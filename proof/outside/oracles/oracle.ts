@@ -37,7 +37,7 @@ export function install(...packages: readonly string[]): string {
   return join(home, 'node_modules');
 }
 
-/** Runs a tool and gives back all it said; it ends with an error where it complains. */
+/** Runs a tool and returns its output; an exit code other than 0 is allowed. */
 export function run(
   command: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
 // `npm run oracles`: public contract-testing tools against the built mock. `-- dredd` runs one of them; `--mutant NAME`
-// lets them judge a broken mock, to see that they can complain. Each complaint is ours to mend, or explained.
+// uses a faulty mock, to show that they detect it. Each complaint must be fixed or explained.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
