@@ -11,7 +11,7 @@ const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json',
 const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
 const folder = mkdtempSync(join(tmpdir(), 'calibrate-test-'));
 
-/** Against the target with its key, by its clock; `more` stands instead of its address. */
+/** Against the target with its key, by its clock; `more` replaces its URL. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
   const given = more ?? ['--base-url', baseUrl, '--seed', '1'];
@@ -25,7 +25,7 @@ async function opened(starting: Promise<Target>): Promise<Target> {
 }
 
 describe('conformance calibrate', () => {
-  test('has a help text of its own, with its exit codes', async () => {
+  test('has a separate help text, with its exit codes', async () => {
     const { code, out } = await runKit(['calibrate', '--help'], {});
     expect(code).toBe(0);
     for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a behavior has moved'])
@@ -66,7 +66,7 @@ describe('conformance calibrate', () => {
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
-  test('raises no alarm over a field that only some accounts have, whichever accounts were read', async () => {
+  test('accepts a field that only some accounts have, for any accounts', async () => {
     const file = join(folder, 'by-platform.json');
     const start = () => opened(startIndependentTarget({ variant: { aggregate: 'by-platform' } }));
     const few = ['calibrate', '--only', 'reviews/*'];
@@ -109,7 +109,7 @@ describe('conformance calibrate', () => {
     expect((await conformance([...few, '--min-verified', '1'], empty)).code).toBe(0);
   }, 60_000);
 
-  test('tells beforehand what it would send', async () => {
+  test('prints its requests in advance', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
     expect(out).toMatch(/audit .* requests/);

@@ -150,15 +150,18 @@ describe('the command', () => {
     ],
     [401, { error: 'no' }, {}, 'rejects the API key (401); set CONFORMANCE_API_KEY', 2],
     [400, { error: 'no' }, {}, 'The deployment breaks the contract', 1],
-  ])('tells what keeps an MCP endpoint shut, as %d does', async (status, body, headers, sentence, exit) => {
-    server = await startScriptedServer(() => ({ status, body, headers }));
-    const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
-    expect(out).toContain(sentence);
-    expect(code).toBe(exit);
-    expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
-  });
+  ])(
+    'prints why an MCP endpoint cannot be opened, for example after %d',
+    async (status, body, headers, sentence, exit) => {
+      server = await startScriptedServer(() => ({ status, body, headers }));
+      const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
+      expect(out).toContain(sentence);
+      expect(code).toBe(exit);
+      expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
+    },
+  );
 
-  test('tells that no MCP endpoint takes connections', async () => {
+  test('prints that the MCP endpoint accepts no connections', async () => {
     const { code, out } = await hurried(['mcp', '--url', 'http://127.0.0.1:9/mcp']);
     expect(out).toMatch(/takes no connections .*check that it runs, and --url\./);
     expect(code).toBe(4);
@@ -224,7 +227,7 @@ describe('the command', () => {
     expect(widths.size).toBe(1);
   });
 
-  test('says in one sentence that nobody is there', async () => {
+  test('prints in one sentence that the server is not running', async () => {
     const { code, out } = await hurried(['--base-url', url]);
     expect(out).toContain('127.0.0.1:9 takes no connections');
     expect(code).toBe(4);
@@ -358,7 +361,7 @@ describe('the command', () => {
     expect(code).toBe(4);
   });
 
-  test('counts what was lost to a platform with --fail-on inconclusive:platform, and no other doubt', async () => {
+  test('counts what was lost to a platform with --fail-on inconclusive:platform, and not for other reasons', async () => {
     const response = (path: string) => (path === '/sites' ? {} : { status: 502, body: '<p>' });
     const args = await target(['articles/default-limit'], response);
     const runs = (reason: string) =>

@@ -34,7 +34,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
     {
       out: write,
       err: { isTty: false, columns: 80, write: () => undefined },
-      hasColour: false,
+      hasColor: false,
       clock,
     },
   );
@@ -52,7 +52,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
   expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', responses: null });
   for (const { id, requestHeaders } of exchanges as { id: string; requestHeaders: Record<string, string> }[])
     expect(requestHeaders.authorization ?? '$').toContain(id.startsWith('a1.') ? '$CONFORMANCE_API_KEY_A' : '$OTHER');
-  // Both are asked at the same time, and each waits for the other.
+  // Both run concurrently, and each waits for the other.
   expect(seconds).toBeGreaterThanOrEqual(Math.max(json.a.seconds, json.b.seconds));
   expect(seconds).toBeLessThan(json.a.seconds + json.b.seconds);
 }, 60_000);

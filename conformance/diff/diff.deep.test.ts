@@ -30,7 +30,7 @@ const differing = ({ dimensions }: Difference) =>
     .filter(isDifferent)
     .map(({ id, outcome, fault }) => `${id} ${outcome}${fault === null ? '' : ` by ${fault}`}`);
 
-const asking =
+const startCounted =
   (...only: string[]) =>
   ({ label, options }: Side) => ({ label, options: { ...options, only } });
 
@@ -44,7 +44,7 @@ describe('conformance diff', () => {
     expect(isDifference(toDiffJson(difference, concludeDiff(difference))) || isDifference.errors).toBe(true);
   }, 60_000);
 
-  test('tells legal differences, each shown three times', async () => {
+  test('prints legal differences, each shown three times', async () => {
     const behavior = {
       articleOrder: 'oldest',
       badArticleLimit: 'clamp',
@@ -89,7 +89,7 @@ describe('conformance diff', () => {
   );
 
   test('says which side breaks which clause, in every kind of report', async () => {
-    const narrow = asking('auth/*');
+    const narrow = startCounted('auth/*');
     const a = narrow(await side(startMockTarget({ mutant: 'no-key-403' })));
     const difference = await diff({ a, b: narrow(await side(startMockTarget())) });
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
@@ -101,21 +101,21 @@ describe('conformance diff', () => {
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
   }, 60_000);
 
-  test('asks again the very responds to that showed a breach, and those by which A kept the clause', async () => {
-    // Replies stand on one page only: on the second that a run of B reads, on the third of A.
+  test('repeats the requests that showed a violation, and those that verified the clause on A', async () => {
+    // Replies are on one page only: on the second that a run of B reads, on the third of A.
     const repliesOn = (page: number, replyText: string | null) => {
       const pages = new Set<string>();
       return ({ path, query, status, body }: Exchanged): Spoiled | undefined => {
         if (!path.endsWith('/reviews') || status !== 200 || !Array.isArray(body.data?.reviews)) return undefined;
         pages.add(`${path}?${query}`);
-        const isTold = [...pages].indexOf(`${path}?${query}`) === page - 1;
+        const isShown = [...pages].indexOf(`${path}?${query}`) === page - 1;
         const reviews = body.data.reviews.map(({ replyText: _, replied: __, ...review }: Record<string, unknown>) =>
-          isTold ? { ...review, replied: true, replyText } : review,
+          isShown ? { ...review, replied: true, replyText } : review,
         );
         return { body: { ...body, data: { ...body.data, reviews } } };
       };
     };
-    const narrow = asking('reviews/*', 'rule/*');
+    const narrow = startCounted('reviews/*', 'rule/*');
     const a = narrow(await side(startMockTarget(), repliesOn(3, 'Thanks')));
     const b = narrow(await side(startMockTarget(), repliesOn(2, null)));
     expect(differing(await diff({ a, b }))).toContain('2.review-item.reply-text differs illegally by B');
@@ -140,7 +140,7 @@ describe('conformance diff', () => {
         ? undefined
         : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
     };
-    const narrow = asking('sites/*');
+    const narrow = startCounted('sites/*');
     const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
     for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
       asked = 0;
@@ -160,7 +160,7 @@ describe('conformance diff', () => {
     expect(concludeDiff(difference)).toMatchObject({ exitCode: 3 });
   }, 60_000);
 
-  test('asks two sides behind one host in turn, and below the limits of both', async () => {
+  test('requests two sides of one host alternately, and below the limits of both', async () => {
     const { label, options } = await side(startMockTarget());
     const own = { label, options: { ...options, only: ['sites/*', 'articles/*'] } };
     const statuses: number[] = [];

@@ -47,7 +47,7 @@ async function auditRaw(response: (socket: Socket) => void): Promise<Report> {
 
 const html = { 'content-type': 'text/html' };
 
-describe('at the address of the door', () => {
+describe('at the MCP URL', () => {
   test.each<[string, HttpResponse, mcpEndpoint: string, behind?: string]>([
     ['a web page', () => ({ headers: html, body: '<!doctype html>' }), 'inconclusive precondition'],
     [
@@ -67,7 +67,7 @@ describe('at the address of the door', () => {
     ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],
     ['JSON of another kind', () => ({ body: { hello: 'world' } }), 'fail'],
-    ['a response to somebody else', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
+    ['a response to another client', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
     ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error'],
   ])('%s ends in a result', async (_, response, mcpEndpoint, behind = 'inconclusive precondition') => {
     const report = await auditScript(response);
@@ -98,8 +98,8 @@ interface Message {
 }
 
 /**
- * Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by
- * count.
+ * Reads the message from the padding of the script: the server distinguishes methods by the header of newer clients, or
+ * by count.
  */
 function mcpEndpoint(result: (method: string, count: number) => unknown): HttpResponse {
   let count = 0;
@@ -119,7 +119,7 @@ function mcpEndpoint(result: (method: string, count: number) => unknown): HttpRe
   };
 }
 
-describe('behind an open door', () => {
+describe('at an open MCP endpoint', () => {
   test('tools without an end are read for ten pages', async () => {
     const report = await auditScript(
       mcpEndpoint((_, count) => ({ tools: [{ name: `t${count}` }], nextCursor: String(count) })),
@@ -139,7 +139,7 @@ describe('behind an open door', () => {
     expect(report.checks.filter(({ result: outcome }) => outcome.kind === 'error')).toEqual([]);
   });
 
-  test('a door that falls silent afterwards makes no request repeat without an end', async () => {
+  test('an MCP endpoint that stops responding causes a limited number of repetitions', async () => {
     let count = 0;
     const open = mcpEndpoint(() => ({
       tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }],

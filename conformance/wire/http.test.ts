@@ -53,7 +53,7 @@ describe('the wire', () => {
     expect(apiResponse.body.toString()).toBe('127.0.0.7');
   });
 
-  test('takes a response that comes while the body is still on its way, whatever happens to the connection', async () => {
+  test('accepts a response that arrives before the body is sent, even if the connection closes', async () => {
     const server = await tcp((socket) => {
       socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}', () => {
         setImmediate(() => socket.resetAndDestroy());
@@ -145,7 +145,7 @@ describe('the wire', () => {
     expect(sockets.size).toBe(2);
   });
 
-  test('tells rejection and unknown names apart', async () => {
+  test('distinguishes rejections and unknown names', async () => {
     const server = await startTcpServer(() => undefined);
     await server.close();
     expect((await wire().send(get(server.origin))).problem).toBe('refused');
@@ -183,7 +183,7 @@ describe('the wire', () => {
   test.each([
     ['http', 'http://service.invalid'],
     ['https', 'https://service.invalid'],
-  ])('blames a proxy that does not speak HTTP, and not the %s target behind it', async (scheme, origin) => {
+  ])('reports a proxy that does not speak HTTP, and not its %s target', async (scheme, origin) => {
     const proxy = await tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const apiResponse = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
     expect(apiResponse.detail).toMatch(

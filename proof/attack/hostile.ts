@@ -127,7 +127,7 @@ export interface HostileRun {
   readonly isOver: boolean;
 }
 
-/** Measures the targets whose name contains one of the parts; all when there are none. */
+/** Measures the targets whose name contains one of the parts; all without parts. */
 export async function measureTargets(only: readonly string[]): Promise<HostileRun[]> {
   const targets: [name: string, respond: () => Respond, flags: string[]][] = [
     ...Object.entries(hostileBodies).map(

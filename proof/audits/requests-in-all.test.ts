@@ -18,7 +18,7 @@ import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const most = 120;
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server responded
+// biome-ignore lint/suspicious/noExplicitAny: the body of any response
 type Body = any;
 const records = (body: Body): Body[] =>
   Object.values(body ?? {}).flatMap((value: Body) =>

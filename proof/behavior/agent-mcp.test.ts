@@ -53,7 +53,7 @@ describe('the control MCP server', () => {
     }
   });
 
-  test('moves time, makes requests fail and tells what the client did', async () => {
+  test('moves time, makes requests fail and reports violations of the client', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     const before = Date.parse((await call('casa_status')).body.health.clock.now);
@@ -88,7 +88,7 @@ describe('the control MCP server', () => {
     expect((await call('casa_reset')).body).toMatchObject({ status: 'ok' });
   });
 
-  test('checks the client, and does not praise one that asked nothing', async () => {
+  test('checks the client, and reports a client without requests', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     expect((await call('casa_list_violations')).body.conclusion).toContain('there is nothing to judge');
@@ -134,7 +134,7 @@ describe('the control MCP server', () => {
     expect(text).toContain(sentence);
   });
 
-  test('leaves no trace in the request log of the client, and costs none of its limits', async () => {
+  test('adds no entry to the request log of the client, and uses no part of its limits', async () => {
     const casa = await mock({ limits: true });
     const { call } = await agentOf(casa);
     for (let i = 0; i < 15; i += 1) await call('casa_status');
@@ -157,7 +157,7 @@ describe('the control MCP server', () => {
     expect(response.status).toBe(403);
   });
 
-  test('is no way in from the door of the API, which has none of its tools', async () => {
+  test('cannot be reached through the MCP endpoint of the API, which has different tools', async () => {
     const casa = await mock();
     const client = new Client({ name: 'test', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${casa.keys.good}` } };

@@ -1,5 +1,5 @@
-// `npm run evidence`: one page of Markdown with what is proven, not proven and unknown, from the results in .tmp. It
-// runs none of the proofs.
+// `npm run evidence`: one page of Markdown from the results in .tmp: verified, not verified and unknown. It runs none
+// of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
 import { readPackages } from '../../spec/where/packages.ts';
@@ -88,7 +88,7 @@ function fromMatrix(sources: Sources): Claim[] {
       },
     ),
     fromProof<Matrix>(sources, 'kill', 'The suite reports no failure on a server without a defect.', ({ clean }) => {
-      const failed = clean.filter(({ alarms }) => alarms.length > 0).length;
+      const failed = clean.filter(({ failures }) => failures.length > 0).length;
       return { failed, of: clean.length, what: 'servers with a false failure' };
     }),
   ];
@@ -112,7 +112,7 @@ function fromIdentify(sources: Sources): Claim[] {
       'identify',
       'A calibrated mock does not differ from its deployment.',
       ({ variants }) => {
-        const failed = variants.filter(({ differs, alarms }) => differs.length + alarms.length > 0).length;
+        const failed = variants.filter(({ differs, failures }) => differs.length + failures.length > 0).length;
         return { failed, of: variants.length, what: 'calibrated mocks differ' };
       },
     ),

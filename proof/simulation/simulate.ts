@@ -14,10 +14,10 @@ import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
-import { type Actors, type Client, draw, hourMs, type Life, pick } from './client.ts';
+import { type Client, draw, hourMs, type Identity, pick, type Session } from './client.ts';
 import { connector } from './clients/connector.ts';
-import { burster, crowd, heavy, intruder, learner } from './clients/crowd.ts';
-import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
+import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
+import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
 import { auditor, poller } from './clients/poller.ts';
 import { reader } from './clients/reader.ts';
 import { writer } from './clients/writer.ts';
@@ -83,20 +83,17 @@ export function describeRun({ failure, ...run }: SimulationResult): string {
 /** A client and its next step. */
 interface Turn {
   readonly client: Client;
-  readonly life: Life;
+  readonly session: Session;
   /** Time of the run, not of the mock. */
   atMs: number;
-  /** The next request; null to go on after a wait. */
+  /** The next request; null to continue after a wait. */
   send: Sent | null;
 }
 
 /** Enough to see the requests that caused a failure, and short enough to read. */
 const stepsKept = 15;
 
-/**
- * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so a
- * seed always plays the same.
- */
+/** One event loop in virtual time: the earliest turn goes next, ties in a fixed order, so a seed is repeatable. */
 class Run {
   readonly #options: SimulationOptions;
   readonly #setting: Setting;
@@ -121,7 +118,7 @@ class Run {
     this.#watch = watchAll(setting.ledger);
     const actors = setting.actors.filter(({ name }) => only?.includes(name) ?? true);
     this.#polite = new Set(actors.filter(({ polite }) => polite).map(({ address }) => address));
-    this.#turns = actors.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
+    this.#turns = actors.map((client) => ({ client, session: this.#begin(client), atMs: setting.startMs, send: null }));
     this.#planRestoration();
   }
 
@@ -144,13 +141,13 @@ class Run {
     return { seed, setting: behaviors.join(' '), ...this.#counts, virtualHours, failure };
   }
 
-  /** The next turn of whoever is next; false when the time is over. */
+  /** Runs the next turn; false when the time is over. */
   #step(endMs: number): boolean {
     const turn = this.#turns.reduce((first, other) => (other.atMs < first.atMs ? other : first));
     if (turn.atMs > endMs) return false;
     this.#sourceMs = Math.max(this.#sourceMs, turn.atMs);
     const { send } = turn;
-    const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
+    const next = send ? turn.session.next(this.#exchange(turn.client, send)) : turn.session.next();
     const move = next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value;
     turn.send = 'send' in move ? move.send : null;
     // One request after another takes as long as the way there and back; often no time, so ties come up.
@@ -176,19 +173,19 @@ class Run {
     if (forcedFault(exchange) !== null) this.#counts.forced += 1;
     this.#watch(exchange);
     this.#restoration?.compare(sent.request, response);
-    // The polite clients keep sections 6 and 7 to the letter, so the mock must not accuse them.
+    // The polite clients follow sections 6 and 7 exactly, so the mock must report no violation.
     const violation = engine.violations().at(-1);
-    const isAccused = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
+    const isReported = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
     hold(
       'violations',
-      !isAccused,
-      `a client that obeys the contract was accused: ${violation?.rule}, ${violation?.message}`,
+      !isReported,
+      `false violation of a client that obeys the contract: ${violation?.rule}, ${violation?.message}`,
     );
     return exchange;
   }
 
-  #begin(client: Client): Life {
-    return client.life({
+  #begin(client: Client): Session {
+    return client.session({
       ledger: this.#setting.ledger,
       chance: chanceOf(this.#options.seed, client.name),
       nowMs: () => this.#mock.engine.clock.now(),
@@ -196,10 +193,7 @@ class Run {
     });
   }
 
-  /**
-   * The same mock each time: the run, its calibrated mock and the replayed one differ only in what they are given
-   * afterwards.
-   */
+  /** The same mock each time: the run, the restored one and the replayed one differ only in their later requests. */
   #make(): Recorded {
     const { data, startMs, behavior, grease } = this.#setting;
     const { mutant, seed } = this.#options;
@@ -222,7 +216,7 @@ class Run {
       this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
     if (!this.#restoration?.isOver) return;
     this.#restoration.finish();
-    // The run goes on with the restored one.
+    // The run continues with the restored one.
     this.#mock = this.#restoration.calibration;
     this.#restoration = null;
     this.#counts.restorations += 1;
@@ -261,7 +255,7 @@ export class Restoration {
     );
   }
 
-  /** Whether the calibrated mock has been asked as often as it was to be. */
+  /** Whether the restored mock has had all its requests. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
@@ -273,9 +267,7 @@ export class Restoration {
     hold('restoration', a === b, () => `a restored mock returns ${request.path} otherwise: ${difference(a, b)}`);
   }
 
-  /**
-   * The one that was only reported the changes has to hold the same world as the two that lived through the requests.
-   */
+  /** The replayed mock must have the same world as the two that handled the requests. */
   finish(): void {
     this.#replayed.replay(this.#original.commits);
     const expected = JSON.stringify(describe(this.#original.engine));
@@ -295,7 +287,7 @@ export class Restoration {
 
 function describe(engine: Engine) {
   const { world, faults } = engine.snapshot();
-  // Of a rule without a number of times nobody asks how often it has struck, and no log of changes tells.
+  // Rules without a number of times have no count, and no log of changes shows one.
   const rules = faults.rules.map(({ rule, struck }) => (rule.times === undefined ? { rule } : { rule, struck }));
   return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
 }
@@ -319,12 +311,12 @@ interface Setting {
   readonly actors: readonly Client[];
 }
 
-/** A source of chance of its own for each use, so one more draw of one changes nothing for the others. */
+/** A separate random source for each use, so one more draw of one changes nothing for the others. */
 function chanceOf(seed: number, use: string): Random {
   return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
 }
 
-/** What the ledger reads in one form only. */
+/** Behaviors of which the ledger supports one value only. */
 const readByLedger: Partial<WorldBehavior> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
 
 /** Every third seed is greased; half of the seeds play other legal behaviors. */
@@ -343,14 +335,11 @@ async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> 
   return { world: world ?? drawn, data, startMs, behavior, grease, ledger, actors: actorsOf(ledger) };
 }
 
-/**
- * Every kind of client, the writing ones for both organizations, each at an address of its own unless sharing one is
- * the point.
- */
+/** Every kind of client, writers for both organizations, usually at separate addresses. */
 function actorsOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;
-  const of = (organization: KnownOrganization, host: number): Actors => {
+  const of = (organization: KnownOrganization, host: number): Identity => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [
@@ -367,12 +356,12 @@ function actorsOf(ledger: Ledger): Client[] {
     connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),
     // Shares its address with the burster: invalid keys spend the same window.
-    intruder('intruder', { ledger, address: '203.0.113.11' }),
+    unknownKeyClient('intruder', { ledger, address: '203.0.113.11' }),
     crowd('crowd', of(second, 12)),
     heavy('heavy', of(first, 13)),
-    switchboard('switchboard', ledger.organizations),
-    saboteur('saboteur'),
-    clerk('clerk', ledger.organizations),
-    timekeeper('timekeeper'),
+    callsOperator('switchboard', ledger.organizations),
+    faultsOperator('saboteur'),
+    recordsOperator('clerk', ledger.organizations),
+    clockOperator('timekeeper'),
   ];
 }

@@ -38,11 +38,11 @@ export function launchChromium(): Promise<Browser> {
 /** A page, and what happened in it. */
 export interface Opened {
   readonly page: Page;
-  /** What the page did beyond being shown: dialogs, errors, words on the console, requests. */
+  /** Events of the page: dialogs, errors, console messages, requests. */
   readonly events: readonly string[];
 }
 
-/** Opens a page that is a file, as a reader of a report does; `hash` is what the address names in it. */
+/** Opens a page from a file, as a reader of a report does; `hash` is the fragment of the URL. */
 export async function openFromDisk(
   browser: Browser,
   text: string,
@@ -81,10 +81,7 @@ interface ServedPage {
 
 const usualPolicy = "script-src 'self'; worker-src 'self'";
 
-/**
- * Serves a page that runs a script, together with the worker script of a version of MSW. With `everywhere` the page is
- * at every path, as servers of single-page applications do it.
- */
+/** Serves a page with a script and MSW's worker script; at every path with `everywhere`. */
 export async function servePage({
   script,
   msw,
@@ -144,7 +141,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** A page of a mock of its own, and what it complained of. */
+/** A page of a separate mock, and its errors. */
 export interface MockPage {
   readonly casa: Casa;
   readonly page: Page;
@@ -152,10 +149,7 @@ export interface MockPage {
   readonly complaints: string[];
 }
 
-/**
- * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The fields are
- * read within a test.
- */
+/** A mock and an empty page for each test; one browser for the file. Read the fields within a test. */
 export function useMockPage(viewport: { width: number; height: number }): MockPage {
   const now: { browser?: Browser; made?: MockPage } = {};
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-// Stands between the kit and a faithful server and spoils some of its responses: how a check is shown a wrong server.
+// A proxy between the suite and a faithful server that changes some responses, to test checks.
 import type { IncomingMessage } from 'node:http';
 import { startHttp } from './scripted-server.ts';
 
-/** What the server responded to which request. */
+/** A request and the response of the server. */
 export interface Exchanged {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -13,7 +13,7 @@ export interface Exchanged {
   readonly body: any;
 }
 
-/** What goes out in its place; the status of the response when absent. */
+/** The changed response; the original status when absent. */
 export interface Spoiled {
   readonly status?: number;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export interface RewritingProxy {
   close(): Promise<void>;
 }
 
-/** A response on its way back; `text` is as it came. */
+/** A response on its way back; `text` is unchanged. */
 export interface Passing {
   readonly method: string;
   readonly path: string;

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** One response: 200 with an empty list, unless told. */
+/** One response: 200 with an empty list by default. */
 export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** Where it is, and what it was asked. */
+/** Its URL and its received requests. */
 export interface ScriptedServer {
   readonly baseUrl: string;
   /** `METHOD path` of every request, in order. */
@@ -61,7 +61,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
   return { baseUrl: `${origin}/api/v1`, requests, close };
 }
 
-/** Where it listens, and how often somebody came. */
+/** Its port and its number of connections. */
 export interface TcpServer extends LocalServer {
   readonly connections: () => number;
 }

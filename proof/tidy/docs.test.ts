@@ -20,7 +20,7 @@ const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
 const isThere = (path: string) => existsSync(new URL(path, root));
 
-/** Paths from the root, of what a document of this name links to. */
+/** Paths from the root of the links of a document. */
 const linked = (name: string, text: string) =>
   all(text, /\]\((?!https?:|#)([^)#]+)/g).map((link) =>
     new URL(link, new URL(name, root)).pathname.slice(root.pathname.length),
@@ -130,7 +130,7 @@ describe.each(documents)('$name', ({ name, text }) => {
     if (isPage && needsInstall) expect(text).toMatch(/runs?\s+unrelated\s+packages/);
   });
 
-  // What an example names is its own.
+  // Links of an example are relative to it.
   const home = name.startsWith('examples/') ? new URL('./', new URL(name, root)) : root;
 
   it('names files and folders that exist', () => {

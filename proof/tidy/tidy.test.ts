@@ -6,43 +6,44 @@ import { clauses } from '../../src/contract/generated/clauses.ts';
 const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
-// Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.
+// Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
   'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
-// `test-kit` is what the tests of all packages share.
+// `test-kit` is shared by the tests of all packages.
 const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
-// The kit may know these rooms of the mock's house: the contract, and the words of a command line.
-const sharedRooms = ['src/contract/', 'src/terminal/'];
+// The suite can import these modules of the mock: the contract, and the words of a command line.
+const sharedModules = ['src/contract/', 'src/terminal/'];
 
-/** The folders and files that a file may import from; null for the few at the root of a house. */
+/** The folders and files that a file can import from; null for the few at the root of a package. */
 function allowedFor(path: string): readonly string[] | null {
-  const [house = '', room = ''] = path.split('/');
-  const below = (rooms: readonly string[]) =>
-    rooms.slice(0, rooms.indexOf(room) + 1).map((name) => `${house}/${name}/`);
+  const [folder = '', module = ''] = path.split('/');
+  const below = (modules: readonly string[]) =>
+    modules.slice(0, modules.indexOf(module) + 1).map((name) => `${folder}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
-  // The two doors between the houses: --target self to our own mock, and --upstream to the rules of the kit.
+  // The two dependencies between the packages: --target self on our mock, and --upstream on the rules of the suite.
   const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
   const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
-  if (house === 'src' && mock.includes(room))
-    return [...below(mock), ...(room === 'worlds' ? ['fixtures/'] : []), ...judge];
-  if (house === 'conformance') return [...(kit.includes(room) ? below(kit) : ['conformance/']), ...sharedRooms, ...own];
+  if (folder === 'src' && mock.includes(module))
+    return [...below(mock), ...(module === 'worlds' ? ['fixtures/'] : []), ...judge];
+  if (folder === 'conformance')
+    return [...(kit.includes(module) ? below(kit) : ['conformance/']), ...sharedModules, ...own];
   return null;
 }
 
 describe('imports', () => {
-  it('knows every room of both houses', () => {
-    const rooms = (house: string) =>
+  it('knows every module of both packages', () => {
+    const rooms = (folder: string) =>
       new Set(
         code
           .map(({ path }) => path.split('/'))
-          .filter((parts) => parts[0] === house && parts.length > 2)
+          .filter((parts) => parts[0] === folder && parts.length > 2)
           .map(([, room]) => room),
       );
     expect([...rooms('src')].sort()).toEqual([...mock].sort());
@@ -55,7 +56,7 @@ describe('imports', () => {
       const allowed = allowedFor(file.path);
       return allowed ? [[file.path, file, allowed] as const] : [];
     }),
-  )('%s imports from its own room and lower ones only', (_path, file, allowed) => {
+  )('%s imports from its own module and lower ones only', (_path, file, allowed) => {
     expect(ownImports(file).filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 

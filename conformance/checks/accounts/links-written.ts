@@ -55,7 +55,7 @@ const creates: CheckRow = {
     const after = await probe.send({ operation: 'listAccounts' });
     const invites = rowsOf(after, ['data', 'pendingInvites']);
     const index = invites.findIndex((invite) => invite.label === label);
-    // Whether a link stands among the invites is not shown (R30); where it does, its number is.
+    // Whether a link is listed as an invite is not specified (R30). If so, its number is checked.
     if (index === -1) return;
     probe.holds(invites[index]?.maxAccounts === 1, {
       ...about(after, '2.connect-account-input.max-accounts-default', `/data/pendingInvites/${index}/maxAccounts`),
@@ -65,7 +65,7 @@ const creates: CheckRow = {
   },
 };
 
-/** The label tells whose link it is: it holds the number of the run. */
+/** The label identifies the run of the link. */
 const elsewhere: CheckRow = {
   id: 'isolation/new-link',
   title: 'A new link is visible to its own organization only',
@@ -89,13 +89,13 @@ const elsewhere: CheckRow = {
 };
 
 /** A link that says another provider connects the wrong thing. */
-function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
+function expectEcho(probe: Probe, exchange: Exchange, requested: { provider: string; label: string }): void {
   const data = dataOf(exchange);
   const claimOf = (name: 'provider' | 'label') =>
-    ({ pointer: `/data/${name}`, expected: asked[name], actual: show(data[name]), exchange }) as const;
-  const isProvider = data.provider === asked.provider;
+    ({ pointer: `/data/${name}`, expected: requested[name], actual: show(data[name]), exchange }) as const;
+  const isProvider = data.provider === requested.provider;
   probe.holds(isProvider, { ...claimOf('provider'), clause: '2.connect-account-output.provider' });
-  if (data.label !== asked.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
+  if (data.label !== requested.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
 }
 
 /** The form of expiresAt is free (R7); where it can be read, a link is of no use that is over when it is made. */
@@ -164,7 +164,7 @@ const edges: CheckRow = {
       const exchange = await link(probe, body);
       if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfResponse(exchange)}`);
       probe.holds(exchange.status === 200, {
-        // Both are at their edge; the rejection may tell which one was too much.
+        // Both are at their limit; the rejection can name the one that is too long.
         ...aboutStatus(exchange, /maxAccounts/.test(exchange.bodyText) ? '8.max-accounts' : '8.label'),
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
@@ -184,10 +184,7 @@ const edges: CheckRow = {
   },
 };
 
-/**
- * Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked
- * for.
- */
+/** Whether a link is listed as an invite is not specified (R30). If so, it shows the requested number. */
 async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const exchange = await probe.send({ operation: 'listAccounts' });
   if (exchange.status !== 200) return;
@@ -269,15 +266,11 @@ const rejectsWrong: CheckRow = {
   },
 };
 
-/** Past the record: what stands there now is the question. */
 async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }
 
-/**
- * A new invite may be that of another user: one with our label is not, and neither are as many as half of the rejected
- * ones.
- */
+/** A new invite can be another user's, unless it has our label or there are half as many as rejected links. */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));

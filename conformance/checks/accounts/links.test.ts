@@ -14,12 +14,12 @@ const isLink = ({ method, path }: Exchanged) => method === 'POST' && path === '/
 
 describe('the checks of connect links', () => {
   test.each(['absent', 'reject'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
-    const { result, alarms } = await bench({ checks, variant: { nullOptional }, run });
+    const { result, failures } = await bench({ checks, variant: { nullOptional }, run });
     const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';
     expect(result('links/null-max-accounts').findings.map((one) => [one.severity, one.actual])).toEqual([
       ['note', actual],
     ]);
-    expect(alarms).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   test('send nothing that could make a link without permission', async () => {
@@ -46,7 +46,7 @@ describe('the checks of connect links', () => {
     expect(results[id]).toBe(outcome);
   });
 
-  test('warn of an invite with another number than was asked for', async () => {
+  test('warn of an invite with another number than requested', async () => {
     const spoil = () => (one: Exchanged) =>
       one.method === 'GET' && one.path === '/connect/accounts'
         ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }

@@ -67,8 +67,8 @@ describe('the checks of articles', () => {
   });
 
   test('let a server sort as it likes', async () => {
-    const { alarms } = await bench({ checks, variant: { articleOrder: 'title' }, run: { watch: true } });
-    expect(alarms).toEqual([]);
+    const { failures } = await bench({ checks, variant: { articleOrder: 'title' }, run: { watch: true } });
+    expect(failures).toEqual([]);
   });
 });
 
@@ -123,8 +123,8 @@ describe('articles/reads-agree', () => {
       lists += isList(one) ? 1 : 0;
       if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
       const rows = isList(one) ? one.body.data : [];
-      const isTold = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
-      return isTold ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
+      const isChanged = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
+      return isChanged ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
     };
   };
 

@@ -1,5 +1,5 @@
-// The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
-// late between two reads, so anything that looks wrong is read once more.
+// Compares the snapshot and the log. Calls arrive, settle and are reported late between two reads, so every
+// contradiction is read again.
 
 import { isObstacle } from '../../assertions/accounts.ts';
 import { endFieldOf } from '../../assertions/call-log/ends.ts';
@@ -16,7 +16,7 @@ import {
   seenOn,
 } from '../../assertions/call-log/log.ts';
 import { expectField, fieldOf, haveIds, textOf } from '../../assertions/call-log/record.ts';
-import { isIdName, judgeOrder, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
+import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -27,11 +27,11 @@ import type { Probe } from '../../probe/probe.ts';
 interface Dated extends Seen {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its timestamps and its id, which no other call shares. */
+  /** Its timestamps and its unique id. */
   readonly marks: readonly string[];
 }
 
-/** Only calls whose start and end both stand in the record, the one not after the other. */
+/** Only calls with an end after their start. */
 function datedOn(pages: readonly CallPage[]): Dated[] {
   return seenOn(pages).flatMap((seen) => {
     const leaves = [...leavesOf(seen.call)];
@@ -56,10 +56,7 @@ function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
 
-/**
- * Delivered calls that a newest-first snapshot lacks, although it shows one that began, ended and was delivered before
- * them.
- */
+/** Delivered calls that a newest-first snapshot lacks, although it shows an older call. */
 function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[] {
   const shown = marksOf(snapshot);
   const older = stream.map((call, place) => ({ call, place })).filter(({ call }) => isAmong(call, shown));
@@ -129,8 +126,8 @@ const snapshotDelivered: CheckRow = {
         snapshot.slice(0, index).some(isShared) &&
         snapshot.slice(index + 1).some(isShared),
     );
-    await judgeLost(probe, { lost, chain, page });
-    await judgeContent(probe, { snapshot, stream, page });
+    await checkLost(probe, { lost, chain, page });
+    await checkContent(probe, { snapshot, stream, page });
   },
 };
 
@@ -142,10 +139,10 @@ interface Lost {
 }
 
 /** Reads the last page again: a call that was reported late is there by now. */
-async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
+async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
   const last = chain.findLast(({ calls }) => calls.length > 0);
-  const isTold = lost.length > 0 && last?.since != null;
-  const again = isTold ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
+  const isShown = lost.length > 0 && last?.since != null;
+  const again = isShown ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
   const delivered = marksOf(again);
   const still = lost.filter((call) => !isAmong(call, delivered));
   const claim = {
@@ -168,7 +165,7 @@ interface Content {
 }
 
 /** The same id, start and end, and yet another value at a field that both show. */
-async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
+async function checkContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
   const pairs = pairsOf(snapshot, stream);
   if (pairs.length < SAME_MIN) return;
   const fields = differing(pairs);
@@ -181,7 +178,7 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
     expected: 'a settled call as the log has delivered it',
     actual: `another value at ${still.join(', ')}`,
   };
-  // What the other fields mean is not shown (R34).
+  // Other fields have no specified meaning (R34).
   if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
   else probe.warn(claim);
 }
@@ -219,8 +216,8 @@ function isOther(one: unknown, other: unknown): boolean {
 
 export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }, [snapshotWhole, snapshotDelivered]);
 
-// In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
-// order shows only in fields that hold timestamps.
+// The order of calls: oldest first after a position, newest first without one. Records are opaque, so only timestamp
+// fields show an order.
 
 /** Calls and the clause that orders them. */
 interface Ordered {
@@ -229,11 +226,11 @@ interface Ordered {
   readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
 }
 
-/** Undecided where no field tells: an unknown order is not a wrong one. */
+/** Inconclusive without timestamps. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
-  const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
+  const order = checkOrder(calls, isOldestFirst ? 'rising' : 'falling');
   if (order === 'unknown') probe.stop('vacuous', 'no field of the calls shows their order');
   const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
   const message = 'no field that holds timestamps says otherwise';
@@ -267,7 +264,7 @@ const snapshotOrder: CheckRow = {
       const words = { expected: 'each call once', actual: `call ${twice + 1} again` };
       probe.warn({ clause: '4.calls.snapshot-order', pointer: `/data/calls/${twice}`, exchange, ...words });
     }
-    if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
+    if (checkOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
       const words = {
         expected: 'newest first',
         actual: 'the sequence in which since gives the same calls, oldest first',
@@ -310,7 +307,7 @@ const snapshotLimit: CheckRow = {
         exchange: whole.exchange,
       });
     }
-    // It may be short, unless the same server fills the one that asks for as many by name.
+    // It can be short, unless the same server fills it when the limit is explicit.
     if (shown < limitDefault && head.calls.length >= limitDefault) {
       const named = await readCalls(probe, { limit: limitDefault });
       const short = {

@@ -9,7 +9,7 @@ const run = { watch: true } as const;
 const id = 'insights/other-accounts';
 const rejection = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 
-/** Spoils insights of each account but the first that is asked for. */
+/** Changes insights of each account except the first. */
 const onOthers = (spoiled: (one: Exchanged) => Spoiled) => () => {
   let first: string | undefined;
   return (one: Exchanged) => {
@@ -29,7 +29,7 @@ const tenfold = ({ body }: Exchanged): Spoiled => {
 
 describe('insights of other accounts', () => {
   test.each<[string, (one: Exchanged) => Spoiled, string]>([
-    ['with figures of their own', tenfold, 'pass'],
+    ['with separate values', tenfold, 'pass'],
     ['that another account has, too', ({ body }) => ({ body }), 'pass'],
     ['that the platform rejects', () => rejection(403, 'provider_permission'), 'pass'],
     ['that a valid key does not open', () => rejection(401, 'unauthorized'), 'fail'],

@@ -39,12 +39,12 @@ describe('the checks of isolation', () => {
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
-    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+    expect((await bench({ checks, spoil })).failures.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
       'isolation/calls warn',
     ]);
   });
 
-  test('warn of an invite that both organizations see, and of none that only look alike by their number', async () => {
+  test('warn of an invite that both organizations see, and ignore invites with only equal numbers', async () => {
     let asked = 0;
     const withInvite =
       (make: (asked: number) => object) =>
@@ -71,8 +71,8 @@ describe('the checks of isolation', () => {
       shared.set(one.path, rows[0]);
       return { body: { ...one.body, data: one.body.data.accounts ? { ...one.body.data, accounts: all } : all } };
     };
-    const { alarms } = await bench({ checks: isolation, spoil });
-    expect(alarms).toEqual(['isolation/lists warn']);
+    const { failures } = await bench({ checks: isolation, spoil });
+    expect(failures).toEqual(['isolation/lists warn']);
   });
 
   test('catch an article of the other organization on any page of the first one', async () => {
@@ -97,7 +97,7 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks: [peek, ...isolation], spoil })).results['isolation/lists']).toBe('fail');
   });
 
-  test('leave calls open that tell too little to be distinguished', async () => {
+  test('are inconclusive about calls with too little data to distinguish them', async () => {
     const spoil = () => (one: Exchanged) =>
       one.path === '/connect/calls/log' && one.status === 200
         ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }

@@ -15,7 +15,7 @@ import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';
 
 describe('limits/key-counts-all', () => {
-  /** Reads and rejected requests in turn, as many as tell something. */
+  /** Reads and rejected requests alternately, as many as a result needs. */
   const traffic: Check = {
     id: 'sites/traffic',
     title: 'sends requests of every kind',
@@ -156,7 +156,7 @@ describe('the checks of the key limiter', () => {
     expect(results).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
-  test('do not judge a key behind a server that sees one address only', async () => {
+  test('are inconclusive about a key if the server sees one address only', async () => {
     const limits: Limits = { key: () => slidingLog(sixty), nameOf: () => 'proxy' };
     expect(await auditKeyLimiter(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });

@@ -25,7 +25,7 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
   return { status: 200, body: { data: { reviews: items, nextCursor }, summary: '' } };
 }
 
-/** Reviews responded by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
+/** Returns reviews by the cursor and the number of the request; unknown accounts are unchanged. */
 function benchPages(response: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
   return bench({
     checks: reviews,
@@ -81,7 +81,7 @@ describe('the checks of reviews', () => {
     expect(results['reviews/end']).toBe('inconclusive(budget)');
   });
 
-  test('blame nobody for a review that moved to the front meanwhile', async () => {
+  test('accept a review that moved to the front meanwhile', async () => {
     const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
     const { results } = await benchPages((cursor, asked) => {
       const list = asked > 1 ? [item(30), ...moved] : items;
@@ -132,7 +132,7 @@ describe('the checks of reviews', () => {
     expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
-  test('tell reviews of two accounts apart by more than their ids', async () => {
+  test('distinguish reviews of two accounts by more than their ids', async () => {
     const { results } = await bench({
       checks: reviews,
       run: { watch: true },

@@ -10,9 +10,7 @@ const missing = error(404, 'not_found');
 
 type Spoil = (one: Exchanged) => Spoiled | undefined;
 
-/**
- * Spoils the response to one siteId: absent, empty, some other text, a UUID that nobody has, or that of a real site.
- */
+/** Changes the response for one siteId: absent, empty, malformed, an unknown UUID, or the id of a real site. */
 function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled: Spoiled): Spoil {
   return ({ path, query }) => {
     const siteId = query.get('siteId');
@@ -39,13 +37,13 @@ describe('the checks of keywords', () => {
   test.each<[string, Spoil, string, string]>([
     ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
-    ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
+    ['an empty list for an unknown site', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
   ])('judge %s', async (_, spoil, id, result) => {
     expect((await benchKeywords(spoil)).results[id]).toBe(result);
   });
 
-  test('take a keyword that is listed twice in one of two reads as it is', async () => {
+  test('accept a keyword that is listed twice in one of two reads', async () => {
     let asked = 0;
     const { results } = await benchKeywords((one) => {
       if (!isOfReal(one)) return undefined;

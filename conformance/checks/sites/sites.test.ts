@@ -64,7 +64,7 @@ describe('the checks of sites', () => {
     expect(findings.map(({ clause }) => clause)).toEqual(['1.organization-scope']);
   });
 
-  test('take a site that is listed twice in one of two reads as it is', async () => {
+  test('accept a site that is listed twice in one of two reads', async () => {
     const { results } = await benchSites(() => {
       let asked = 0;
       return (one) => {
@@ -101,7 +101,7 @@ describe('the checks of sites', () => {
     expect(results['sites/of-articles']).toBe('pass');
   });
 
-  test('leave a site open that has gone before it was asked for', async () => {
+  test('are inconclusive about a site that is deleted before its request', async () => {
     const { results } = await benchSites(() => {
       let isGone = false;
       return (one) => {

@@ -17,7 +17,7 @@ function withInvites({ body }: Exchanged, made: number): Spoiled {
 }
 
 /** Spoils the list of accounts by how often it has been read. */
-function accountsReading(spoil: (one: Exchanged, reading: number) => Spoiled | undefined) {
+function accountsOnRead(spoil: (one: Exchanged, reading: number) => Spoiled | undefined) {
   return () => {
     let readings = 0;
     return (one: Exchanged) => {
@@ -29,24 +29,24 @@ function accountsReading(spoil: (one: Exchanged, reading: number) => Spoiled | u
 }
 
 describe('lists/again', () => {
-  test('takes invites that somebody else makes in the course of the run as theirs', async () => {
+  test('accepts invites that others create during the run', async () => {
     const { results } = await bench({
       checks,
-      // One at the beginning, and one more between two of the last readings.
-      spoil: accountsReading((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
+      // One at the beginning, and one more between two of the last reads.
+      spoil: accountsOnRead((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
     });
     expect(results['lists/again']).toBe('pass');
   });
 
-  test('blames no rejected link where somebody makes invites all the time', async () => {
-    const { results } = await bench({ checks, spoil: accountsReading(withInvites) });
+  test('passes rejected links if others create invites all the time', async () => {
+    const { results } = await bench({ checks, spoil: accountsOnRead(withInvites) });
     expect(results['lists/again']).toBe('pass');
   });
 
   test('takes an account that is gone at the end as gone', async () => {
     const { results } = await bench({
       checks,
-      spoil: accountsReading(({ body }, reading) =>
+      spoil: accountsOnRead(({ body }, reading) =>
         reading === 1
           ? undefined
           : { body: { ...body, data: { ...body.data, accounts: body.data.accounts.slice(1) } } },

@@ -96,7 +96,7 @@ const empty = (isEmpty: (count: number) => boolean) => others((rows, count) => (
 const oneMore = (rows: readonly object[], count: number) =>
   count === 3 ? [...rows, { ...rows[0], id: '4c1f0f0e-64a5-4a51-9a6c-2f9f5c1f6b31' }] : rows;
 
-describe('what is read three times', () => {
+describe('data that is read three times', () => {
   test('in another order each time, as no list of the contract but articles and calls has one', async () => {
     let count = 0;
     const turned = () => (one: Exchanged) => {
@@ -133,12 +133,12 @@ describe('what is read three times', () => {
       },
       cost: { requests: 3 },
     };
-    const { results, alarms } = await bench({
+    const { results, failures } = await bench({
       checks: [...ofSite, reader, ...thirdReadsOfAll],
       run: atEase,
       spoil: cut,
     });
-    expect([results[thirdId], alarms]).toEqual(['pass', []]);
+    expect([results[thirdId], failures]).toEqual(['pass', []]);
   });
 
   test('while a row is added the third time and deleted again', async () => {
