@@ -23,7 +23,7 @@ describe('the checks of articles', () => {
   test.each(VARIANT_NAMES)('fail on no legal variant such as %s', async (variant) => {
     const all = checksOfAll.filter(({ id }) => id.startsWith('articles/'));
     const { failures } = await bench({ checks: all, variant, run: { watch: true } });
-    expect(failures.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
+    expect(failures.filter((failure) => failure !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
   });
 
   test('take an article that comes while pages are read for interference', async () => {

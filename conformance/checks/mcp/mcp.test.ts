@@ -10,7 +10,7 @@ const audit = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl });
 describe('the checks of the MCP endpoint', () => {
   test.each(VARIANT_NAMES)('accept the legal variant %s, and follow their plan', async (variant) => {
     const { report, failures } = await bench({ checks, variant, run: audit });
-    expect(failures.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
+    expect(failures.filter((failure) => !failure.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
     expect(report.used.seconds).toBeLessThanOrEqual(report.plan.seconds.ceiling);
@@ -34,6 +34,6 @@ describe('the checks of the MCP endpoint', () => {
       ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
     });
     const { failures } = await bench({ checks: own, variant, run });
-    expect(failures.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
+    expect(failures.filter((failure) => !failure.endsWith(' note'))).toEqual([]);
   });
 });

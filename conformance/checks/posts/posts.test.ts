@@ -24,7 +24,7 @@ describe('the checks of posts', () => {
     const { failures } = await bench({ checks, variant, run });
     // A body that leaves the copy out may be rejected, says the table; the rule that the path wins says otherwise
     // (R24).
-    expect(failures.filter((alarm) => !/^posts\/(absent-body|any)-copy warn$/.test(alarm))).toEqual([]);
+    expect(failures.filter((failure) => !/^posts\/(absent-body|any)-copy warn$/.test(failure))).toEqual([]);
   });
 
   test('warn of a null copy of the account that is missed, as of an absent one (R66)', async () => {
@@ -76,7 +76,7 @@ describe('the checks of posts', () => {
       'posts/malformed-ids',
       'inconclusive(precondition)',
     ],
-  ])('judge %s', async (_, path, spoiled, id, outcome) => {
+  ])('check %s', async (_, path, spoiled, id, outcome) => {
     expect((await benchPosts(path, spoiled)).results[id]).toBe(outcome);
   });
 
