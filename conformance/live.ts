@@ -97,10 +97,10 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       const request = { method, target, headers, body, operation, ...asGiven };
       const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
-      const judges = applyRules(rules, { findSecrets });
+      const ruleRun = applyRules(rules, { findSecrets });
       // A 304 only confirms the client's cached response, and is not part of the contract.
-      if (exchange.status !== 304) judges.check(exchange);
-      const results = judges.finish().map((result) => redactResult(result, redact));
+      if (exchange.status !== 304) ruleRun.check(exchange);
+      const results = ruleRun.finish().map((result) => redactResult(result, redact));
       return {
         exchange,
         // A copy: a part of a larger buffer would keep all of it in memory.

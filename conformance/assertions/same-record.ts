@@ -19,7 +19,7 @@ export function agree(left: Row, right: Row, name: string): boolean {
 }
 
 /** One record from the list and by its id, each read twice. */
-export interface Reading {
+export interface RecordReads {
   readonly listed: Row;
   readonly single: Row;
   readonly listedAgain: Row;
@@ -27,7 +27,7 @@ export interface Reading {
 }
 
 /** Whether the two ways still differ, and that not because the record is on the move. */
-export function isContradiction({ listed, single, listedAgain, singleAgain }: Reading, name: string): boolean {
+export function isContradiction({ listed, single, listedAgain, singleAgain }: RecordReads, name: string): boolean {
   // A creation timestamp never changes, so any change is wrong.
   const isStill = agree(listed, listedAgain, name) && (/At$/.test(name) || agree(single, singleAgain, name));
   return isStill && !agree(listed, single, name) && !agree(listedAgain, singleAgain, name);

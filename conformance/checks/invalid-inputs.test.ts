@@ -102,11 +102,11 @@ describe('an unexpected request', () => {
   });
 
   test('draws another input by another seed', async () => {
-    const askedBy = async (seed: number) => {
+    const requestsOf = async (seed: number) => {
       const { report } = await bench({ checks: keywords, run: { seed } });
       return report.exchanges.filter(({ status }) => status === 400).map(({ target }) => target);
     };
-    expect(await askedBy(firstDraws)).not.toEqual(await askedBy(firstDraws + 1));
-    expect(await askedBy(firstDraws)).toEqual(await askedBy(firstDraws));
+    expect(await requestsOf(firstDraws)).not.toEqual(await requestsOf(firstDraws + 1));
+    expect(await requestsOf(firstDraws)).toEqual(await requestsOf(firstDraws));
   });
 });

@@ -131,21 +131,21 @@ describe('conformance diff', () => {
   }, 60_000);
 
   test('takes noise for no difference, on either side', async () => {
-    let asked = 0;
+    let sent = 0;
     const flips = ({ path, query }: Exchanged): Spoiled | undefined => {
       if (path !== '/sites/no-such-thing' && !/^\/(sites|articles)\/[^/]*$/.test(path)) return undefined;
       if (/^[0-9a-f-]{36}$/i.test(path.split('/')[2] ?? '') || query.size > 0) return undefined;
-      asked += 1;
-      return asked % 2 === 0
+      sent += 1;
+      return sent % 2 === 0
         ? undefined
         : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
     };
     const narrow = startCounted('sites/*');
     const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
     for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
-      asked = 0;
+      sent = 0;
       const difference = await diff({ a, b });
-      expect(asked).toBeGreaterThan(1);
+      expect(sent).toBeGreaterThan(1);
       expect(difference.dimensions.find(({ id }) => id === 'malformedId')?.outcome).toBe('not comparable');
       expect(differing(difference)).toEqual([]);
     }

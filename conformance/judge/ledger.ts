@@ -176,17 +176,17 @@ export function show(value: unknown): string {
 }
 
 /** Enough of a value for the characters that are shown: each item takes two of them at least. */
-function beginningOf(value: unknown, room = { left: SHOWN_CHARACTERS_MAX }): unknown {
-  room.left -= 1;
+function beginningOf(value: unknown, space = { left: SHOWN_CHARACTERS_MAX }): unknown {
+  space.left -= 1;
   if (typeof value === 'string') return value.slice(0, SHOWN_CHARACTERS_MAX + 1);
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = [];
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
-    if (room.left < 0) break;
+    if (space.left < 0) break;
     entries.push([
       isDataName(name) ? '<name>' : name.slice(0, SHOWN_CHARACTERS_MAX + 1),
-      beginningOf((value as Record<string, unknown>)[name], room),
+      beginningOf((value as Record<string, unknown>)[name], space),
     ]);
   }
   return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);

@@ -106,8 +106,8 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
     breakdowns,
     session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
     sample: (method) => line.samples.get(method) ?? null,
-    async call(asking, name, input, effect = 'none') {
-      line.probe = asking;
+    async call(current, name, input, effect = 'none') {
+      line.probe = current;
       line.effect = effect;
       const send = async () => readReply(await sendToolCall(line, client, { name, arguments: input }), input);
       let reply = await send();

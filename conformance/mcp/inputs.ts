@@ -75,12 +75,12 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const of = (part: unknown) => requiredOf(part, root, depth + 1);
-  const beside = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
+  const conditional = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
   const common = assumptionsOf(schema).flatMap((list) => {
     const [first = new Set<string>(), ...others] = list.map(of);
     return [...first].filter((name) => others.every((other) => other.has(name)));
   });
-  return new Set([...own, ...beside, ...common]);
+  return new Set([...own, ...conditional, ...common]);
 }
 
 /** The statements of a schema about one property, in the same order of parts and choices; undefined if it has none. */

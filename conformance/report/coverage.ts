@@ -82,8 +82,8 @@ function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
   // A rule checks each response separately: an inconclusive one does not affect the others.
-  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
-  if (!isJudged) return kind;
+  const isTested = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
+  if (!isTested) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
   return has('note') ? 'note' : 'inconclusive';
 }

@@ -16,7 +16,7 @@ import type { Rule } from '../judge/rule.ts';
 const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
 
 /** Errors of the contract's own paths whose body could be read; what is not JSON is the business of rule/json. */
-function isJudged(exchange: Exchange): boolean {
+function isTested(exchange: Exchange): boolean {
   const isError = exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
   return isError && !isRejectedUrl(exchange);
 }
@@ -28,7 +28,7 @@ export const errorEnvelope: Rule = {
   cites: ['7.envelope.tool', '7.envelope.tool-code', '7.envelope.simple', '4.calls.envelope'],
   level: 'must',
   check(exchange, ledger) {
-    if (!isJudged(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
+    if (!isTested(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
     const family = operations[exchange.operation].envelope;
     const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
@@ -150,7 +150,7 @@ export const issues: Rule = {
   cites: ['7.code.invalid-input-issues'],
   level: 'must',
   check(exchange, ledger) {
-    if (!isJudged(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
+    if (!isTested(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
     const found = findField(exchange.json, 'issues');
     const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
     const isSimple = operations[exchange.operation].envelope === 'simple';
@@ -187,7 +187,7 @@ export const paymentReason: Rule = {
   cites: ['7.code.payment-required-reason'],
   level: 'must',
   check(exchange, ledger) {
-    if (!isJudged(exchange) || errorCode(exchange) !== 'payment_required') return;
+    if (!isTested(exchange) || errorCode(exchange) !== 'payment_required') return;
     const found = findField(exchange.json, 'reason');
     const claim = {
       pointer: '/error/reason',

@@ -277,12 +277,12 @@ describe('the rules of a run', () => {
     [501, 'chunked', 0],
     [500, 'chunked', 1],
     [411, undefined, 1],
-  ])('judge a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
-    const judges = applyRules(rules, { findSecrets: () => [] });
+  ])('check a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
+    const ruleRun = applyRules(rules, { findSecrets: () => [] });
     const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
     const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
-    judges.check(exchange('createConnectLink', { ...page, status, requestHeaders }));
-    const found = judges.finish().flatMap(({ findings }) => findings);
+    ruleRun.check(exchange('createConnectLink', { ...page, status, requestHeaders }));
+    const found = ruleRun.finish().flatMap(({ findings }) => findings);
     expect(Math.min(found.length, 1)).toBe(least);
   });
 });

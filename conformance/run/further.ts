@@ -132,9 +132,9 @@ function exactPage(look: Look): RequestSpec | null {
   });
   if (exact === undefined)
     return { operation: 'listArticles', params: { limit: rows, ...(cursor === null ? {} : { cursor }) } };
-  const behind = cursorOf(exact);
-  if (typeof behind !== 'string' || pages.some((page) => queryOf(page).get('cursor') === behind)) return null;
-  return { operation: 'listArticles', params: { limit: 100, cursor: behind } };
+  const next = cursorOf(exact);
+  if (typeof next !== 'string' || pages.some((page) => queryOf(page).get('cursor') === next)) return null;
+  return { operation: 'listArticles', params: { limit: 100, cursor: next } };
 }
 
 /** The page after the last one that was read: a service with small pages has many. */

@@ -236,12 +236,12 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     only,
     skip,
   );
-  const judges = applyRules(
+  const ruleRun = applyRules(
     rules.filter(({ id }) => selection.isSelected(id)),
     { findSecrets: makeFinder(secrets) },
   );
-  for (const exchange of recording.exchanges) judges.check(exchange);
-  const results = judges.finish();
+  for (const exchange of recording.exchanges) ruleRun.check(exchange);
+  const results = ruleRun.finish();
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),

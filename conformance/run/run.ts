@@ -64,9 +64,9 @@ export async function run(parts: RunParts): Promise<Report> {
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [] } = parts;
   session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
-  const judges = applyRules(selected, session);
+  const ruleRun = applyRules(selected, session);
   session.onExchange((exchange) => {
-    judges.check(exchange);
+    ruleRun.check(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
   const { abort, sites } = await arrive(session).catch((error) => outAtTheMcpEndpoint(error, session));
@@ -74,11 +74,11 @@ export async function run(parts: RunParts): Promise<Report> {
   const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
-  const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
+  const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
   if (finished.abort === null) await sendFurther(parts, finished.done);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
-  const done = isShut ? [] : [...finished.done, ...judges.finish()];
+  const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),

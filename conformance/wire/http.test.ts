@@ -114,7 +114,7 @@ describe('the wire', () => {
     const origin = await http((_, response) => response.end(bodies.shift()));
     const tired = wire({ runBytesMax: 1_999_999 });
     const problems = [];
-    for (let asked = 0; asked < 3; asked += 1) problems.push((await tired.send(get(origin))).problem);
+    for (let sent = 0; sent < 3; sent += 1) problems.push((await tired.send(get(origin))).problem);
     expect(problems).toEqual(['none', 'too-large', 'none']);
   });
 

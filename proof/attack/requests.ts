@@ -5,7 +5,18 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
 import { goodKey, shop, unknownKey } from '../test-kit/actors.ts';
-import { anyBody, cursors, hex, ids, keys, odd, siteIds, timestamps, toBytes, unexpectedPairs } from './words.ts';
+import {
+  anyBody,
+  cursors,
+  hex,
+  ids,
+  keys,
+  siteIds,
+  timestamps,
+  toBytes,
+  unexpected,
+  unexpectedPairs,
+} from './words.ts';
 
 type Headers = Record<string, string>;
 
@@ -25,7 +36,7 @@ export function plainRequest(method: string, path: string, rest: Partial<CoreReq
 function pathValue(parameter: string): fc.Arbitrary<string> {
   const known = fc.constantFrom(...Object.values(ids).flat());
   const spelled = known.chain((id) => fc.constantFrom(id.toUpperCase(), encodeURIComponent(id)));
-  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...(ids[parameter] ?? [])) }, spelled, odd);
+  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...(ids[parameter] ?? [])) }, spelled, unexpected);
 }
 
 const validPair = fc.oneof(
@@ -37,7 +48,7 @@ const validPair = fc.oneof(
 const unexpectedPair = fc
   .tuple(
     fc.constantFrom(...'siteId limit cursor since range __code __example __proto__ constructor x'.split(' ')),
-    fc.oneof(fc.constantFrom(...timestamps, '429', '402', '503', 'provider_auth', 'limiter_key'), odd),
+    fc.oneof(fc.constantFrom(...timestamps, '429', '402', '503', 'provider_auth', 'limiter_key'), unexpected),
   )
   .map(([name, value]) => `${name}=${value}`);
 const query = fc
@@ -54,16 +65,16 @@ const unexpectedHeaders: fc.Arbitrary<Headers> = fc
     {
       authorization: fc.oneof(
         fc.constantFrom(...keys),
-        odd,
-        odd.map((text) => `Bearer ${text}`),
+        unexpected,
+        unexpected.map((text) => `Bearer ${text}`),
       ),
-      prefer: fc.oneof(wish, odd),
-      origin: fc.oneof(fc.constant('http://localhost:5173'), odd),
+      prefer: fc.oneof(wish, unexpected),
+      origin: fc.oneof(fc.constant('http://localhost:5173'), unexpected),
       'access-control-request-method': fc.constantFrom('POST', 'x'),
-      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), odd),
+      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), unexpected),
       'content-type': fc.constantFrom('application/json', 'text/plain', 'multipart/form-data; boundary=x'),
-      host: odd,
-      constructor: odd,
+      host: unexpected,
+      constructor: unexpected,
     },
     { requiredKeys: [], noNullPrototype: true },
   )
@@ -95,13 +106,13 @@ const absurd: fc.Arbitrary<CoreRequest> = fc.record({
   path: fc
     .tuple(
       fc.constantFrom('/api/v1/', '/api/v1', '//api/v1/', '/api/v2/', '/api/v1/../', '/connect/', '/mcp', '/', ''),
-      fc.array(fc.oneof(odd, pathValue('{id}')), { maxLength: 6 }),
+      fc.array(fc.oneof(unexpected, pathValue('{id}')), { maxLength: 6 }),
     )
     .map(([start, rest]) => start + rest.join('/')),
-  query: fc.oneof(query, odd),
+  query: fc.oneof(query, unexpected),
   headers,
   body: fc.option(anyBody),
-  peer: odd,
+  peer: unexpected,
   origin: fc.constant(here.origin),
 });
 
@@ -181,7 +192,7 @@ export const mcpRequest: fc.Arbitrary<CoreRequest> = fc
 
 /** Every field that a body of the admin API can have, valid or odd. */
 function adminFields(): Record<string, fc.Arbitrary<unknown>> {
-  const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), odd);
+  const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), unexpected);
   const count = fc.oneof(fc.integer({ min: -1, max: 100 }), fc.constantFrom<unknown>(1e15, 0.5, '5'));
   const bucket = fc.record({ limit: count, windowMs: count }, { requiredKeys: [] });
   const fault = {
@@ -221,8 +232,8 @@ export function adminRequest(paths: readonly string[]): fc.Arbitrary<CoreRequest
       .map(([template, id]) => `/__admin${template.replace('{id}', id)}`),
     query: fc.oneof(
       { weight: 3, arbitrary: fc.constant('') },
-      odd,
-      odd.map((text) => `limit=${text}`),
+      unexpected,
+      unexpected.map((text) => `limit=${text}`),
     ),
     headers: fc.constantFrom<Headers>({}, { host: 'localhost:1' }, { origin: 'http://evil.example' }),
     body: fc.option(body.map(toBytes)),

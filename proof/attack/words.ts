@@ -40,7 +40,7 @@ export const timestamps = [
   `2026-01-01T00:00:00.${'1'.repeat(300)}Z`,
 ];
 
-export const odd = fc.oneof(
+export const unexpected = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...unexpectedPairs) },
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
@@ -76,7 +76,7 @@ export const malformedBodies: readonly Uint8Array[] = [
   `{"__proto__":{"provider":"tiktok"},${Array.from({ length: 5_000 }, (_, i) => `"m${i}":${i}`).join(',')}}`,
 ].map((body) => (typeof body === 'string' ? encoder.encode(body) : body));
 
-const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), odd);
+const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), unexpected);
 const either = (...values: unknown[]) => fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...values) }, field);
 const mixed = fc.record(
   {

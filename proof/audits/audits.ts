@@ -102,7 +102,7 @@ export function describeMoving(
 
 export const everything = { allowWrites: all, maxWrites: 60, watch: true } as const;
 
-/** Legal variants that cause a warning or a note: ties (R17), absent copies (R24), calls used up (R36), equal ids (R56), offsets (R67). */
+/** Legal, but reported: ties (R17), absent copies (R24), used-up calls (R36), equal ids (R56), offsets (R67). */
 const reported: readonly RegExp[] = [
   /^articles\/page-walk warn (tied|tied-short)$/,
   /^(posts\/(absent-body|any)-copy|replies\/absent-body-copies) warn /,

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
-type Told = { isError: boolean; body: any; text: string };
+type ToolText = { isError: boolean; body: any; text: string };
 
 async function mock(options: Parameters<typeof startMock>[0] = {}): Promise<Casa> {
   const casa = await startMock(options);
@@ -27,11 +27,11 @@ async function agentOf(casa: Casa, era: (typeof eras)[number] = 'legacy') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${casa.origin}/__admin/mcp`)));
   cleanups.push(() => client.close());
-  return asker(client);
+  return makeCall(client);
 }
 
-function asker(client: Client) {
-  const call = async (name: string, values: Record<string, unknown> = {}): Promise<Told> => {
+function makeCall(client: Client) {
+  const call = async (name: string, values: Record<string, unknown> = {}): Promise<ToolText> => {
     const { content, isError, structuredContent } = await client.callTool({ name, arguments: values });
     const [first] = content as { text: string }[];
     return { isError: isError === true, body: structuredContent, text: first?.text ?? '' };
@@ -115,8 +115,8 @@ describe('the control MCP server', () => {
     expect(clauses[0]).toMatchObject({ id: '8.post-text', standing: 'stated' });
     const below = (await call('casa_explain_clause', { clause: '4.calls' })).body;
     expect(below.total).toBeGreaterThan(10);
-    const wrong = await call('casa_explain_clause', { clause: '8.post-txt' });
-    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
+    const unknown = await call('casa_explain_clause', { clause: '8.post-txt' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe('casa mcp', () => {
       new StdioClientTransport({ command: process.execPath, args: [bundledCommand, 'mcp', ...args], stderr: 'ignore' }),
     );
     cleanups.push(() => client.close());
-    return asker(client);
+    return makeCall(client);
   }
 
   test('starts a mock and serves the same tools over standard streams', async () => {

@@ -66,8 +66,8 @@ describeTransports('an error on demand', ({ it }) => {
         const expected = name === 'invalid_input' ? expect.objectContaining({ error: expect.anything() }) : body;
         expect([response.status, response.json]).toEqual([status, expected]);
         const separator = target.includes('?') ? '&' : '?';
-        const asked = await ask(method, `${target}${separator}__code=${status}&__example=${name}`, wish);
-        expect([asked.status, asked.json]).toEqual([status, expected]);
+        const forced = await ask(method, `${target}${separator}__code=${status}&__example=${name}`, wish);
+        expect([forced.status, forced.json]).toEqual([status, expected]);
         expect((await ask(method, target, wish)).status).toBe(200);
       }
     },

@@ -121,7 +121,7 @@ function fromIdentify(sources: Sources): Claim[] {
 
 function fromOutside(sources: Sources): Claim[] {
   type Opinion = { readonly complaints: number; readonly unexplained: number };
-  type Asked = { readonly result: string };
+  type Scenario = { readonly result: string };
   type Tried = { readonly parts: readonly { readonly result: string }[] };
   return [
     fromProof<readonly Opinion[]>(sources, 'oracles', 'Contract-testing tools find nothing unexplained.', (tools) => ({
@@ -129,9 +129,9 @@ function fromOutside(sources: Sources): Claim[] {
       of: tools.reduce((sum, { complaints }) => sum + complaints, 0),
       what: 'complaints unexplained',
     })),
-    fromProof<readonly Asked[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (asked) => ({
-      failed: asked.filter(({ result }) => result === 'fail').length,
-      of: asked.length,
+    fromProof<readonly Scenario[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (scenarios) => ({
+      failed: scenarios.filter(({ result }) => result === 'fail').length,
+      of: scenarios.length,
       what: 'questions failed',
     })),
     fromProof<readonly Tried[]>(sources, 'runtimes', 'The package works on each runtime in the README.', (tried) => {

@@ -21,12 +21,12 @@ const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok
 export function makeReviews(source: Source, count: number): Review[] {
   const { seed, start, variant } = source;
   return Array.from({ length: count }, (_, index): Review => {
-    const odd = variant.oddReviewIds ? UNUSUAL_IDS[index % UNUSUAL_IDS.length] : undefined;
+    const unusual = variant.oddReviewIds ? UNUSUAL_IDS[index % UNUSUAL_IDS.length] : undefined;
     const suffix = index < UNUSUAL_IDS.length ? '' : `~${index}`;
     const date = start - (200 - Math.floor(index / 2)) * DAY;
     const rating = variant.fractions ? 1 + (index % 9) / 2 : 1 + (index % 5);
     return {
-      id: odd === undefined ? `${seed}-review-${index}` : `${odd}${suffix}`,
+      id: unusual === undefined ? `${seed}-review-${index}` : `${unusual}${suffix}`,
       author: index % 4 === 3 ? '' : `Guest ${index}`,
       rating: variant.nullables === 'all' || (variant.nullables !== 'none' && index % 5 === 4) ? null : rating,
       text: TEXTS[index % TEXTS.length] ?? 'ok',

@@ -44,8 +44,7 @@ function metric(days: readonly number[], index: number, context: Context): Recor
 /** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 by default, as far as available. */
 export function insights(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const asked = req.query.get('range');
-  const range = asked ?? '28d';
+  const range = req.query.get('range') ?? '28d';
   const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
   admit(context, req, { operation: 'insights', writes: false, issues });

@@ -219,8 +219,8 @@ async function handleAround(context: Context, request: IncomingMessage, response
     context.faults.push(String(error));
     return { status: 500, headers: {}, bytes: new Uint8Array() };
   };
-  const asked = async () => around({ method, url, headers, body, address });
-  const { status, headers: all, bytes } = await asked().catch(failed);
+  const respond = async () => around({ method, url, headers, body, address });
+  const { status, headers: all, bytes } = await respond().catch(failed);
   response.sendDate = false;
   response.writeHead(status, { ...all, 'Content-Length': bytes.length });
   response.end(bytes);

@@ -44,7 +44,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       .map((kill) => `${nameOf(kill)} is said to need ${permissionsOf(kill)}, and no check detects it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
-    ...clean.flatMap(({ name, failures }) => failures.map((alarm) => `False alarm on ${name}: ${alarm}`)),
+    ...clean.flatMap(({ name, failures }) => failures.map((failure) => `False failure on ${name}: ${failure}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };

@@ -111,9 +111,9 @@ describe('a mutant of the MCP endpoint', () => {
   it.each(ofMcpEndpoint.map((mutant) => [mutant.name, mutant] as const))(
     '%s does not change the other transport',
     (_, mutant) => {
-      const asked = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
+      const requests = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
       const [clean, mutated] = [startEngine(), mutate(startEngine(), mutant)];
-      expect(asked.map(mutated.handle)).toEqual(asked.map(clean.handle));
+      expect(requests.map(mutated.handle)).toEqual(requests.map(clean.handle));
     },
   );
 

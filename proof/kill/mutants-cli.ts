@@ -35,7 +35,7 @@ const rows = allMutants().filter(
 // A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
 const [unharmed] = await runCleanServers((runs) => runs.length > 0);
 if (unharmed && unharmed.failures.length > 0) {
-  const failures = unharmed.failures.map((alarm) => `  ${alarm}\n`).join('');
+  const failures = unharmed.failures.map((failure) => `  ${failure}\n`).join('');
   process.stderr.write(
     `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${failures}`,
   );

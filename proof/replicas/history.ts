@@ -33,8 +33,9 @@ export function holdRegisters(history: readonly Recorded[], start: Readonly<Reco
   for (const [review, text] of Object.entries(start)) {
     const operations = history.flatMap((one) => toOperation(one, review));
     checked += operations.length;
-    const wrong = findContradiction(operations, text);
-    if (wrong) throw new Error(`no order explains the replies to ${review}: ${wrong.who} saw ${wrong.value}`);
+    const contradiction = findContradiction(operations, text);
+    if (contradiction)
+      throw new Error(`no order explains the replies to ${review}: ${contradiction.who} saw ${contradiction.value}`);
   }
   return checked;
 }
@@ -158,10 +159,10 @@ export function holdPosts(history: readonly Recorded[], found: readonly { postId
     if (texts.has(text)) throw new Error(`the post "${text}" was made twice`);
     texts.add(text);
   }
-  const told = history.flatMap(({ outcome }) =>
+  const acknowledged = history.flatMap(({ outcome }) =>
     outcome.kind === 'post' && outcome.postId !== null ? [outcome.postId] : [],
   );
-  if (new Set(told).size !== told.length) throw new Error('two clients were notified of the same post');
-  for (const id of told) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
-  return told.length;
+  if (new Set(acknowledged).size !== acknowledged.length) throw new Error('two clients were notified of the same post');
+  for (const id of acknowledged) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
+  return acknowledged.length;
 }

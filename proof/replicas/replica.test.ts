@@ -22,10 +22,10 @@ async function start(count = 3, options: Partial<ModelOptions> = {}) {
   };
   const replicas: ModelReplica[] = [];
   while (replicas.length < count) replicas.push(await add());
-  const ask = async (replica: ModelReplica, line: string, asked: Init = {}): Promise<CoreResponse> => {
+  const ask = async (replica: ModelReplica, line: string, init: Init = {}): Promise<CoreResponse> => {
     const base = / \/(__|mcp)/.test(line) ? '' : '/api/v1';
     let apiResponse: CoreResponse | undefined;
-    replica.ask(toRequest(line, base, { key: goodKey, ...asked })).then((response) => {
+    replica.ask(toRequest(line, base, { key: goodKey, ...init })).then((response) => {
       apiResponse = response;
     });
     for (let turns = 0; !apiResponse && turns < 200; turns += 1) await settle(100);

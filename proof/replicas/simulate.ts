@@ -108,8 +108,8 @@ class Simulation {
         const replica = this.#pick(chance);
         await time.wait(1 + chance.below(5));
         const apiResponse = await new Promise<HttpResponse | null>((resolve) => {
-          const asked = replica.ask(request).then((response) => ({ status: response.status, json: json(response) }));
-          asked.then(resolve, () => resolve(null));
+          const response = replica.ask(request).then((response) => ({ status: response.status, json: json(response) }));
+          response.then(resolve, () => resolve(null));
           time.after(giveUpMs, () => resolve(null));
         });
         await time.wait(1 + chance.below(5));

@@ -37,11 +37,11 @@ export interface Decisions {
   isRejected(sinceMs: number, text: string): boolean;
   /** The calls after a position, before the limit applies. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
-  limit(asked: string | null): number;
+  limit(requested: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
   shape(call: ModelCall, polls: number): unknown;
   snapshot(calls: readonly Held[], nowMs: number): readonly Held[];
-  snapshotLimit(asked: string | null): number;
+  snapshotLimit(requested: string | null): number;
 }
 
 const MS = 1_000_000n;
@@ -73,14 +73,14 @@ export const faithful: Decisions = {
   readSince: (text) => text,
   isRejected: () => false,
   page: (rest) => rest,
-  limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
+  limit: (requested) => (requested === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(requested)) || 50))),
   cursor: (page) => {
     const last = page.at(-1);
     return last === undefined ? null : writePlace(last.place);
   },
   shape: (call) => call,
   snapshot: (calls) => calls.toSorted((a, b) => b.startedMs - a.startedMs),
-  snapshotLimit: (asked) => faithful.limit(asked),
+  snapshotLimit: (requested) => faithful.limit(requested),
 };
 
 /** Calls may be added at any time; they show when their timestamp has come. */
@@ -95,7 +95,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   const decide = { ...faithful, ...decisions };
   const calls: Held[] = [];
   let polls = 0;
-  const poll = (since: string, asked: string | null) => {
+  const poll = (since: string, requested: string | null) => {
     polls += 1;
     const settled = decide.settled(calls, now(), polls);
     const placed = settled.map((held) => ({
@@ -111,13 +111,13 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
       ),
     );
     const rest = following.filter(({ held }) => kept.has(held));
-    const limit = decide.limit(asked);
+    const limit = decide.limit(requested);
     const page = rest.slice(0, limit);
     const nextCursor = decide.cursor(page, since, { isFull: page.length >= limit });
     return { data: { calls: page.map(({ held }) => decide.shape(held.call, polls)), nextCursor } };
   };
-  const snapshot = (asked: string | null) => {
-    const shown = decide.snapshot(calls, now()).slice(0, decide.snapshotLimit(asked));
+  const snapshot = (requested: string | null) => {
+    const shown = decide.snapshot(calls, now()).slice(0, decide.snapshotLimit(requested));
     return { data: { calls: shown.map(({ call }) => call), nextCursor: null } };
   };
   return {

@@ -22,9 +22,9 @@ export type Init = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknow
 export interface TestEngine {
   readonly engine: Engine;
   /** Asks the API: `GET /articles?limit=3`. */
-  ask(line: string, asked?: Init): CoreResponse;
+  ask(line: string, init?: Init): CoreResponse;
   /** Asks the admin API: `POST /reset`. */
-  admin(line: string, asked?: Init): CoreResponse;
+  admin(line: string, init?: Init): CoreResponse;
 }
 
 /** Limits are reported and not enforced, so a test can send any number of requests. */
@@ -37,8 +37,8 @@ export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngin
   });
   return {
     engine,
-    ask: (line, asked = {}) => engine.handle(toRequest(line, '/api/v1', { key: goodKey, ...asked })),
-    admin: (line, asked = {}) => engine.handle(toRequest(line, '/__admin', { key: null, ...asked })),
+    ask: (line, init = {}) => engine.handle(toRequest(line, '/api/v1', { key: goodKey, ...init })),
+    admin: (line, init = {}) => engine.handle(toRequest(line, '/__admin', { key: null, ...init })),
   };
 }
 

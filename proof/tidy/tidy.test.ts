@@ -39,16 +39,16 @@ function allowedFor(path: string): readonly string[] | null {
 
 describe('imports', () => {
   it('knows every module of both packages', () => {
-    const rooms = (folder: string) =>
+    const modulesOf = (folder: string) =>
       new Set(
         code
           .map(({ path }) => path.split('/'))
           .filter((parts) => parts[0] === folder && parts.length > 2)
-          .map(([, room]) => room),
+          .map(([, module]) => module),
       );
-    expect([...rooms('src')].sort()).toEqual([...mock].sort());
-    expect([...rooms('conformance')].sort()).toEqual([...kit].sort());
-    expect([...rooms('proof')].filter((room = '') => !proof.includes(room))).toEqual([]);
+    expect([...modulesOf('src')].sort()).toEqual([...mock].sort());
+    expect([...modulesOf('conformance')].sort()).toEqual([...kit].sort());
+    expect([...modulesOf('proof')].filter((module = '') => !proof.includes(module))).toEqual([]);
   });
 
   it.each(
@@ -147,10 +147,10 @@ describe('counts', () => {
     /[A-Z]{3}|[mM]ax|\b(limit\w*|most|over|preset|name|count)\b|toLocale/.test(expression);
   it('have a noun in the singular for one of it: `count` of src/terminal', () => {
     const shipped = code.filter(({ path }) => /^(src|conformance)\//.test(path) && !path.includes('/mutants/'));
-    const odd = shipped.flatMap(({ path, text }) =>
+    const found = shipped.flatMap(({ path, text }) =>
       [...text.matchAll(counted)].filter(([, number = '']) => !isConstant(number)).map(([hit]) => `${path}: ${hit}`),
     );
-    expect(odd).toEqual([]);
+    expect(found).toEqual([]);
   });
 });
 

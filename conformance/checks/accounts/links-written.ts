@@ -209,7 +209,7 @@ const limitsOf: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 };
 
 /** Each body is wrong in one thing only. */
-const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
+const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
   ['no provider', providerClause, { label }],
   ['an unknown provider', providerClause, { provider: 'casa_conformance', label }],
   ['a platform that is not on the list', providerClause, { provider: 'linkedin', label }],
@@ -234,7 +234,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
 ];
 
 /** Stops at the first body that is taken: more of them would make more links. */
-const rejectsWrong: CheckRow = {
+const rejectsInvalid: CheckRow = {
   id: 'links/refuses-wrong-bodies',
   title: 'POST /connect/accounts rejects invalid bodies with 400 and creates no link',
   cites: [
@@ -249,10 +249,10 @@ const rejectsWrong: CheckRow = {
   ],
   needs,
   mutates: 'nothing, unless the target takes what it must reject',
-  cost: { requests: wrongBodies.length + 3, writes: wrongBodies.length + 1 },
+  cost: { requests: invalidBodies.length + 3, writes: invalidBodies.length + 1 },
   async run(probe) {
     const before = await invitesNow(probe);
-    for (const [what, clause, body] of wrongBodies) {
+    for (const [what, clause, body] of invalidBodies) {
       const exchange = await link(probe, body);
       const proves = [clause, ...(limitsOf[clause] ?? [])];
       probe.expectRejection(exchange, { ...invalidInput, what, clause, proves });
@@ -275,13 +275,13 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));
   const ours = fresh.filter((invite) => invite.label === label);
-  const isCertain = ours.length > 0 || fresh.length >= wrongBodies.length / 2;
+  const isCertain = ours.length > 0 || fresh.length >= invalidBodies.length / 2;
   if (fresh.length > 0 && !isCertain) {
     probe.doubt('interference', 'another user created links at the same time');
     return;
   }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;
-  const actual = `${count(fresh.length, 'new invite')} after ${wrongBodies.length} rejections`;
+  const actual = `${count(fresh.length, 'new invite')} after ${invalidBodies.length} rejections`;
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
@@ -302,7 +302,7 @@ export const linksWritten = defineChecks({ phase: 'writes', after: ['links/creat
   creates,
   elsewhere,
   edges,
-  rejectsWrong,
+  rejectsInvalid,
   nullMax,
   providers,
 ]);

@@ -41,7 +41,7 @@ describe('the checks of connect links', () => {
     ['lacks the platform', () => error(400, 'not_supported'), 'links/creates', 'inconclusive(precondition)'],
     ['may not make links', () => error(403, 'provider_permission'), 'links/creates', 'inconclusive(precondition)'],
     ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
-  ])('judge a server that %s', async (_, spoil, id, outcome) => {
+  ])('check a server that %s', async (_, spoil, id, outcome) => {
     const { results } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
     expect(results[id]).toBe(outcome);
   });
@@ -73,7 +73,7 @@ describe('the checks of connect links', () => {
   test.each([
     ['another provider', { provider: 'google_ads' }, 'fail'],
     ['a label cut short', { label: 'casa' }, 'warn'],
-  ])('judge links that come back with %s', async (_, changed, outcome) => {
+  ])('check links that come back with %s', async (_, changed, outcome) => {
     const spoil = () => (one: Exchanged) =>
       isLink(one) && one.status === 200 ? { body: { ...one.body, data: { ...one.body.data, ...changed } } } : undefined;
     expect((await bench({ checks, run, spoil })).results['links/creates']).toBe(outcome);
@@ -88,11 +88,11 @@ describe('the checks of connect links', () => {
   });
 
   test('take the links that others make meanwhile for theirs', async () => {
-    let asked = 0;
+    let sent = 0;
     const spoil = () => (one: Exchanged) => {
       if (one.method !== 'GET' || one.path !== '/connect/accounts') return undefined;
-      asked += 1;
-      const invite = { id: `other-${asked}`, label: 'another', provider: 'tiktok', maxAccounts: 1, expiresAt: 'soon' };
+      sent += 1;
+      const invite = { id: `other-${sent}`, label: 'another', provider: 'tiktok', maxAccounts: 1, expiresAt: 'soon' };
       const pendingInvites = [...one.body.data.pendingInvites, invite];
       return { body: { ...one.body, data: { ...one.body.data, pendingInvites } } };
     };

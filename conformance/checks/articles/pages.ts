@@ -150,7 +150,7 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
   return pages;
 }
 
-interface Judged {
+interface WalkRows {
   readonly rows: readonly ArticleRow[];
   readonly what: 'lost' | 'repeated';
   /** At the time of a page edge, together with others. */
@@ -159,7 +159,7 @@ interface Judged {
 }
 
 /** A clear loss or repetition is a violation. At equal timestamps it is unavoidable (R17), so it is a warning. */
-function checkRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
+function checkRows(probe: Probe, { rows, what, isTied, exchange }: WalkRows): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
   const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: `no article ${what}` };

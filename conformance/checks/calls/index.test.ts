@@ -41,11 +41,11 @@ describe('the checks of the call log', () => {
   });
 
   test('warn of a snapshot that is used up by reading it', async () => {
-    let asked = 0;
+    let sent = 0;
     const spoil = () => (one: Exchanged) => {
       if (one.path !== '/connect/calls/log' || one.query.has('since')) return undefined;
-      asked += 1;
-      return asked === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
+      sent += 1;
+      return sent === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
     };
     expect((await bench({ checks: calls, spoil })).results['calls/snapshot-limit']).toBe('warn');
   });
@@ -97,7 +97,7 @@ describe('the checks of the call log', () => {
     expect(report.used.requests).toBe(2);
   });
 
-  test('judge the chain where the snapshot breaks down', async () => {
+  test('check the chain where the snapshot breaks down', async () => {
     const { results } = await bench({
       checks: calls,
       spoil:

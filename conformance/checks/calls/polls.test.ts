@@ -40,8 +40,8 @@ describe('calls/first-poll', () => {
       { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
       'warn',
     ],
-  ])('%s: %#', async (_, wrongness, result) => {
-    expect(await resultOf('calls/first-poll', wrongness)).toBe(result);
+  ])('%s: %#', async (_, changes, result) => {
+    expect(await resultOf('calls/first-poll', changes)).toBe(result);
   });
 });
 
@@ -59,7 +59,7 @@ describe('calls/between', () => {
     ['a faithful log', {}, 'pass'],
     ['a log that lacks three calls in its first pages', withoutSome((polls) => polls < 4), 'fail'],
     ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
-  ])('%s', async (_, wrongness, result) => {
-    expect(await resultOf('calls/between', wrongness)).toBe(result);
+  ])('%s', async (_, changes, result) => {
+    expect(await resultOf('calls/between', changes)).toBe(result);
   });
 });

@@ -162,12 +162,12 @@ async function watchOnce(state: Watch): Promise<void> {
     const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
     if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
   }
-  const askedMs = await pollOnce(state);
+  const polledMs = await pollOnce(state);
   for (const [id, overMs] of due) {
-    if (askedMs - overMs <= DELIVERED_MS_MAX) continue;
+    if (polledMs - overMs <= DELIVERED_MS_MAX) continue;
     due.delete(id);
     state.overdue += 1;
-    const actual = `call ${id} not delivered ${Math.round((askedMs - overMs) / 1000)} s after it was seen over`;
+    const actual = `call ${id} not delivered ${Math.round((polledMs - overMs) / 1000)} s after it was seen over`;
     probe.warn({
       // A log that has delivered nothing at all may never deliver anything new.
       clause: delivered.size === 0 ? '6.no-webhooks' : '4.calls.settled-only',

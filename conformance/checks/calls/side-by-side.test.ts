@@ -49,7 +49,7 @@ describe('the snapshot next to the log', () => {
     ],
     [
       'twenty calls in a snapshot without limit, and fifty with limit=50',
-      { decisions: { snapshotLimit: (asked) => (asked === null ? 20 : faithful.limit(asked)) } },
+      { decisions: { snapshotLimit: (sent) => (sent === null ? 20 : faithful.limit(sent)) } },
       'calls/snapshot-limit warn',
     ],
     [
@@ -69,12 +69,12 @@ describe('the snapshot next to the log', () => {
       },
       'calls/snapshot-delivered warn',
     ],
-  ])('shows %s', async (_, wrongness, alarm) => {
-    expect(await failuresOf(wrongness)).toContain(alarm);
+  ])('shows %s', async (_, changes, failure) => {
+    expect(await failuresOf(changes)).toContain(failure);
   });
 
   test.each<[string, LogChanges]>([
-    ['pages of at most twenty', { decisions: { snapshotLimit: (asked) => Math.min(20, faithful.limit(asked)) } }],
+    ['pages of at most twenty', { decisions: { snapshotLimit: (sent) => Math.min(20, faithful.limit(sent)) } }],
     [
       'a call reported half an hour late',
       { held: [...usualCalls(), makeCall(99, start - 40 * MINUTE, start - 2 * MINUTE)] },
@@ -102,8 +102,8 @@ describe('the snapshot next to the log', () => {
         },
       },
     ],
-  ])('accepts %s', async (_, wrongness) => {
-    expect(await failuresOf(wrongness)).toEqual([]);
+  ])('accepts %s', async (_, changes) => {
+    expect(await failuresOf(changes)).toEqual([]);
   });
 });
 
@@ -278,8 +278,8 @@ describe('the checks of the call log', () => {
       },
       ['calls/final fail'],
     ],
-  ])('catch a log that %s', async (_, wrongness, expected) => {
-    const spoiled = await benchLog(calls, wrongness);
+  ])('catch a log that %s', async (_, changes, expected) => {
+    const spoiled = await benchLog(calls, changes);
     expect(spoiled.failures).toEqual(expect.arrayContaining(expected));
   });
 
@@ -295,8 +295,8 @@ describe('the checks of the call log', () => {
       },
       'calls/snapshot-order fail',
     ],
-  ])('catch a log that %s, given the time', async (_, wrongness, expected) => {
-    const { run = {}, ...others } = wrongness;
+  ])('catch a log that %s, given the time', async (_, changes, expected) => {
+    const { run = {}, ...others } = changes;
     expect((await benchLog(calls, { ...others, run: { ...run, watch: true } })).failures).toContain(expected);
   });
 });

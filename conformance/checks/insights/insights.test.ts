@@ -37,16 +37,16 @@ function faithful(range: string | null): Spoiled {
 }
 
 /** Insights of every known account, by a function of the range and the number of the request. */
-function benchRanges(response: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
+function benchRanges(response: (range: string | null, sent: number) => Spoiled | undefined, run = {}): Promise<Bench> {
   return bench({
     checks,
     run,
     spoil: () => {
-      let asked = 0;
+      let sent = 0;
       return ({ path, query, status }) => {
         if (!path.endsWith('/insights') || status === 404) return undefined;
-        asked += 1;
-        return response(query.get('range'), asked);
+        sent += 1;
+        return response(query.get('range'), sent);
       };
     },
   });
@@ -84,8 +84,8 @@ describe('the checks of insights', () => {
   });
 
   test('let a day begin between 28d and the default', async () => {
-    const { results } = await benchRanges((range, asked) =>
-      asked > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
+    const { results } = await benchRanges((range, sent) =>
+      sent > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
     );
     expect(results['insights/default-range']).toBe('pass');
   });

@@ -38,8 +38,8 @@ describe('the checks of keys', () => {
       'listAccounts',
     ]);
     const patient = await bench({ checks, run: { watch: true } });
-    const asked = patient.report.exchanges.filter(({ key, status }) => key === 'none' && status === 401);
-    expect(new Set(asked.map(({ operation }) => operation)).size).toBe(12);
+    const rejected = patient.report.exchanges.filter(({ key, status }) => key === 'none' && status === 401);
+    expect(new Set(rejected.map(({ operation }) => operation)).size).toBe(12);
   });
 
   test('detect a server that reveals records to an invalid key, in a burst and one by one', async () => {

@@ -39,20 +39,20 @@ describe('the checks of isolation', () => {
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
-    expect((await bench({ checks, spoil })).failures.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+    expect((await bench({ checks, spoil })).failures.filter((failure) => failure.startsWith('isolation'))).toEqual([
       'isolation/calls warn',
     ]);
   });
 
   test('warn of an invite that both organizations see, and ignore invites with only equal numbers', async () => {
-    let asked = 0;
+    let sent = 0;
     const withInvite =
-      (make: (asked: number) => object) =>
+      (make: (sent: number) => object) =>
       () =>
       (one: Exchanged): Spoiled | undefined => {
         if (one.path !== '/connect/accounts') return undefined;
-        asked += 1;
-        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(asked)] } } };
+        sent += 1;
+        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(sent)] } } };
       };
     const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
     const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });

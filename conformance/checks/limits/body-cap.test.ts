@@ -47,7 +47,7 @@ describe('the checks of the body cap', () => {
       () => ({ status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } }),
       { 'at-cap': 'inconclusive', 'over-cap': 'inconclusive' },
     ],
-  ])('judge a cap that %s', async (_, response, expected) => {
+  ])('check a cap that %s', async (_, response, expected) => {
     const { over, ...others } = expected;
     const wanted = over === undefined ? others : { 'at-cap': 'pass', 'over-cap': 'pass', 'in-chunks': 'pass' };
     expect(await audit(response)).toMatchObject(wanted);

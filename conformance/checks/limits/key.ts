@@ -51,10 +51,10 @@ const remaining: CheckRow = {
 /** A service that was restarted behind a proxy can have lost its counts (R57, R60). */
 function sinceLastLoss(
   taken: readonly Exchange[],
-  untold: readonly Exchange[],
+  unusable: readonly Exchange[],
   response: Exchange,
 ): readonly Exchange[] {
-  const losses = untold.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
+  const losses = unusable.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
   return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
 }
 

@@ -75,7 +75,7 @@ interface Edge {
 
 /** Checks that differ only in the length of the text. Inconclusive if the endpoint has no such tools. */
 function edgeCheck(
-  judge: (probe: Probe, sent: Sent) => Promise<void>,
+  check: (probe: Probe, sent: Sent) => Promise<void>,
   rest: Pick<Check, 'id' | 'title' | 'cost'>,
 ): CheckRow {
   return {
@@ -88,7 +88,7 @@ function edgeCheck(
       for (const edge of edges) {
         const fitting = fittingTools(mcpEndpoint, edge.operation);
         const send = (text: string) => mcpEndpoint.call(probe, fitting[0]?.name ?? '', { ...edge.input, text });
-        if (fitting.length === 1) await judge(probe, { ...edge, send });
+        if (fitting.length === 1) await check(probe, { ...edge, send });
         else if (fitting.length > 1) probe.doubt('precondition', whyNone(mcpEndpoint, [edge.operation]));
       }
       const wanted = edges.map(({ operation }) => operation);

@@ -27,13 +27,13 @@ const absentCopies: CheckRow = {
   async run(probe) {
     const replies = rejectedWithout(probe, 'replyToReview');
     for (const reply of replies)
-      for (const [name, clause] of Object.entries(OF_REPLY)) judge(probe, reply, [name, clause]);
+      for (const [name, clause] of Object.entries(OF_REPLY)) checkCopy(probe, reply, [name, clause]);
     for (const post of rejectedWithout(probe, 'createPost')) {
       const isMissed = names(post, 'accountId');
       // A server that requires the copy in replies likely requires it here too.
       const isExplained = replies.some((reply) => names(reply, 'accountId'));
       if (isMissed && !isExplained && (await isMalformed(probe, post))) return;
-      judge(probe, post, ['accountId', OF_POST.accountId], [OF_PATTERN]);
+      checkCopy(probe, post, ['accountId', OF_POST.accountId], [OF_PATTERN]);
     }
   },
 };
@@ -53,7 +53,7 @@ function names(exchange: Exchange, field: string): boolean {
 }
 
 /** Fails if the issues name the copy; passes if several issues do not name it. */
-function judge(
+function checkCopy(
   probe: Probe,
   exchange: Exchange,
   [name, clause]: readonly [string, ClauseId],

@@ -69,7 +69,7 @@ describe('the checks of posts', () => {
       'posts/malformed-ids',
       'inconclusive(precondition)',
     ],
-  ])('judge %s', async (_, path, spoiled, id, outcome) => {
+  ])('check %s', async (_, path, spoiled, id, outcome) => {
     expect((await benchPosts(path, spoiled)).results[id]).toBe(outcome);
   });
 

@@ -57,7 +57,7 @@ const unknownAccount: CheckRow = {
   },
 };
 
-const wrongInputs: CheckRow = {
+const invalidInputs: CheckRow = {
   id: 'posts/wrong-inputs',
   title: 'Invalid posts return 400, even for an unknown account',
   cites: [
@@ -276,7 +276,7 @@ const anyCopy: CheckRow = {
 };
 
 export const posts = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
-  wrongInputs,
+  invalidInputs,
   invalidBodiesCheck,
   unknownAccount,
   validInputs,

@@ -94,7 +94,7 @@ const edges = writtenCheck('posts', {
 const text = 'casa-kit conformance';
 
 /** Each body has one error; a URI has a scheme, which inputs of lax servers often lack. */
-const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
+const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
   ['no text', '2.create-post-input.text', {}],
   ['an empty text', '8.post-text', { text: '' }],
   [`a text of ${textMax.post + 1} characters`, '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
@@ -111,7 +111,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];
 
-const rejectsWrong = writtenCheck('posts', {
+const rejectsInvalid = writtenCheck('posts', {
   id: 'posts/refuses-wrong-bodies',
   title: 'POST .../posts rejects invalid bodies with 400 invalid_input',
   cites: [
@@ -123,10 +123,10 @@ const rejectsWrong = writtenCheck('posts', {
     '2.create-post-input.media.image-url',
     '2.create-post-input.link',
   ],
-  cost: { requests: wrongBodies.length + 4, confirms: 1, writes: wrongBodies.length + 4 },
+  cost: { requests: invalidBodies.length + 4, confirms: 1, writes: invalidBodies.length + 4 },
   async run(probe) {
     const accountId = accountOf(probe);
-    for (const [what, clause, body] of wrongBodies) {
+    for (const [what, clause, body] of invalidBodies) {
       const exchange = await publish(probe, { accountId, ...body });
       await stopIfGone(probe, accountId, exchange);
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
@@ -253,7 +253,7 @@ const ownIds: CheckRow = {
 export const postsWritten = defineChecks({ phase: 'writes' }, [
   publishes,
   edges,
-  rejectsWrong,
+  rejectsInvalid,
   nullOptionals,
   pathWins,
   pathStays,

@@ -305,7 +305,7 @@ const malformedPath = writtenCheck('replies', {
 });
 
 /** Each is wrong in one thing only. */
-const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
+const invalidReplies: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
   ['no text', '2.reply-review-input.text', undefined],
   ['an empty text', '8.reply-text', ''],
   [`a text of ${textMax.reply + 1} characters`, '8.reply-text', 'x'.repeat(textMax.reply + 1)],
@@ -315,15 +315,15 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
 ];
 
 /** Looks at the review afterwards: a server may reject and post all the same. */
-const rejectsWrong = writtenCheck('replies', {
+const rejectsInvalid = writtenCheck('replies', {
   id: 'replies/refuses-wrong-bodies',
   title: 'POST .../reply rejects invalid bodies with 400 invalid_input',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
-  cost: { requests: wrongTexts.length + 5, confirms: 1, writes: wrongTexts.length + 4, uses: ['reviews'] },
+  cost: { requests: invalidReplies.length + 5, confirms: 1, writes: invalidReplies.length + 4, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const params = { accountId: accountOf(probe), reviewId };
-    for (const [what, clause, text] of wrongTexts) {
+    for (const [what, clause, text] of invalidReplies) {
       const exchange = await reply(probe, reviewId, { ...params, text });
       await stopIfGone(probe, exchange, reviewId);
       probe.expectRejection(exchange, { ...invalidInput, what, clause });
@@ -342,7 +342,7 @@ const rejectsWrong = writtenCheck('replies', {
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';
     // A truncated text is still the rejected text.
     const rejected =
-      shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
+      shown !== '' && invalidReplies.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
     const expected = 'no reply that was rejected';
     probe.holds(!rejected, { ...claim, expected, actual: rejected ? 'a rejected text' : 'none' });
@@ -377,7 +377,7 @@ export const repliesWritten = defineChecks({ phase: 'writes' }, [
   longest,
   malformedCopies,
   absentCopies,
-  rejectsWrong,
+  rejectsInvalid,
   malformedPath,
   unknownReview,
   stay,

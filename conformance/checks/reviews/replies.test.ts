@@ -31,18 +31,18 @@ describe('the checks of replies', () => {
     ['the fourth', 3],
   ])('accept that a review is deleted before the suite replies to it: %s', async (_, place) => {
     const spoil = () => {
-      let asked = 0;
+      let reads = 0;
       return ({ method, path, query, body }: Exchanged) => {
         if (method !== 'GET' || !path.endsWith('/reviews') || query.has('cursor') || !body.data) return undefined;
-        asked += 1;
+        reads += 1;
         const { reviews } = body.data;
         const gone = { ...reviews.at(-1), reviewId: 'gone', replied: false, replyText: undefined };
         const shown = reviews.toSpliced(reviews.length - place, 0, gone);
-        return asked > 1 ? undefined : { body: { ...body, data: { ...body.data, reviews: shown } } };
+        return reads > 1 ? undefined : { body: { ...body, data: { ...body.data, reviews: shown } } };
       };
     };
     const { failures } = await bench({ checks, run, spoil });
-    expect(failures.filter((alarm) => alarm.startsWith('replies/'))).toEqual([]);
+    expect(failures.filter((failure) => failure.startsWith('replies/'))).toEqual([]);
   });
 
   test.each<[string, (hasResponse: Exchanged) => boolean, Spoiled, string, string]>([
@@ -60,7 +60,7 @@ describe('the checks of replies', () => {
       'replies/right-inputs',
       'inconclusive(precondition)',
     ],
-  ])('judge %s', async (_, isSpoiled, spoiled, id, result) => {
+  ])('check %s', async (_, isSpoiled, spoiled, id, result) => {
     expect((await benchReplies(isSpoiled, spoiled)).results[id]).toBe(result);
   });
 
@@ -68,7 +68,7 @@ describe('the checks of replies', () => {
     ['vanishes', () => [], { first: 'warn', all: 'fail' }, Number.POSITIVE_INFINITY],
     ['vanishes, once', () => [], { first: 'warn', all: 'pass' }, 1],
     ['moves', (rows: unknown[], row: unknown) => [...rows, row], { first: 'pass', all: 'pass' }, 9],
-  ])('judge a review that %s when it is replied to', async (_, put, result, most) => {
+  ])('check a review that %s when it is replied to', async (_, put, result, most) => {
     const replied = new Set<string>();
     const spoil = () => (one: Exchanged) => {
       const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];

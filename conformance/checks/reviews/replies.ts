@@ -68,7 +68,7 @@ const validInputs: CheckRow = {
   },
 };
 
-const wrongInputs: CheckRow = {
+const invalidInputs: CheckRow = {
   id: 'replies/wrong-inputs',
   title: 'Replies with an invalid text return 400, even for an unknown account',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
@@ -89,5 +89,5 @@ const wrongInputs: CheckRow = {
 };
 
 const usual = { phase: 'bursts' } as const;
-export const replies = defineChecks(usual, [wrongInputs]);
+export const replies = defineChecks(usual, [invalidInputs]);
 export const repliesAfterBursts = defineChecks(usual, [validInputs]);

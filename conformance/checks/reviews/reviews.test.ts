@@ -26,16 +26,16 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
 }
 
 /** Returns reviews by the cursor and the number of the request; unknown accounts are unchanged. */
-function benchPages(response: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
+function benchPages(response: (cursor: string | null, sent: number) => Spoiled, run = {}): Promise<Bench> {
   return bench({
     checks: reviews,
     run,
     spoil: () => {
-      let asked = 0;
+      let sent = 0;
       return ({ path, query, status }) => {
         if (!path.endsWith('/reviews') || status === 404) return undefined;
-        asked += 1;
-        return response(query.get('cursor'), asked);
+        sent += 1;
+        return response(query.get('cursor'), sent);
       };
     },
   });
@@ -77,14 +77,14 @@ describe('the checks of reviews', () => {
   });
 
   test('allow one cursor that moves on by itself', async () => {
-    const { results } = await benchPages((_, asked) => page([item(asked)], 'session'));
+    const { results } = await benchPages((_, sent) => page([item(sent)], 'session'));
     expect(results['reviews/end']).toBe('inconclusive(budget)');
   });
 
   test('accept a review that moved to the front meanwhile', async () => {
     const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
-    const { results } = await benchPages((cursor, asked) => {
-      const list = asked > 1 ? [item(30), ...moved] : items;
+    const { results } = await benchPages((cursor, sent) => {
+      const list = sent > 1 ? [item(30), ...moved] : items;
       const from = Number(cursor ?? 0);
       return page(list.slice(from, from + 3), from < 6 ? String(from + 3) : null);
     });
@@ -156,8 +156,8 @@ describe('the checks of reviews', () => {
           return { body: { ...one.body, data: { ...one.body.data, accounts } } };
         },
       });
-      const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
-      expect(asked.at(-1)).toContain('c0ffee');
+      const targets = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+      expect(targets.at(-1)).toContain('c0ffee');
     },
   );
 
@@ -179,9 +179,9 @@ describe('the checks of reviews', () => {
     const reject = ({ path }: Exchanged) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
     const accountId = '00000000-0000-4000-8000-000000000001';
     const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => reject });
-    const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
-    expect(asked[0]).toContain(accountId);
-    const [nearMiss] = asked.slice(-1);
-    expect(asked.filter((target) => target !== nearMiss)).toHaveLength(3);
+    const targets = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+    expect(targets[0]).toContain(accountId);
+    const [nearMiss] = targets.slice(-1);
+    expect(targets.filter((target) => target !== nearMiss)).toHaveLength(3);
   });
 });

@@ -39,16 +39,16 @@ describe('the checks of keywords', () => {
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
     ['an empty list for an unknown site', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
-  ])('judge %s', async (_, spoil, id, result) => {
+  ])('check %s', async (_, spoil, id, result) => {
     expect((await benchKeywords(spoil)).results[id]).toBe(result);
   });
 
   test('accept a keyword that is listed twice in one of two reads', async () => {
-    let asked = 0;
+    let sent = 0;
     const { results } = await benchKeywords((one) => {
       if (!isOfReal(one)) return undefined;
-      asked += 1;
-      return asked === 1 ? twice(one) : undefined;
+      sent += 1;
+      return sent === 1 ? twice(one) : undefined;
     });
     expect(results['keywords/of-site']).toBe('pass');
   });

@@ -18,7 +18,7 @@ describe('the checks of sites', () => {
     ['name', 'other', 'fail'],
     ['createdAt', '2001-01-01T00:00:00Z', 'fail'],
     ['cms', undefined, 'pass'],
-  ])('judge a site by its id that has another %s than in the list', async (name, value, outcome) => {
+  ])('check a site by its id that has another %s than in the list', async (name, value, outcome) => {
     const { results } = await benchSites(
       () => (one) =>
         isOne(one) && one.body.data ? { body: { data: { ...one.body.data, [name]: value } } } : undefined,
@@ -66,11 +66,11 @@ describe('the checks of sites', () => {
 
   test('accept a site that is listed twice in one of two reads', async () => {
     const { results } = await benchSites(() => {
-      let asked = 0;
+      let sent = 0;
       return (one) => {
-        if (one.path === '/sites') asked += 1;
+        if (one.path === '/sites') sent += 1;
         const data = one.body.data;
-        return one.path === '/sites' && asked === 1 ? { body: { data: [...data, data[0]] } } : undefined;
+        return one.path === '/sites' && sent === 1 ? { body: { data: [...data, data[0]] } } : undefined;
       };
     });
     expect(results['sites/list']).toBe('pass');
@@ -78,10 +78,10 @@ describe('the checks of sites', () => {
 
   test('take a site that comes while the lists are read for interference', async () => {
     const { results } = await benchSites(() => {
-      let asked = 0;
+      let sent = 0;
       return (one) => {
-        if (one.path === '/sites') asked += 1;
-        return one.path === '/sites' && asked === 1 ? lessOne(one) : undefined;
+        if (one.path === '/sites') sent += 1;
+        return one.path === '/sites' && sent === 1 ? lessOne(one) : undefined;
       };
     });
     expect(results['sites/of-articles']).toBe('inconclusive(interference)');

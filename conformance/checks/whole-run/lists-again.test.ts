@@ -17,13 +17,13 @@ function withInvites({ body }: Exchanged, made: number): Spoiled {
 }
 
 /** Spoils the list of accounts by how often it has been read. */
-function accountsOnRead(spoil: (one: Exchanged, reading: number) => Spoiled | undefined) {
+function accountsOnRead(spoil: (one: Exchanged, read: number) => Spoiled | undefined) {
   return () => {
-    let readings = 0;
+    let reads = 0;
     return (one: Exchanged) => {
       if (!isAccounts(one)) return undefined;
-      readings += 1;
-      return spoil(one, readings);
+      reads += 1;
+      return spoil(one, reads);
     };
   };
 }

@@ -57,18 +57,18 @@ describe('rows that come back', () => {
     },
   };
 
-  test.each<[string, (asked: number) => boolean, string]>([
+  test.each<[string, (sent: number) => boolean, string]>([
     ['is always there', () => false, 'pass'],
-    ['is deleted meanwhile', (asked) => asked > 2, 'pass'],
-    ['is made meanwhile', (asked) => asked < 3, 'pass'],
-    ['is missing from one response', (asked) => asked === 3, 'fail'],
+    ['is deleted meanwhile', (sent) => sent > 2, 'pass'],
+    ['is made meanwhile', (sent) => sent < 3, 'pass'],
+    ['is missing from one response', (sent) => sent === 3, 'fail'],
   ])('checks a site that %s', async (_, isMissing, result) => {
     const spoil = () => {
-      let asked = 0;
+      let sent = 0;
       return ({ path, body }: Exchanged) => {
         if (path !== '/sites') return undefined;
-        asked += 1;
-        return isMissing(asked) ? { body: { ...body, data: body.data.slice(0, -1) } } : undefined;
+        sent += 1;
+        return isMissing(sent) ? { body: { ...body, data: body.data.slice(0, -1) } } : undefined;
       };
     };
     const { results } = await bench({ checks: [reader, ...returningRows], spoil });

@@ -42,11 +42,11 @@ if (stillMissing.length > 0) {
 const present = wanted.filter(({ needs }) => needs === undefined || hasCommand(needs.command));
 const rows = await checkAll(present, Number(values.jobs));
 print(rows);
-const wrong = rows.filter((row) => row.problem !== null).length;
+const failed = rows.filter((row) => row.problem !== null).length;
 process.stdout.write(
-  `${rows.length} set-ups, ${wrong} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
+  `${rows.length} set-ups, ${failed} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
 );
-process.exitCode = wrong > 0 || stillMissing.length > 0 ? 1 : 0;
+process.exitCode = failed > 0 || stillMissing.length > 0 ? 1 : 0;
 
 /** Debian's names, each once. */
 function missingPackages(setUps: readonly SetUp[]): string[] {

@@ -183,7 +183,7 @@ async function through({ originPort }: Site, faults: NetworkFaults): Promise<Fro
 type Simple = readonly [name: string, faults: NetworkFaults, rest?: Partial<SetUp>];
 
 /** Bad networks that need real time; the others are in networks.deep.test.ts, on the clock of the test. */
-const bad: readonly Simple[] = [
+const faulty: readonly Simple[] = [
   ['straight through', {}],
   ['uplink 1 MB/s, Date by the proxy', { uplinkBytesPerS: 1_000_000, dateAheadMs: 0 }, { variant: 'lavish' }],
   ['uplink 300 kB/s, Date by the proxy', { uplinkBytesPerS: 300_000, dateAheadMs: 0 }, { variant: 'mixed' }],
@@ -196,7 +196,7 @@ const bad: readonly Simple[] = [
 const TIMEOUT = ['--timeout', '6'];
 
 export const ownProxies: readonly SetUp[] = [
-  ...bad.map(
+  ...faulty.map(
     ([name, faults, rest]): SetUp => ({
       name: `own, ${name}`,
       start: async (site) => ({ ...(await through(site, faults)), args: TIMEOUT }),

@@ -23,8 +23,8 @@ import type { KnownLink, KnownOrganization } from '../ledger.ts';
 const accountsMax = 60;
 
 /** Requests the list before and after each step, because only the list shows what a step did. */
-export function connector(name: string, actors: Identity): Client {
-  const { organization } = actors;
+export function connector(name: string, identity: Identity): Client {
+  const { organization } = identity;
   const session = repeat(20, 8 * 60, function* (ctx) {
     yield* list(ctx);
     if (organization.accounts.length >= accountsMax) return;
@@ -36,7 +36,7 @@ export function connector(name: string, actors: Identity): Client {
     yield* consent(ctx, organization, token);
     yield* list(ctx);
   });
-  return { ...actors, name, polite: true, session };
+  return { ...identity, name, polite: true, session };
 }
 
 const list = (ctx: Context): Session<unknown> =>

@@ -33,7 +33,7 @@ const mixed = [
 ] as const;
 
 /** Sends more than the address may, at the edges of its window and a millisecond before and after them. */
-export function burster(name: string, actors: Identity): Client {
+export function burster(name: string, identity: Identity): Client {
   const session = repeat(5, 90, function* (ctx) {
     const { chance } = ctx;
     const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
@@ -43,11 +43,11 @@ export function burster(name: string, actors: Identity): Client {
       yield* pause(gaps[i % gaps.length] as number);
     }
   });
-  return { ...actors, name, polite: false, session };
+  return { ...identity, name, polite: false, session };
 }
 
 /** Many addresses with one key, more than the key may: only so the limit of the key is reached. */
-export function crowd(name: string, actors: Identity): Client {
+export function crowd(name: string, identity: Identity): Client {
   const session = repeat(30, 240, function* (ctx) {
     const stepMs = pick(ctx.chance, [1, 150, 400, 700]);
     for (let i = 0; i < 150; i += 1) {
@@ -55,7 +55,7 @@ export function crowd(name: string, actors: Identity): Client {
       yield* pause(i % 37 === 36 ? 15_000 : stepMs);
     }
   });
-  return { ...actors, name, polite: false, session };
+  return { ...identity, name, polite: false, session };
 }
 
 /** Comes with keys that are not good. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
@@ -81,7 +81,7 @@ export function unknownKeyClient(name: string, { ledger, address }: { ledger: Le
 }
 
 /** Sends bodies of exactly the cap, which is not JSON and rejected as such, and of one byte more. */
-export function heavy(name: string, actors: Identity): Client {
+export function heavy(name: string, identity: Identity): Client {
   const bodies = [bodyBytesMax, bodyBytesMax + 1].map((bytes) => new Uint8Array(bytes).fill(0x20));
   const session = repeat(600, 2400, function* (ctx) {
     for (const body of bodies) {
@@ -91,7 +91,7 @@ export function heavy(name: string, actors: Identity): Client {
       hold('rejections', isRight, `${body.length} bytes got ${codeOf(response)}, not ${code}`);
     }
   });
-  return { ...actors, name, polite: false, session };
+  return { ...identity, name, polite: false, session };
 }
 
 const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && transport !== 'MCP');
@@ -99,8 +99,8 @@ const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && tr
 const isOpen = ({ operation }: Pick<Draft, 'operation'>) => /^list(Articles|Keywords|Reviews)$/.test(operation ?? '');
 
 /** Sends input that the contract forbids, valid queries at their edges, and requests for accounts of others. */
-export function learner(name: string, actors: Identity): Client {
-  const { organization, other } = actors;
+export function learner(name: string, identity: Identity): Client {
+  const { organization, other } = identity;
   const session = repeat(1, 12, function* (ctx) {
     const { chance } = ctx;
     const own = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
@@ -117,7 +117,7 @@ export function learner(name: string, actors: Identity): Client {
     } else if (turn === 3) yield* readBarely(ctx);
     else yield* expectCode(ctx, pick(chance, onAccount(pick(chance, [unknownId, ...foreign]))), 'not_found');
   });
-  return { ...actors, name, polite: false, session };
+  return { ...identity, name, polite: false, session };
 }
 
 /** Every operation that names an account, so none forgets to look whose it is. */

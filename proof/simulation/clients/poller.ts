@@ -30,8 +30,8 @@ const pageOf = (since: string | undefined, limit: number | undefined) =>
   ({ operation: 'listCalls', path: '/connect/calls/log', query: { since, limit } }) as const;
 
 /** Polls to the letter of section 6 with one position for its whole life, so a lost or repeated call shows. */
-export function poller(name: string, actors: Identity): Client {
-  return { ...actors, name, polite: true, session: (ctx) => poll(ctx, actors.organization) };
+export function poller(name: string, identity: Identity): Client {
+  return { ...identity, name, polite: true, session: (ctx) => poll(ctx, identity.organization) };
 }
 
 /** A page as full as requested can have more after it, so the next one is read at once; a shorter one is the end. */
@@ -70,12 +70,12 @@ function holdPage({ calls, nextCursor }: Page, limit: number): void {
 }
 
 /** Reads the same stretch again and again with different limits, and the newest calls: no reader differs. */
-export function auditor(name: string, actors: Identity): Client {
+export function auditor(name: string, identity: Identity): Client {
   const session = repeat(30, 240, function* (ctx) {
-    yield* walk(ctx, actors.organization);
-    yield* lookAtNewest(ctx, actors.organization);
+    yield* walk(ctx, identity.organization);
+    yield* lookAtNewest(ctx, identity.organization);
   });
-  return { ...actors, name, polite: false, session };
+  return { ...identity, name, polite: false, session };
 }
 
 /** One chain from a time to its end. Pages that are rejected or lost are requested again. */

@@ -8,10 +8,10 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;
 
 /** Compares whole walks with the world, since a page by itself cannot show what is missing. */
-export function reader(name: string, actors: Identity): Client {
-  const { organization, other } = actors;
+export function reader(name: string, identity: Identity): Client {
+  const { organization, other } = identity;
   const session = repeat(1, 40, (ctx) => pick(ctx.chance, tours)(ctx, organization, other));
-  return { ...actors, name, polite: true, session };
+  return { ...identity, name, polite: true, session };
 }
 
 /** Even with one row on a page a walk has no more pages than rows; a longer one has no end. */

@@ -10,8 +10,8 @@ import { type KnownAccount, type KnownOrganization, rejectionsOf } from '../ledg
 const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
 
 /** Only accounts whose id a list has shown: one that was just connected waits for it. */
-export function writer(name: string, actors: Identity): Client {
-  const { organization } = actors;
+export function writer(name: string, identity: Identity): Client {
+  const { organization } = identity;
   const session = repeat(1, 30, function* (ctx) {
     const known = organization.accounts.filter(({ accountId }) => accountId !== null);
     const work = pick(ctx.chance, works);
@@ -22,7 +22,7 @@ export function writer(name: string, actors: Identity): Client {
     const behavior = work === attendReviews && reviewed.length > 0 ? reviewed : known;
     if (behavior.length > 0) yield* work(ctx, organization, pick(ctx.chance, behavior));
   });
-  return { ...actors, name, polite: true, session };
+  return { ...identity, name, polite: true, session };
 }
 
 /** The work to do on an account, and whether it costs. */
