@@ -5,7 +5,7 @@ import { main } from './cli/command.ts';
 import { terminalOf } from './cli/io.ts';
 
 const controller = new AbortController();
-// However a run is stopped, by hand, by a job of CI or by a terminal that closes: what was found is reported.
+// After any signal, by hand, by CI or by a closed terminal, the results so far are reported.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.once(name, () => {
     process.stderr.write('\nStopping after the check under way; once more stops at once.\n');
@@ -13,8 +13,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   });
 }
 
-// `conformance ... | head` closes our output, and so does a terminal that is closed: nobody reads on, and what was
-// found stays what it is.
+// `conformance ... | head` closes our output, and so does a closed terminal. The result stays the same.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

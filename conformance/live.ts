@@ -1,5 +1,5 @@
-// Exchanges that somebody else asks for: `casa mock --upstream` hands them to a deployment. Each is sent once, as it
-// came, and checked by the rules alone. Nothing is paced, repeated or kept.
+// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, and checked
+// by the rules alone, without pacing, repetition or storage.
 import type { Exchange } from './exchange/exchange.ts';
 import { matchOperation } from './exchange/request.ts';
 import type { Finding } from './judge/result.ts';
@@ -16,7 +16,7 @@ import {
 import { store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
-import { judgeBy } from './run/judging.ts';
+import { applyRules } from './run/rule-run.ts';
 import { openWire } from './wire/http.ts';
 
 export interface LiveOptions {
@@ -54,13 +54,13 @@ export interface LiveResponse {
   readonly body: Uint8Array;
   /** Why there is no whole response, with the words of the socket; null when there is one. */
   readonly failure: Pick<Exchange, 'problem' | 'problemDetail'> | null;
-  /** What breaks the contract, the gravest first. */
+  /** Violations of the contract, most severe first. */
   readonly findings: readonly LiveFinding[];
   /** The exchange as an entry of a HAR, without secrets. */
   harEntry(): object;
 }
 
-/** A deployment that responds, whatever happens, within its time. */
+/** A deployment that always responds within its time limit. */
 export interface Live {
   send(request: LiveRequest): Promise<LiveResponse>;
   /** Takes the secrets out of a text. */
@@ -78,7 +78,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
   const findSecrets = makeFinder(secrets);
   let wire = open();
   let [sent, underWay] = [0, 0];
-  /** Who changes networks keeps neither the address of a host nor its connections. */
+  /** A change of the network changes addresses of hosts and closes connections. */
   const renewWhenIdle = () => {
     if (underWay > 0) return;
     wire.close();
@@ -97,16 +97,16 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       const request = { method, target, headers, body, operation, ...asGiven };
       const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
-      const judges = judgeBy(rules, { findSecrets });
-      // The client has the response already and asked whether it is still good: nothing of the contract.
-      if (exchange.status !== 304) judges.judge(exchange);
-      const results = judges.finish().map((result) => redactResult(result, redact));
+      const ruleRun = applyRules(rules, { findSecrets });
+      // A 304 only confirms the client's cached response, and is not part of the contract.
+      if (exchange.status !== 304) ruleRun.check(exchange);
+      const results = ruleRun.finish().map((result) => redactResult(result, redact));
       return {
         exchange,
         // A copy: a part of a larger buffer would keep all of it in memory.
         body: new Uint8Array(response.body),
         failure: response.problem === 'none' ? null : { problem: response.problem, problemDetail: response.detail },
-        findings: results.flatMap(({ id, findings }) => findings.filter(isBroken).map((each) => toFinding(id, each))),
+        findings: results.flatMap(({ id, findings }) => findings.filter(isViolated).map((each) => toFinding(id, each))),
         harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
       };
     },
@@ -119,7 +119,7 @@ const asGiven = { key: 'good', address: null, repeatable: false, isHarmless: fal
 const asOnce = { repeatOf: null, burst: false } as const;
 
 /** Notes are about what the contract leaves open. */
-function isBroken({ severity }: Finding): boolean {
+function isViolated({ severity }: Finding): boolean {
   return severity !== 'note';
 }
 

@@ -1,5 +1,5 @@
-// The checks as tests of the caller's own runner: one run behind them, one test for each check, a broken clause as an
-// assertion that can be read.
+// Runs the checks as tests of the caller's test runner: one shared run, one test for each check, and a readable
+// assertion for each violated clause.
 
 import { visible } from '../src/terminal/visible.ts';
 import { checks as ownChecks } from './checks/index.ts';
@@ -42,8 +42,8 @@ const TEST_TIMEOUT_MS = 600_000;
 const PREFLIGHT = 'the service responds and takes the key';
 
 /**
- * Registers one test for each check and rule. They share one run, which begins with the first test; a check that could
- * not tell, or lacks what it needs, is skipped with its reason where the runner can skip.
+ * Registers one test for each check and rule. They share one run, which begins with the first test; an
+ * inconclusive or unavailable check is skipped with its reason if the runner supports it.
  *
  * Throws when there is no `test` and `describe`, and a UsageError when a glob names no check.
  *
@@ -91,7 +91,7 @@ function failureOf(result: CheckResult, report: Report): Error {
   return assertion([head, ...lines].map(visible).join('\n'), quoted[0]?.finding ?? null);
 }
 
-/** Without a stack: it would lead into the kit, and what is wrong is on the other side of the wire. */
+/** Without a stack, which would point into the suite instead of the server. */
 function assertion(message: string, difference: Pick<Finding, 'expected' | 'actual'> | null): Error {
   const error = new Error(message);
   error.name = 'AssertionError';
@@ -115,10 +115,10 @@ function idsOf({ checks = ownChecks, only = [], skip: left = [] }: SuiteOptions)
 }
 
 interface Running {
-  /** Why the run ended at the door; null when it went on. */
+  /** Why the run ended in the preflight; null if it continued. */
   preflight(): Promise<Abort | null>;
   readonly report: Promise<Report>;
-  /** A check is told as soon as it has ended, a rule at the end of the run; null when the run did not come to it. */
+  /** The result of a check right after it ends, or of a rule at the end of the run; null if it did not run. */
   resultOf(id: string): Promise<CheckResult | null>;
 }
 
@@ -148,7 +148,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
     return runConformance({ ...options, baseUrl: url, keys: given, onEvent });
   };
   const report = begin();
-  // Each test that asks meets the rejection itself.
+  // Each test reports the rejection itself.
   report.catch(() => undefined);
   const atEnd = async (id: string) => (await report).checks.find((result) => result.id === id) ?? null;
   const asSoonAsEnded = (id: string) =>

@@ -42,7 +42,7 @@ const ofKit =
     const write = (more: string) => {
       text += more;
     };
-    const io = { out: write, err: { isTty: false, columns: 100, write }, hasColour: false };
+    const io = { out: write, err: { isTty: false, columns: 100, write }, hasColor: false };
     return { code: await conformance([...words, ...args], {}, io), text };
   };
 

@@ -13,26 +13,26 @@ import { about } from './claims.ts';
 
 const accountsTriedMax = 3;
 
-export interface Reading {
+export interface AccountRead {
   readonly accountId: string;
   readonly exchange: Exchange;
 }
 
-export interface Readings {
-  readonly tried: readonly Reading[];
+export interface AccountReads {
+  readonly tried: readonly AccountRead[];
   /** The first account that returned 200, one with something to show before one without. */
-  readonly usable: Reading | null;
+  readonly usable: AccountRead | null;
 }
 
-export interface ReadingWish {
+export interface ReadOptions {
   readonly operation: OperationId;
   readonly params?: Readonly<Record<string, string>>;
   /** Whether a 200 shows enough to look no further. */
   isRich(exchange: Exchange): boolean;
 }
 
-export async function readUsable(probe: Probe, { operation, params = {}, isRich }: ReadingWish): Promise<Readings> {
-  const tried: Reading[] = [];
+export async function readUsable(probe: Probe, { operation, params = {}, isRich }: ReadOptions): Promise<AccountReads> {
+  const tried: AccountRead[] = [];
   let trouble: Stop | null = null;
   for (const accountId of await candidates(probe)) {
     try {
@@ -88,7 +88,7 @@ export function otherBusinesses(rows: readonly AccountRow[], accountId: string):
 export async function readUnlessTroubled(
   probe: Probe,
   accountId: string,
-  { operation, params = {} }: Pick<ReadingWish, 'operation' | 'params'>,
+  { operation, params = {} }: Pick<ReadOptions, 'operation' | 'params'>,
 ): Promise<Exchange | null> {
   try {
     return await probe.get(operation, { accountId, ...params });
@@ -105,10 +105,7 @@ export function isDocumentedRejection(exchange: Exchange): boolean {
   return errorStatus[code as keyof typeof errorStatus] === exchange.status;
 }
 
-/**
- * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time
- * (interpretation R2).
- */
+/** Payment, permission or a lost authorization can block any connect operation at any time (interpretation R2). */
 export function isObstacle(exchange: Exchange): boolean {
   return isDocumentedRejection(exchange) && [401, 402, 403].includes(exchange.status);
 }
@@ -123,10 +120,9 @@ export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
 
 export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
+export type ReadClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
 
-/** An account may reject with any code that is about accounts or their platforms, and with no other response. */
-export function judgeResponse(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
+export function checkResponse(probe: Probe, { accountId, exchange }: AccountRead, clause: ReadClause): void {
   const actual = nameOfResponse(exchange);
   const claim = { pointer: '#status', actual, exchange } as const;
   if (actual === '401 unauthorized') {
@@ -142,12 +138,9 @@ export function judgeResponse(probe: Probe, { accountId, exchange }: Reading, cl
   }
 }
 
-/**
- * `not_found` of one listed account may be a way to say "not here" (interpretation R28); of all of them it denies the
- * list.
- */
-export async function judgeResponses(probe: Probe, tried: readonly Reading[], clause: ReadingClause): Promise<void> {
-  for (const reading of tried) judgeResponse(probe, reading, clause);
+/** `not_found` of one listed account can mean "not here" (interpretation R28); of all, it contradicts the list. */
+export async function checkResponses(probe: Probe, tried: readonly AccountRead[], clause: ReadClause): Promise<void> {
+  for (const read of tried) checkResponse(probe, read, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
   const [first] = listed;
   const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfResponse(exchange) === '404 not_found');
@@ -174,17 +167,17 @@ export async function stopIfGone(probe: Probe, accountId: string, exchange: Exch
   probe.stop('interference', 'the account was removed');
 }
 
-export function responsesOf(tried: readonly Reading[]): string {
+export function responsesOf(tried: readonly AccountRead[]): string {
   return [...new Set(tried.map(({ exchange }) => nameOfResponse(exchange)))].join(', ');
 }
 
 /** 400 and 404 are both right for an id that is not a UUID (interpretation R1). */
-export function expectOddAccount(probe: Probe, exchange: Exchange): void {
+export function expectInvalidAccount(probe: Probe, exchange: Exchange): void {
   if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfResponse(exchange)} instead of 400 or 404`);
   else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
 }
 
-/** Payment may be asked for before the account is looked up (R1). */
+/** A payment error can precede the account lookup (R1). */
 export const noAccount = {
   status: 404,
   code: 'not_found',
@@ -193,15 +186,15 @@ export const noAccount = {
   shadows: ['payment_required'],
 } as const;
 
-// Which account's reviews are read, and what a page of them holds.
+// Which account's reviews are read, and the contents of a page.
 
 const isRich = (exchange: Exchange) => listOf(dataOf(exchange).reviews).length > 0;
 
-export function tryReviews(probe: Probe): Promise<Readings> {
+export function tryReviews(probe: Probe): Promise<AccountReads> {
   return readUsable(probe, { operation: 'listReviews', isRich });
 }
 
-export async function reviewed(probe: Probe): Promise<Reading> {
+export async function reviewed(probe: Probe): Promise<AccountRead> {
   const { usable } = await tryReviews(probe);
   return usable ?? probe.stop('precondition', 'needs an account that returns its reviews');
 }
@@ -234,7 +227,7 @@ interface SentReply {
   readonly text: string;
 }
 
-/** On this page or, where the text is not under its own review, on the next: it may have gone to a neighbour. */
+/** Looks on this page and, if the text is not under its own review, on the next page. */
 export async function findAstray(
   probe: Probe,
   first: Exchange,

@@ -7,15 +7,15 @@ import {
   isLimiterRejection,
   isObject,
   isPlatformTrouble,
-  isUntold,
+  isUnusable,
   listOf,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { readWhole } from '../exchange/told-limits.ts';
+import { readWhole } from '../exchange/stated-limits.ts';
 import { segmentOf } from '../observe/look.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
-import { turnOf } from './odd-inputs.ts';
+import { turnOf } from './invalid-inputs.ts';
 
 export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */
@@ -32,10 +32,10 @@ export const SURE_SPAN_MS = 100;
 export const LIKELY_SPAN_MS = 900;
 
 /** One for each operation of the contract. */
-export const badRequestsMax = Object.keys(operations).length;
+export const invalidRequestsMax = Object.keys(operations).length;
 
 /** The same with the one that is good. */
-export const burstMax = badRequestsMax + 1;
+export const burstMax = invalidRequestsMax + 1;
 
 /** One of each pair is left out where the run has no request to spare, by the seed. */
 const PAIRS = [
@@ -46,7 +46,7 @@ const PAIRS = [
 /** How many those are. */
 export const sparedMax = PAIRS.length;
 
-const NOBODY = 'casa-conformance-no-such-review';
+const UNKNOWN_REVIEW = 'casa-conformance-no-such-review';
 
 /** Ids that a path of the contract takes. */
 interface Ids {
@@ -60,7 +60,7 @@ interface Ids {
   readonly keywordSite: string | undefined;
 }
 
-/** What the run has read with the valid key: a server may ask for the key of a list, and not of what it names. */
+/** Ids from responses to the valid key: a server might check the key of a list and not of its records. */
 function idsRead(probe: Probe): Ids {
   const unknown = probe.facts.unknownId;
   const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
@@ -82,14 +82,14 @@ function idsRead(probe: Probe): Ids {
 }
 
 /** An ordinary read among the invalid requests: articles/limit-of-one looks at its response. */
-const GOOD: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+const VALID_REQUEST: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
  * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed; another scheme is
  * none of them (R51).
  */
-export function badRequests(probe: Probe): RequestSpec[] {
+export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
   const insights = measured === null ? { accountId: unknown, range: '5d' } : { accountId: measured, range: '28d' };
   return [
@@ -102,7 +102,12 @@ export function badRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'getInsights', params: insights },
     { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'short', operation: 'getSite', params: { id: site } },
-    { spoilt: 'no-prefix', operation: 'replyToReview', params: { accountId: unknown, reviewId: NOBODY }, body: {} },
+    {
+      spoilt: 'no-prefix',
+      operation: 'replyToReview',
+      params: { accountId: unknown, reviewId: UNKNOWN_REVIEW },
+      body: {},
+    },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { spoilt: 'long', operation: 'createConnectLink', body: {} },
@@ -117,7 +122,6 @@ export function nextRead(probe: Probe): RequestSpec {
   return { operation: 'getInsights', params: { accountId: segmentOf(insights, 2) } };
 }
 
-/** What became of requests that were sent at once. */
 export interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
@@ -127,8 +131,8 @@ export interface Burst {
 }
 
 /**
- * No platform responds to a request without a valid key: whatever body it has, its 429 is the limiter's. With a valid
- * key the window of the key may be what blocks.
+ * No platform responds to a request without a valid key, so any 429 is the limiter's. With a valid key, the window of
+ * the key can be the cause.
  */
 export function isBlocked(exchange: Exchange): boolean {
   const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
@@ -136,15 +140,14 @@ export function isBlocked(exchange: Exchange): boolean {
 }
 
 /**
- * Ten without a valid key next to the good one will do; the others ask the other operations, where the run has a
- * request to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is
- * like it.
+ * At least ten requests without a valid key and one with it. The others call the other operations, where the plan
+ * allows a retry for each. The valid request follows the invalid request that is like it.
  */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
-  const bad = badRequests(probe);
+  const invalid = invalidRequests(probe);
   const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
-  const some = probe.requestsLeft() > burstMax ? bad : bad.filter((spec) => !isSpared(spec));
-  const each = [...some.slice(0, GOOD_AT), GOOD, ...some.slice(GOOD_AT)].map((spec) =>
+  const some = probe.requestsLeft() > burstMax ? invalid : invalid.filter((spec) => !isSpared(spec));
+  const each = [...some.slice(0, VALID_AT), VALID_REQUEST, ...some.slice(VALID_AT)].map((spec) =>
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();
@@ -154,27 +157,31 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
   });
 }
 
-const GOOD_AT = 7;
+const VALID_AT = 7;
 
 function sparedOf(seed: number): readonly OperationId[] {
   return PAIRS.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
 }
 
 /** How long to be silent before, and how the burst is announced. */
-interface Manner {
+interface FireOptions {
   readonly quietMs: number;
   readonly words: string;
 }
 
 /** Never gives back a burst in which nothing got a response: that stops the check. */
-export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
+export async function fireAll(
+  probe: Probe,
+  specs: readonly RequestSpec[],
+  { quietMs, words }: FireOptions,
+): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
   const once = await probe.burst(specs);
-  // A lost response may have been an admitted one: the same once more, and then the others judge (interpretation R60).
-  if (once.some(isUntold)) await probe.sleep(quietMs);
-  const all = once.some(isUntold) ? await probe.burst(specs) : once;
-  const exchanges = all.filter((exchange) => !isUntold(exchange));
+  // A lost response may have been an admitted one: it is repeated, and the others decide (interpretation R60).
+  if (once.some(isUnusable)) await probe.sleep(quietMs);
+  const all = once.some(isUnusable) ? await probe.burst(specs) : once;
+  const exchanges = all.filter((exchange) => !isUnusable(exchange));
   if (exchanges.length === 0)
     probe.stop('platform', `none of ${count(specs.length, 'simultaneous request')} got a response`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
@@ -187,7 +194,7 @@ export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { qui
   };
 }
 
-/** A limiter's rejection of a request that kept the pace: somebody else was there. */
+/** A rate limit that our own pace does not explain: others use the window. */
 export function isDisturbed(exchange: Exchange): boolean {
   return !exchange.burst && isLimiterRejection(exchange);
 }

@@ -1,4 +1,4 @@
-// The pages of articles that the run has read, whatever for.
+// All pages of articles that the run has read.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
@@ -8,7 +8,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about, confirmed } from './claims.ts';
-import { articleQueries, rareArticleQueries } from './odd-inputs.ts';
+import { articleQueries, rareArticleQueries } from './invalid-inputs.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {
@@ -18,8 +18,8 @@ export interface Read {
   readonly cursor: unknown;
 }
 
-/** What a page of an unexpected query shows is a choice of the server. */
-const oddTargets: ReadonlySet<string> = new Set(
+/** Queries whose response the contract leaves open. */
+const unexpectedTargets: ReadonlySet<string> = new Set(
   [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
 );
 
@@ -32,7 +32,7 @@ export function readsOf(probe: Probe): Read[] {
 function readOf(exchange: Exchange): Read | null {
   const { operation, status, key, json, target } = exchange;
   if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;
-  if (oddTargets.has(target)) return null;
+  if (unexpectedTargets.has(target)) return null;
   const { data, cursor } = json;
   const isRow = (row: unknown) => isObject(row) && typeof row.id === 'string' && typeof row.createdAt === 'string';
   if (!Array.isArray(data) || !data.every(isRow)) return null;
@@ -69,23 +69,23 @@ export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<Ar
 }
 
 /**
- * Sites by the articles that the pages have shown of them, those with most first. The first of the list comes behind
- * them: a server that always takes that one, whatever is asked for, would not be noticed by it.
+ * Sites by the number of their articles, largest first. The first site of the list comes last: a server that ignores
+ * the parameter could return it by chance.
  */
-export function sitesToAsk(probe: Probe, siteIds: readonly string[]): readonly string[] {
+export function sitesByArticles(probe: Probe, siteIds: readonly string[]): readonly string[] {
   const shown = shownIn(readsOf(probe)).map(({ row }) => row.siteId);
   const first = probe.history().find(({ operation, status }) => operation === 'listSites' && status === 200);
   const [head] = listOf(isObject(first?.json) ? first.json.data : null);
   const isHead = (id: string) => isObject(head) && sameId(head.id, id);
   const countOf = (id: string) => shown.filter((siteId) => sameId(siteId, id)).length;
-  const isTelling = (id: string) => !isHead(id) && countOf(id) >= TELLING_MIN;
-  const telling = siteIds.filter(isTelling).sort((a, b) => countOf(b) - countOf(a));
-  const others = siteIds.filter((id) => !isTelling(id));
-  return [...telling, ...others];
+  const isDistinctive = (id: string) => !isHead(id) && countOf(id) >= ARTICLES_MIN;
+  const distinctive = siteIds.filter(isDistinctive).sort((a, b) => countOf(b) - countOf(a));
+  const others = siteIds.filter((id) => !isDistinctive(id));
+  return [...distinctive, ...others];
 }
 
 /** Enough for two pages. */
-const TELLING_MIN = 4;
+const ARTICLES_MIN = 4;
 
 /** A limit out of range shows no more articles than the largest that is in range. */
 export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {

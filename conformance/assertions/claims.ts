@@ -6,20 +6,17 @@ import type { Probe } from '../probe/probe.ts';
 
 type Place = Required<Pick<Claim, 'clause' | 'pointer'>> & { readonly exchange: Exchange | null };
 
-/** The result adds what was expected at the place, and what stood there. */
+/** The result adds the expected and the actual value. */
 export function about(exchange: Exchange | null | undefined, clause: ClauseId, pointer = ''): Place {
   return { clause, pointer, exchange: exchange ?? null };
 }
 
-/** A claim about the status and the code of a response, which are at once what stood there. */
+/** A claim about the status and the code of a response, with the actual value. */
 export function aboutStatus(exchange: Exchange, clause: ClauseId): Place & Pick<Claim, 'actual'> {
   return { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange) };
 }
 
-/**
- * What looks wrong counts only where a second reading fits the first: else it was changed in between (interpretation
- * R59).
- */
+/** A violation counts only if a second read confirms it. Otherwise the record changed (interpretation R59). */
 export async function confirmed<Reading>(
   probe: Probe,
   read: () => Promise<Reading>,

@@ -1,7 +1,7 @@
-// Dates of no promised form (interpretation R7): what can be read of them is good for a note or a warning.
+// Dates without a promised format (interpretation R7). They support a note or a warning only.
 import { DAY_MS, parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { serverNowMs } from '../exchange/told-limits.ts';
+import { serverNowMs } from '../exchange/stated-limits.ts';
 
 /** `2026-02-03`, `20260203`, or a date-time; milliseconds since the epoch, null for anything else. */
 export function dayOf(date: unknown): number | null {
@@ -11,7 +11,7 @@ export function dayOf(date: unknown): number | null {
   );
 }
 
-/** Whether a date was over by so many days when the server responded, in whatever zone it was meant. */
+/** Whether a date was over by that many days at the time of the response, in any time zone. */
 export function isOver({ exchange, date, days = 1 }: { exchange: Exchange; date: unknown; days?: number }): boolean {
   const ms = dayOf(date);
   return ms !== null && ms < (serverNowMs(exchange) ?? exchange.receivedAt) - days * DAY_MS;

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
-import { type Reading, readUsable } from './accounts.ts';
+import { type AccountRead, readUsable } from './accounts.ts';
 import { canonical } from './call-log/record.ts';
 import { dayOf } from './dates.ts';
 
@@ -13,30 +13,30 @@ export const DEFAULT_RANGE = '28d';
 export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
 
 /** The account that every check here reads, so their responses can be compared. */
-export async function measured(probe: Probe): Promise<Reading> {
+export async function measured(probe: Probe): Promise<AccountRead> {
   const { usable } = await readUsable(probe, wish);
   return usable ?? probe.stop('precondition', 'needs an account that returns its insights');
 }
 
-/** Through the record: each range is asked for once in a run. */
+/** Through the record: one request per range in a run. */
 export async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
   return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
 }
 
-/** The dates that a response shows, whatever their type. */
+/** The dates of a response, of any type. */
 export interface Dates {
   readonly exchange: Exchange;
   readonly shown: { readonly startDate: unknown; readonly endDate: unknown };
 }
 
-/** The dates of a 200; null where there are none to compare. */
+/** The dates of a 200; null without comparable ones. */
 export function datesOf(exchange: Exchange): Dates | null {
   const { range } = exchange.status === 200 ? dataOf(exchange) : {};
   const { startDate, endDate } = isObject(range) ? range : {};
   return startDate === undefined && endDate === undefined ? null : { exchange, shown: { startDate, endDate } };
 }
 
-/** A range may end at this very moment: then its dates are what stays. */
+/** A range can end at the current time: then only its dates are stable. */
 function datesIn({ shown: { startDate, endDate } }: Dates): unknown {
   const dateOf = (value: unknown) => (typeof value === 'string' ? value.replace(/T.*$/i, '') : value);
   return { startDate: dateOf(startDate), endDate: dateOf(endDate) };
@@ -50,7 +50,7 @@ export function areEqual(left: Dates | null, right: Dates | null): boolean {
 /** Both ends may count, and a day may begin somewhere earlier than elsewhere. */
 export const EXTRA_DAYS_MAX = 2;
 
-/** How many days lie between the dates that a range shows; null where they tell none. */
+/** Returns the number of days between the dates of a range; null if it has none. */
 export function daysIn(exchange: Exchange): number | null {
   const shown = datesOf(exchange)?.shown;
   const [start, end] = [dayOf(shown?.startDate), dayOf(shown?.endDate)];
@@ -59,7 +59,6 @@ export function daysIn(exchange: Exchange): number | null {
 
 export const MONTH_MS = 31 * DAY_MS;
 
-/** Dates of all points of all metrics, whatever they are. */
 export function pointDates(exchange: Exchange): unknown[] {
   const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);
   return points.map((point) => (isObject(point) ? point.date : undefined));

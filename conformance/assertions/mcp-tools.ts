@@ -1,9 +1,9 @@
 // The connect tools of the MCP endpoint. Their names are not shown, so a tool counts as one only when it takes every
 // input of the operation.
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
+import type { BoundClaim } from '../mcp/assertions.ts';
 import type { McpEndpoint, Tool } from '../mcp/endpoint.ts';
 import { readInputs } from '../mcp/inputs.ts';
-import type { BoundClaim } from '../mcp/judging.ts';
 import { textMax } from './writes.ts';
 
 /** A connect operation, known by its inputs, and the limits that a tool for it may state. */
@@ -35,7 +35,7 @@ export const link: Operation = {
   ],
 };
 
-/** The one tool that takes all inputs of an operation and needs no other. */
+/** The only tool that accepts all inputs of an operation and requires only these. */
 export function findTool(mcpEndpoint: McpEndpoint, operation: Operation): Tool | null {
   const fitting = fittingTools(mcpEndpoint, operation);
   return fitting.length === 1 ? (fitting[0] ?? null) : null;

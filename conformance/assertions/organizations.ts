@@ -12,7 +12,7 @@ import { isOfPattern } from './writes.ts';
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
 export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
   const own = probe.shown(operation).map((exchange) => segmentOf(exchange, 2));
-  // An MCP endpoint alone has no list to ask for.
+  // An MCP endpoint alone has no REST lists.
   if (own.length === 0) return undefined;
   const theirs = await probe.get('listAccounts', {}, 'second');
   const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
@@ -24,15 +24,15 @@ export function callsOfFirst(probe: Probe): unknown[] {
   return probe.shown('listCalls').flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
 }
 
-// Whether a record holds so much that no other one is equal to it by chance (interpretation R56).
+// Whether a record holds enough data to rule out equality by chance (interpretation R56).
 
-/** A single shared record may have a reason of its own. */
+/** A few equal records can have another reason. */
 export const EQUAL_MIN = 3;
 const LONG_TEXT = 40;
 const SECOND_NS = 1_000_000_000n;
 
 /** A long random id, a timestamp with a fraction of a second, or a long text together with a timestamp. */
-export function isTelling(record: unknown): boolean {
+export function isDistinctive(record: unknown): boolean {
   const values = [...leavesOf(record).values()];
   const timestamps = values.map(readTimestamp).filter((timestamp) => timestamp !== null);
   if (values.some(isUniqueName) || timestamps.some((timestamp) => timestamp % SECOND_NS !== 0n)) return true;
@@ -47,9 +47,9 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
   else probe.warn({ ...claim, message: 'only a warning because of --seeded-alike' });
 }
 
-/** Three or more that tell are a leak; fewer, or such of little content, may have a reason of their own. */
-export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
-  const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
+/** Three or more distinctive equal records are a leak; fewer only warn. */
+export function checkEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
+  const isLeak = equal.filter(isDistinctive).length >= EQUAL_MIN;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
   else probe.warn({ ...claim, message: 'only a warning, because the records are too few or too short (R56)' });
 }

@@ -18,8 +18,8 @@ export function agree(left: Row, right: Row, name: string): boolean {
   return timestamp !== null && timestamp === parseTimestamp(other);
 }
 
-/** One record as it was read: in the list, by its id, and both once more. */
-export interface Reading {
+/** One record from the list and by its id, each read twice. */
+export interface RecordReads {
   readonly listed: Row;
   readonly single: Row;
   readonly listedAgain: Row;
@@ -27,13 +27,13 @@ export interface Reading {
 }
 
 /** Whether the two ways still differ, and that not because the record is on the move. */
-export function isContradiction({ listed, single, listedAgain, singleAgain }: Reading, name: string): boolean {
-  // A timestamp of creation never moves: one that does is wrong whatever it is next.
+export function isContradiction({ listed, single, listedAgain, singleAgain }: RecordReads, name: string): boolean {
+  // A creation timestamp never changes, so any change is wrong.
   const isStill = agree(listed, listedAgain, name) && (/At$/.test(name) || agree(single, singleAgain, name));
   return isStill && !agree(listed, single, name) && !agree(listedAgain, singleAgain, name);
 }
 
-/** The first id that stands twice. */
+/** The first duplicate id. */
 export function repeatedIn(ids: readonly unknown[]): string | undefined {
   const known = new Set<string>();
   for (const id of ids.map((one) => String(one).toLowerCase())) {
@@ -49,7 +49,6 @@ export function failIfAgain(probe: Probe, isAgain: boolean, claim: Claim): void 
   else probe.note({ ...claim, message: 'a repeated request did not show it' });
 }
 
-/** Every row of a list belongs to the site that was asked for. */
 export function expectOfSite(
   probe: Probe,
   exchange: Exchange,

@@ -1,5 +1,5 @@
-// The checks of posts, replies and links share these: bodies that are right but for one thing, and the rejections that
-// may come before the one that is asked about (interpretation R1).
+// Shared by the checks of posts, replies and links: bodies with exactly one problem, and the rejections that can
+// precede the expected one (interpretation R1).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
@@ -12,7 +12,7 @@ import type { Probe } from '../probe/probe.ts';
 import { isObstacle } from './accounts.ts';
 import { about, aboutStatus } from './claims.ts';
 
-/** A wrong body is rejected as one; payment, permission or a lost authorization may come before it (R1, R2). */
+/** Expects an invalid body to be rejected; payment, permission or a lost authorization can come first (R1, R2). */
 export const invalidInput = {
   status: 400,
   code: 'invalid_input',
@@ -35,16 +35,16 @@ export const accountShadows: readonly ErrorCode[] = [
 export const malformedId = { ...invalidInput, shadows: accountShadows };
 
 /**
- * Rejections that may come before `not_found` where nobody has the account. A platform or a stored authorization needs
- * an account to speak of (R1), but for trouble that may strike at any time (R2).
+ * Rejections that can precede `not_found` for an unknown account. Platforms and stored authorizations need an account
+ * (R1), apart from temporary problems (R2).
  */
 export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
 
 export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
 
 /**
- * One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (interpretation
- * R11).
+ * One character by any definition, and two bytes in UTF-8. A server that counts bytes counts twice as many
+ * (interpretation R11).
  */
 const TWO_BYTES = 'é';
 
@@ -64,9 +64,7 @@ export function sendReply(
   return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
 }
 
-/**
- * The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for.
- */
+/** The id of a real account with one digit changed, so it is malformed; needs permission to write. */
 export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
@@ -75,40 +73,34 @@ export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'vari
 const OF_PATTERN =
   /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
 
-/**
- * Whether an account id follows the pattern of the inputs. One that does not may be rejected as malformed wherever it
- * stands.
- */
+/** Whether an account id matches the pattern of the inputs. Otherwise it can be rejected as malformed. */
 export function isOfPattern(accountId: string): boolean {
   return OF_PATTERN.test(accountId);
 }
 
-/**
- * An id with another version and variant digit, such as `7b`; nobody has it either. Cites
- * 2.create-post-input.account-id-pattern.
- */
+/** An unknown id with another version and variant digit. Cites 2.create-post-input.account-id-pattern. */
 export function versioned(id: string, [version = '4', variant = '8']: string): string {
   return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
 }
 
 /**
- * A right input to an account that nobody has: rejected by its record, never as a wrong one, and never taken. `also`
- * are clauses that the same input shows.
+ * A valid input to an unknown account: rejected because of the account, and never accepted. `also` lists clauses that
+ * the same input shows.
  */
 export async function expectUnknown(
   probe: Probe,
   exchange: Exchange,
-  asked: ClauseId,
+  tested: ClauseId,
   also: readonly ClauseId[] = [],
 ): Promise<boolean> {
-  const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
-  // Where the plainest input is rejected as well, what was asked about is not the reason.
-  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
+  const isInvalid = errorCode(exchange) === 'invalid_input' && tested !== '4.connect.unknown-account';
+  // If the plainest input is rejected too, the tested field is not the reason.
+  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : tested;
   // No input of the contract is nearly as large as the cap.
   const clause = exchange.status === 413 ? '8.body-rest' : usual;
   const isTaken = exchange.status === 200;
-  // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
-  // malformed, and nothing more (R1); not even that where the path may not exist.
+  // A server that looks up the record first has not validated the input: then 404 shows only that the id is not
+  // malformed (R1), and nothing if the path might not exist.
   const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
   const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause, ...also] : [])];
   const proves = isThere(probe, exchange) ? seen : [];
@@ -122,31 +114,31 @@ export async function expectUnknown(
 const REVIEW = 'casa-conformance-no-such-review';
 const plain = new WeakMap<Probe, Promise<Exchange>>();
 
-/** Whether only a plain text is rejected as invalid, too. Asked once a check, for an account that nobody has. */
+/** Whether a plain text is rejected as invalid too. Sent once per check, to an unknown account. */
 export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Promise<boolean> {
   const { unknownId: accountId } = probe.facts;
   const body = { accountId, text: 'casa-kit conformance' };
   const ids = { accountId, reviewId: REVIEW };
-  const ask = () =>
+  const send = () =>
     operation === 'createPost'
       ? sendPost(probe, accountId, body)
       : sendReply(probe, ids, { ...body, reviewId: REVIEW });
-  const response = plain.get(probe) ?? ask();
+  const response = plain.get(probe) ?? send();
   plain.set(probe, response);
   return errorCode(await response) === 'invalid_input';
 }
 
 /** Whether the operation has responded anything but the 404 of a path that does not exist. */
 export function isThere(probe: Probe, { operation }: Exchange): boolean {
-  const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
-  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
+  const isConclusive = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
+  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isConclusive(other));
 }
 
 /**
- * All of it was rejected together, and nothing of it alone: the same once more tells whether its capitals are what is
- * wrong, or whether what was asked before stays behind.
+ * All were rejected together and none of them alone. A repetition shows whether the capitals are the reason, or whether
+ * an earlier rejection has a lasting effect.
  */
-export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
+export async function checkTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
   const second = await again();
   if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
   const actual = `${nameOfResponse(together)}, and ${nameOfResponse(second)} for a repeated request`;
@@ -161,15 +153,12 @@ export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
   probe.warn({ ...claim, expected: 'the same status for an account id in uppercase' });
 }
 
-/**
- * The account or its platform rejects by the code table, whatever the request holds: it says nothing of the input (R2,
- * R28).
- */
+/** The account or its platform rejects by the code table, independent of the input (R2, R28). */
 export function isOfAccount(exchange: Exchange): boolean {
   return isObstacle(exchange) || nameOfResponse(exchange) === '400 not_supported';
 }
 
-/** Whatever is wrong, an account that nobody has returns 400 or 404; its own rejections say nothing of the input. */
+/** An invalid input to an unknown account returns 400 or 404; rejections by the account say nothing about the input. */
 export function expectRejected(probe: Probe, exchange: Exchange): void {
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
@@ -187,7 +176,6 @@ export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): vo
   if (isLegal) probe.note({ ...claim, expected: 'a rejection of null, or the default' });
 }
 
-/** Whether the target has been seen to reject a wrong input to an account that nobody has. */
 function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
   const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));
   return probe
@@ -230,7 +218,7 @@ const FIRST = { posts: 'posts/publishes', replies: 'replies/path-wins' } as cons
 type Kind = keyof typeof FIRST;
 type Usual = 'level' | 'phase' | 'needs' | 'after' | 'mutates';
 
-/** A check behind the first one of its kind, which leaves nothing behind unless it says so. */
+/** A check after the first of its kind. It changes nothing permanently by default. */
 export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pick<Check, Usual>>): Check {
   return {
     level: 'must',
@@ -246,14 +234,12 @@ export function accountOf(probe: Probe): string {
   return probe.settings.account ?? probe.stop('precondition', 'needs --account');
 }
 
-/** Each text tells which run has written it. */
+/** Each text names the run that wrote it. */
 export function tag(probe: Probe): string {
   return `casa-kit conformance ${probe.settings.runId}`;
 }
 
-/**
- * A right input is taken. The account or its platform may reject whatever it holds, which tells nothing of the input.
- */
+/** A valid input is accepted. The account or its platform can reject any input, which says nothing about it. */
 export function expectWritten(
   probe: Probe,
   exchange: Exchange,

@@ -28,11 +28,11 @@ import { mcpLists } from './mcp/lists.ts';
 import { mcpMcpEndpoint } from './mcp/mcp.ts';
 import { mcpTexts } from './mcp/texts.ts';
 import { mcpLinks, mcpWritten } from './mcp/written.ts';
-import { absentCopiesOfWrites, wrongFieldsOfWrites } from './posts/inputs.ts';
+import { absentCopiesOfWrites, invalidFieldsOfWrites } from './posts/inputs.ts';
 import { posts } from './posts/posts.ts';
 import { postsWritten } from './posts/written.ts';
 import { reviewPages } from './reviews/pages.ts';
-import { replies, repliesBehind } from './reviews/replies.ts';
+import { replies, repliesAfterBursts } from './reviews/replies.ts';
 import { repliesWritten } from './reviews/replies-written.ts';
 import { reviewLists, reviews } from './reviews/reviews.ts';
 import { keywords } from './sites/keywords.ts';
@@ -56,7 +56,7 @@ const all: readonly Check[] = [
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
   reviewListing,
-  // What is rejected, and good reviews behind it.
+  // Rejections, and valid reviews after them.
   ...accounts.filter(({ id }) => id === statesId),
   ...rejectedReviews,
   ...reviewPages,
@@ -72,7 +72,7 @@ const all: readonly Check[] = [
   ...posts,
   ...replies,
   ...absentCopiesOfWrites,
-  ...wrongFieldsOfWrites,
+  ...invalidFieldsOfWrites,
   ...linksWritten,
   ...postsWritten,
   ...repliesWritten,
@@ -81,7 +81,7 @@ const all: readonly Check[] = [
   ...isolationTurns,
   ...isolationMcp,
   ...bodyCap,
-  ...repliesBehind,
+  ...repliesAfterBursts,
   ...addressBurst,
   // At once, while the window is full.
   ...afterBurst,

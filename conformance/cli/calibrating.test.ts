@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { conformance as runKit } from '../../proof/test-kit/kit-command.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { readProfile } from '../../src/contract/profile.ts';
@@ -10,12 +10,8 @@ import { readProfile } from '../../src/contract/profile.ts';
 const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));
 const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
 const folder = mkdtempSync(join(tmpdir(), 'calibrate-test-'));
-const targets: Target[] = [];
-afterEach(async () => {
-  for (const target of targets.splice(0)) await target.close();
-});
 
-/** Against the target with its key, by its clock; `more` stands instead of its address. */
+/** Against the target with its key, by its clock; `more` replaces its URL. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
   const given = more ?? ['--base-url', baseUrl, '--seed', '1'];
@@ -24,12 +20,12 @@ function conformance(args: readonly string[], { options }: Target, more?: readon
 
 async function opened(starting: Promise<Target>): Promise<Target> {
   const target = await starting;
-  targets.push(target);
+  onTestFinished(target.close);
   return target;
 }
 
 describe('conformance calibrate', () => {
-  test('has a help text of its own, with its exit codes', async () => {
+  test('has a separate help text, with its exit codes', async () => {
     const { code, out } = await runKit(['calibrate', '--help'], {});
     expect(code).toBe(0);
     for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  With --check: a behavior changed'])
@@ -70,7 +66,7 @@ describe('conformance calibrate', () => {
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
-  test('raises no alarm over a field that only some accounts have, whichever accounts were read', async () => {
+  test('accepts a field that only some accounts have, for any accounts', async () => {
     const file = join(folder, 'by-platform.json');
     const start = () => opened(startIndependentTarget({ variant: { aggregate: 'by-platform' } }));
     const few = ['calibrate', '--only', 'reviews/*'];
@@ -113,7 +109,7 @@ describe('conformance calibrate', () => {
     expect((await conformance([...few, '--min-verified', '1'], empty)).code).toBe(0);
   }, 60_000);
 
-  test('tells beforehand what it would send', async () => {
+  test('prints its requests in advance', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
     expect(out).toMatch(/Default .* 29-60 /);

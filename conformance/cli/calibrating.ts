@@ -9,13 +9,13 @@ import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts'
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import type { Round } from '../diff/asked.ts';
 import { narrowed } from '../diff/diff.ts';
-import { type Drift, findDrift, type Witnessed } from '../diff/drift.ts';
+import { type Drift, findDrift, type Repetition } from '../diff/drift.ts';
+import type { Round } from '../diff/repetitions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { canonical, profileFrom } from '../observe/observe.ts';
-import { tellable, usualMinCompared } from '../report/difference.ts';
+import { comparableBehaviors, usualMinCompared } from '../report/difference.ts';
 import { emptySentence } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { showProgress } from '../reporters/progress.ts';
@@ -48,7 +48,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
   if (file !== undefined) rejectUnwritable('profile', file, profileFile);
   const before = check === undefined ? null : readProfileFile(check, '--check: ');
   return async (run: RunAgain): Promise<ExitCode> => {
-    const first = await witness(run, { calibrate: true }, showProgress(io.err, io.hasColour ? coloured : plain));
+    const first = await observeAgain(run, { calibrate: true }, showProgress(io.err, io.hasColor ? coloured : plain));
     const { report } = first;
     if (report.abort !== null) {
       io.err.write(`${visible(report.abort.sentence)}\n`);
@@ -68,7 +68,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
     }
     const again = (round: Round, suspects: readonly BehaviorId[]) => {
       io.err.write(`Looks changed, and is read again: ${suspects.join(', ')}\n`);
-      return witness(run, { seed: report.plan.seed, ...narrowed(round, options) });
+      return observeAgain(run, { seed: report.plan.seed, ...narrowed(round, options) });
     };
     const drift = await findDrift({ before, first, again, keyPrefix: keyPrefixOf(options.keys.good) });
     return concludeDrift({ before, drift, report }, flags, io);
@@ -76,11 +76,11 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
 }
 
 /** Keeps the exchanges of a run, bodies included, for as long as this process compares them. */
-async function witness(
+async function observeAgain(
   run: RunAgain,
   more: Partial<RunOptions>,
   follow: (event: RunEvent) => void = () => undefined,
-): Promise<Witnessed> {
+): Promise<Repetition> {
   const exchanges: Exchange[] = [];
   const onEvent = (event: RunEvent) => {
     if (event.kind === 'exchange') exchanges.push(event.exchange);
@@ -120,11 +120,11 @@ interface Compared {
 
 /** A change outranks everything that could not be compared. */
 function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, io: Io): ExitCode {
-  const { moved, compared, violations } = drift;
+  const { changed, compared, violations } = drift;
   const say = (text: string) => io.out(`${visible(text)}\n`);
   if (report.isEmpty) say(emptySentence(report));
   for (const { clause, check, sentence } of violations) say(`new violation  ${clause} (${check}): ${sentence}`);
-  for (const { id, was, is, why } of moved)
+  for (const { id, was, is, why } of changed)
     say(`moved  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${behaviors[id].about})`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['not comparable, the data may be why', drift.open],
@@ -132,18 +132,18 @@ function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, 
     ['not seen this time', drift.lost],
   ];
   for (const [what, ids] of rows) if (ids.length > 0) say(`${what}: ${ids.join(', ')}`);
-  say(`${moved.length} of ${compared} compared behaviors have moved.`);
-  if (moved.length > 0) {
+  say(`${changed.length} of ${compared} compared behaviors have moved.`);
+  if (changed.length > 0) {
     const { check = '', profile } = flags;
     const how = profile === undefined ? 'calibrate again with --profile' : `${profile} has them; put it in its place`;
     say(`If the new behaviors are meant to stay, ${check} is out of date: ${how}.`);
   }
-  if (moved.length > 0 || violations.length > 0) return 1;
+  if (changed.length > 0 || violations.length > 0) return 1;
   if (drift.abort !== null) {
     io.err.write(`${visible(drift.abort.sentence)}\n`);
     return drift.abort.exitCode;
   }
-  const of = Object.keys(before.behaviors).filter((id) => tellable.has(id)).length;
+  const of = Object.keys(before.behaviors).filter((id) => comparableBehaviors.has(id)).length;
   if (!report.isEmpty && compared > 0 && compared >= usualMinCompared * of) return 0;
   say(`Too little could be compared: ${compared} of ${of} behaviors of the profile.`);
   return 3;

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rejectBadCertificates } from './read-forms.ts';
+import { rejectInvalidCertificates } from './read-forms.ts';
 
-/** Made out to client.test; nobody has its key any more. */
+/** For client.test; its key was discarded. */
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASmgAwIBAgIUBrhqNAKh0Zh2dAtOU4bI1VIDIG8wCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLY2xpZW50LnRlc3QwIBcNMjYxMTIzMDExMzI3WhgPMjEyNjEw
@@ -21,20 +21,20 @@ const locked = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
   .toString();
 
-test.each<[string, Parameters<typeof rejectBadCertificates>[0], string]>([
-  ['an authority that is no certificate', { ca: key }, '--ca holds no certificate'],
+test.each<[string, Parameters<typeof rejectInvalidCertificates>[0], string]>([
+  ['an authority that is not a certificate', { ca: key }, '--ca holds no certificate'],
   ['an empty authority', { ca: '' }, '--ca holds no certificate'],
-  ['a certificate that is none', { cert: 'x', key }, '--cert holds no certificate'],
+  ['an invalid certificate', { cert: 'x', key }, '--cert holds no certificate'],
   ['a certificate without its key', { cert }, 'name the file of the key with --key'],
-  ['a key that is none', { cert, key: cert }, 'cannot be read'],
-  ['a key behind a passphrase', { cert, key: locked }, 'without a passphrase'],
+  ['an invalid key', { cert, key: cert }, 'cannot be read'],
+  ['a key with a passphrase', { cert, key: locked }, 'without a passphrase'],
   ['the key of another certificate', { cert, key }, 'must belong together'],
   ['the key of another certificate in one file with it', { cert: `${cert}\n${key}` }, 'must belong together'],
 ])('rejects %s', (_, options, sentence) => {
-  expect(() => rejectBadCertificates(options)).toThrow(sentence);
+  expect(() => rejectInvalidCertificates(options)).toThrow(sentence);
 });
 
 test('takes an authority, and no certificate at all', () => {
-  expect(() => rejectBadCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
-  expect(() => rejectBadCertificates({})).not.toThrow();
+  expect(() => rejectInvalidCertificates({ ca: `first a word\n${cert}` })).not.toThrow();
+  expect(() => rejectInvalidCertificates({})).not.toThrow();
 });

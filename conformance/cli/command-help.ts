@@ -7,7 +7,7 @@ import type { ExitCode } from '../report/report.ts';
 import { furtherMax } from '../run/further.ts';
 import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';
 
-/** Commands with the flags of a run; `diff` and `trend` have tables of their own. */
+/** Commands with the flags of a run; `diff` and `trend` have separate tables. */
 type RunCommand = 'run' | 'mcp' | 'har' | 'calibrate';
 
 interface CommandHelp {

@@ -17,6 +17,10 @@ async function target(only: readonly string[], response: Parameters<typeof start
   return ['--base-url', server.baseUrl, '--pace', 'off', ...only.flatMap((id) => ['--only', id])];
 }
 
+/** Waits on a virtual clock between retries. */
+const hurried = (args: readonly string[], more: Record<string, string> = {}) =>
+  conformance([...args, '--pace', 'off'], { ...env, ...more }, virtualClock(Date.UTC(2026, 4, 1)));
+
 function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -120,7 +124,7 @@ describe('the command', () => {
   test('reports a port without TLS in one sentence', async () => {
     server = await startScriptedServer(() => ({}));
     const { host } = new URL(server.baseUrl);
-    const { code, out } = await conformance(['--base-url', `https://${host}/api/v1`, '--pace', 'off']);
+    const { code, out } = await hurried(['--base-url', `https://${host}/api/v1`]);
     expect(out).toContain(`${host} does not speak TLS: use http:// in --base-url, or its TLS port.`);
     expect(out).not.toContain('SSL routines');
     expect(code).toBe(4);
@@ -146,16 +150,19 @@ describe('the command', () => {
     ],
     [401, { error: 'no' }, {}, 'rejects the API key (401); set CONFORMANCE_API_KEY', 2],
     [400, { error: 'no' }, {}, 'The deployment violates the contract', 1],
-  ])('tells what keeps an MCP endpoint shut, as %d does', async (status, body, headers, sentence, exit) => {
-    server = await startScriptedServer(() => ({ status, body, headers }));
-    const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
-    expect(out).toContain(sentence);
-    expect(code).toBe(exit);
-    expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
-  });
+  ])(
+    'prints why an MCP endpoint cannot be opened, for example after %d',
+    async (status, body, headers, sentence, exit) => {
+      server = await startScriptedServer(() => ({ status, body, headers }));
+      const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
+      expect(out).toContain(sentence);
+      expect(code).toBe(exit);
+      expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
+    },
+  );
 
-  test('tells that no MCP endpoint takes connections', async () => {
-    const { code, out } = await conformance(['mcp', '--url', 'http://127.0.0.1:9/mcp', '--pace', 'off']);
+  test('prints that the MCP endpoint accepts no connections', async () => {
+    const { code, out } = await hurried(['mcp', '--url', 'http://127.0.0.1:9/mcp']);
     expect(out).toMatch(/takes no connections .*check that it runs, and --url\./);
     expect(code).toBe(4);
   });
@@ -226,8 +233,8 @@ describe('the command', () => {
     expect(widths.size).toBe(1);
   });
 
-  test('says in one sentence that nobody is there', async () => {
-    const { code, out } = await conformance(['--base-url', url, '--pace', 'off']);
+  test('prints in one sentence that the server is not running', async () => {
+    const { code, out } = await hurried(['--base-url', url]);
     expect(out).toContain('127.0.0.1:9 takes no connections');
     expect(code).toBe(4);
   });
@@ -337,16 +344,14 @@ describe('the command', () => {
       'came no further than the proxy of HTTP_PROXY (127.0.0.1:9), which cannot be reached: ',
     ],
   ])('says of %s=%s whose fault it is', async (name, value, exit, sentence) => {
-    const given = { ...env, [name]: value };
-    const { code, out, err } = await conformance(['--base-url', 'http://casa.test/api/v1', '--pace', 'off'], given);
+    const { code, out, err } = await hurried(['--base-url', 'http://casa.test/api/v1'], { [name]: value });
     expect(`${out}${err}`).toContain(sentence);
     expect(code).toBe(exit);
   });
 
   test('names the proxy of a tunnel that wants a login', async () => {
     const proxy = await startTcpServer((socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'));
-    const given = { ...env, HTTPS_PROXY: proxy.origin };
-    const { code, out } = await conformance(['--base-url', 'https://casa.test/api/v1', '--pace', 'off'], given);
+    const { code, out } = await hurried(['--base-url', 'https://casa.test/api/v1'], { HTTPS_PROXY: proxy.origin });
     await proxy.close();
     expect(out).toMatch(
       /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it needs a separate login: write/,
@@ -362,7 +367,7 @@ describe('the command', () => {
     expect(code).toBe(4);
   });
 
-  test('counts what was lost to a platform with --fail-on inconclusive:platform, and no other doubt', async () => {
+  test('counts what was lost to a platform with --fail-on inconclusive:platform, and not for other reasons', async () => {
     const response = (path: string) => (path === '/sites' ? {} : { status: 502, body: '<p>' });
     const args = await target(['articles/default-limit'], response);
     const runs = (reason: string) =>

@@ -17,7 +17,7 @@ import { openersText, planText, showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { newRunId, openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
-import { judgeRecording, readHar } from '../run/har.ts';
+import { checkRecording, readHar } from '../run/har.ts';
 import { tryAddresses } from '../wire/agents.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
@@ -28,26 +28,23 @@ import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { trend } from './history-folder.ts';
-import type { Asked, Io } from './io.ts';
+import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { trafficFileFor } from './traffic-file.ts';
 
-const catalogue = { checks, rules };
+const catalog = { checks, rules };
 
-/**
- * Gives back the exit code and never exits. Usage errors are told on the error stream; any other throw is a bug of
- * ours.
- */
+/** Returns the exit code and never exits. Usage errors go to stderr; any other throw is a bug of the suite. */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
     if (args[0] === 'trend') {
-      io.out(trend(args.slice(1), io.hasColour ? coloured : plain));
+      io.out(trend(args.slice(1), io.hasColor ? coloured : plain));
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
     const line = parseCommandLine(args);
-    return tell(line, io) ?? (await judge(line, environment, io));
+    return printInformation(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Sentences about mistakes quote arguments and files.
@@ -56,13 +53,13 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
   }
 }
 
-/** The flags that only tell something. */
-function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
+/** Runs flags that only print information. */
+function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
   if (flags.help !== undefined) io.out(commandHelpText(command ?? 'run', flags.help));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
-  else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
-  else if (explain !== undefined) io.out(explainText(explain, catalogue));
+  else if (flags.list) io.out(listText(catalog, io.err.isTty ? io.err.columns : null));
+  else if (explain !== undefined) io.out(explainText(explain, catalog));
   else return null;
   return 0;
 }
@@ -85,8 +82,8 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
         : '--base-url is missing: conformance --base-url https://host/api/v1 (see --help).',
     );
   if (given.flags.target === undefined) {
-    const asked = { ...io, configFile: source?.file, calibrates };
-    return isOfMcpEndpoint ? auditMcpEndpoint(given, asked) : audit(given.flags, given.environment, asked);
+    const commandIo = { ...io, configFile: source?.file, calibrates };
+    return isOfMcpEndpoint ? auditMcpEndpoint(given, commandIo) : audit(given.flags, given.environment, commandIo);
   }
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
@@ -99,9 +96,7 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
   }
 }
 
-/**
- * `--url` names the whole target; a target with a name has the address of its door next to that of its REST service.
- */
+/** `--url` names the whole target; in a config file, a named target has its MCP URL next to its base URL. */
 function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
   if (flags.target !== undefined) throw new UsageError('--target brings its own address, so --url has no place.');
@@ -109,10 +104,10 @@ function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   return { ...flags, 'base-url': address, 'mcp-url': address };
 }
 
-/** The door is the target. Its name in a config file is that of the deployment that it belongs to. */
+/** The MCP endpoint is the target. Its name in a config file is the name of its deployment. */
 function auditMcpEndpoint(
   { flags, environment }: Pick<Configured, 'flags' | 'environment'>,
-  io: Asked,
+  io: CommandIo,
 ): Promise<ExitCode> {
   const { 'mcp-url': address, ...rest } = flags;
   if (typeof address !== 'string')
@@ -120,11 +115,11 @@ function auditMcpEndpoint(
   return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfMcpEndpoint: true });
 }
 
-/** An audit knows what it asks; what it will leave open shows only then. */
+/** An audit's requests are known before it runs; its open clauses only afterwards. */
 const furtherText = `  Calibration adds at most ${furtherMax} reads.\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
-async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
+async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promise<ExitCode> {
   const given = { ...runOptions(flags, environment), ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}) };
   // The file reports real time, which a mock that is moved does not live in.
   const options =
@@ -145,7 +140,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
   return finish((more) =>
     runConformance({
       ...options,
-      onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
+      onEvent: showProgress(io.err, io.hasColor ? coloured : plain),
       ...(io.signal ? { signal: io.signal } : {}),
       ...(io.clock ? { clock: io.clock } : {}),
       ...more,
@@ -167,7 +162,7 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
   const wanted = flags['base-url'];
   const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
   const settings = settle(readOptions(flags));
-  return judgeRecording(recording, {
+  return checkRecording(recording, {
     file: basename(file),
     runId: newRunId(),
     nowMs: systemClock().now(),

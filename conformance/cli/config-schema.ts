@@ -1,5 +1,5 @@
-// The shape of conformance.config.json and .ts, made of the table of flags: whatever a flag can say, a field of the
-// same name in camel case can. Loaded only when there is such a file.
+// The schema of conformance.config.json and .ts, from the table of flags: each flag has a field with its name in camel
+// case. Loaded only if there is such a file.
 
 import { config as configureZod, z } from 'zod';
 import { count } from '../../src/terminal/count.ts';
@@ -13,7 +13,7 @@ configureZod({ jitless: true });
 
 const word = z.string().min(1);
 
-/** A switch is a boolean, a number may be one, and a flag that may stand twice takes a list. */
+/** A switch is a boolean, a number can be one, and a repeatable flag takes a list. */
 function typeOf({ value, optional, repeat, isList }: KitFlag): z.ZodType {
   if (value === undefined) return z.boolean();
   if (optional) return z.union([z.boolean(), word, z.array(word)]);

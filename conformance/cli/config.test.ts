@@ -142,7 +142,7 @@ describe('the config file of the kit', () => {
   test.each([
     ['{', 'is not valid JSON'],
     [' '.repeat(1_000_001), 'is too large to be read'],
-  ])('rejects a file that is no config (%#)', async (text, sentence) => {
+  ])('rejects a file that is not a config (%#)', async (text, sentence) => {
     await expect(read(text)).rejects.toThrow(sentence);
   });
 

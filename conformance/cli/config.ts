@@ -1,5 +1,5 @@
-// The config file of the kit: named targets, and what their runs have in common. A flag of the command line wins over
-// the target, and the target over what stands next to the targets.
+// The config file: named targets, and common settings of their runs. A command-line flag overrides the target, and the
+// target overrides the common settings.
 import { dirname, resolve } from 'node:path';
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
@@ -29,7 +29,7 @@ export interface Configured {
   readonly environment: Env;
   /** The variables that the target names for its keys. */
   readonly keyNames: Readonly<Record<string, string>>;
-  /** To be told, and the file that asked for the run; null without a config. */
+  /** Printed to the user; null without a config. */
   readonly source: { readonly file: string; readonly target: string } | null;
 }
 

@@ -94,7 +94,7 @@ export interface DiffCommandLine {
   readonly b: string;
 }
 
-/** Throws a UsageError; null when help is asked for. */
+/** Throws a UsageError; null if the user requests help. */
 export function parseDiff(argv: readonly string[]): DiffCommandLine | null {
   const { values, words } = parseWords(argv, table, { isStrict: true, takesWords: true });
   const flags = values as FlagValues<typeof ownFlags>;

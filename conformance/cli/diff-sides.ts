@@ -1,4 +1,4 @@
-// From a word of the command line to a side that can be asked: a deployment, a target of the config file, or our mock.
+// Resolves an argument to one side: a deployment, a target of the config file, or our mock.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -16,7 +16,6 @@ import { readUrl } from './read-forms.ts';
 import { clockOf, startOwnMock } from './self.ts';
 import { trafficFileFor } from './traffic-file.ts';
 
-/** A side with whatever was started for it. */
 export interface StartedSide {
   readonly side: Side;
   /** A mock of this package has everything that a side may have. */
@@ -24,13 +23,13 @@ export interface StartedSide {
   close(): Promise<void>;
 }
 
-/** What a word stands for, before anything is started. */
+/** The meaning of an argument. */
 type Word =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'target'; readonly name: string }
   | { readonly kind: 'mock'; readonly file: string | null };
 
-/** Throws a UsageError for whatever could not work; nothing is left running then. */
+/** Throws a UsageError for invalid arguments; then no process stays open. */
 export async function openSides(line: DiffCommandLine, environment: Env, io: Io): Promise<[StartedSide, StartedSide]> {
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
   if (line.flags.config !== undefined && words.A.kind !== 'target' && words.B.kind !== 'target')
@@ -119,12 +118,12 @@ type Variables = Partial<Record<keyof Keys, string>>;
 
 const keyNames = Object.keys(keyRows) as (keyof Keys)[];
 
-/** A comparison writes nothing, whatever the target allows for its audits. */
+/** A comparison writes nothing, even if the target allows it for audits. */
 function withoutWrites({ 'allow-writes': _, 'max-writes': __, review: ___, ...flags }: ParsedFlags): ParsedFlags {
   return flags;
 }
 
-/** With the door of this side. */
+/** With the MCP URL of this side. */
 function flagsFor(name: SideName, flags: ParsedFlags, { flags: own }: DiffCommandLine): ParsedFlags {
   const mcpEndpoint = own[name === 'A' ? 'mcp-url-a' : 'mcp-url-b'];
   return mcpEndpoint === undefined ? flags : { ...flags, 'mcp-url': mcpEndpoint };
@@ -164,7 +163,7 @@ function requireKey(name: SideName, variable: string, environment: Env): void {
   );
 }
 
-/** What only one side has a key or an address for could not be compared. */
+/** Data that needs a key or URL of only one side is not compared. */
 function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSide] {
   const parts = [
     ['a second key', ({ keys }: RunSide) => keys.second],
@@ -210,7 +209,7 @@ function ownMock(file: string | null, name: SideName, line: DiffCommandLine): ()
     const mock = await startOwnMock(profile);
     const { good, second, revoked } = mock.keys;
     const { baseUrl, origin: control, mcpUrl } = mock;
-    // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
+    // Our mock uses a controlled clock: its limits pass when the suite moves it.
     const options = { ...common, baseUrl, control, mcpUrl, keys: { good, second, revoked }, clock: clockOf(mock) };
     const keyVariables = Object.fromEntries(keyNames.map((key) => [key, sideVariable(key, name)]));
     const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
@@ -218,7 +217,7 @@ function ownMock(file: string | null, name: SideName, line: DiffCommandLine): ()
   };
 }
 
-/** A mock of this package brings its keys and its door: what is given for it was meant for the other side. */
+/** Our mock provides its keys and its MCP endpoint, so such flags must be for the other side. */
 function rejectGiven(name: SideName, { flags }: DiffCommandLine): void {
   const own = [...keyNames.map((key) => sideFlag(key, name)), name === 'A' ? 'mcp-url-a' : 'mcp-url-b'] as const;
   const given = own.find((flag) => flags[flag] !== undefined);

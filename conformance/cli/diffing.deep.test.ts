@@ -31,7 +31,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
   const code = await main(
     ['diff', a.baseUrl, b.baseUrl, '--key-b', 'OTHER', '--gentle', '--seed', '1', ...reports],
     environment,
-    { out: write, err: { isTty: false, columns: 80, write: () => undefined }, hasColour: false, clock },
+    { out: write, err: { isTty: false, columns: 80, write: () => undefined }, hasColor: false, clock },
   );
   await Promise.all([a.close(), b.close()]);
   expect(out).toContain('differs legally  timestampForm (behavior)');
@@ -47,7 +47,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
   expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', responses: null });
   for (const { id, requestHeaders } of exchanges as { id: string; requestHeaders: Record<string, string> }[])
     expect(requestHeaders.authorization ?? '$').toContain(id.startsWith('a1.') ? '$CONFORMANCE_API_KEY_A' : '$OTHER');
-  // Both are asked at the same time, and each waits for the other.
+  // Both run concurrently, and each waits for the other.
   expect(seconds).toBeGreaterThanOrEqual(Math.max(json.a.seconds, json.b.seconds));
   expect(seconds).toBeLessThan(json.a.seconds + json.b.seconds);
 }, 60_000);

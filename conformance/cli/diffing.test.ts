@@ -25,7 +25,7 @@ async function conformance(args: readonly string[], environment: Record<string, 
           err += text;
         },
       },
-      hasColour: false,
+      hasColor: false,
       folder,
       ...(signal ? { signal } : {}),
     },
@@ -36,7 +36,7 @@ async function conformance(args: readonly string[], environment: Record<string, 
 const [a, b] = ['http://127.0.0.1:9/api/v1', 'http://127.0.0.2:9/api/v1'];
 
 describe('conformance diff', () => {
-  test('has a help text of its own, with sides, flags and exit codes', async () => {
+  test('has a separate help text, with sides, flags and exit codes', async () => {
     const { code, out } = await conformance(['diff', '--help']);
     expect(code).toBe(0);
     for (const word of ['--key-a VARIABLE', 'FILE.profile.json', '--min-compared', 'Exit codes', '3  Too little'])
@@ -44,7 +44,7 @@ describe('conformance diff', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  test('names the variable and the address of the side that cannot be asked', async () => {
+  test('names the variable and the URL of the side that cannot be reached', async () => {
     const server = await startIndependent();
     try {
       const environment = { CONFORMANCE_API_KEY_A: server.keys.good, CONFORMANCE_API_KEY_B: server.keys.good };
@@ -84,7 +84,7 @@ describe('conformance diff', () => {
     ['a flag of an audit', ['self', 'self', '--allow-writes'], {}, 'Unknown flag --allow-writes'],
     ['no scheme', ['127.0.0.1:9/api/v1', 'self'], {}, 'is not an http or https address'],
     ['a name without a config file', ['staging', 'self'], {}, 'is not an address, a file or a target of a config file'],
-    ['a file that is no profile', [join(folder, 'no.json'), 'self'], {}, 'it is not a profile'],
+    ['a file that is not a profile', [join(folder, 'no.json'), 'self'], {}, 'it is not a profile'],
     ['a file that is not JSON', [join(folder, 'text.json'), 'self'], {}, 'text.json cannot be used: it is not JSON.'],
     ['a file that is not there', ['nothing.profile.json', 'self'], {}, 'nothing.profile.json does not exist.'],
     ['no key for A', [a, b], { CONFORMANCE_API_KEY_B: key }, 'no API key for A: set CONFORMANCE_API_KEY_A'],
@@ -94,7 +94,7 @@ describe('conformance diff', () => {
     ['a share beyond all', ['self', 'self', '--min-compared', '200%'], {}, 'is not a share'],
     ['an unknown report', ['self', 'self', '--report', 'pdf=x'], {}, 'no report of kind "pdf"'],
     ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
-    ['a door of a mock of ours', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
+    ['an MCP URL of our mock', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
     ['a config file without a target', ['self', 'self', '--config', 'x.json'], {}, '--config names targets'],
     ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
     ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace "7" is not auto, off or N/S'],

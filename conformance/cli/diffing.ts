@@ -30,7 +30,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
       a: onClock(a.side, io),
       b: onClock(b.side, io),
       ...(io.signal ? { signal: io.signal } : {}),
-      onEvent: teller(io),
+      onEvent: makeProgress(io),
     });
     return finish(difference, rules, { outputs, io });
   } finally {
@@ -38,7 +38,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
   }
 }
 
-/** A mock of our own has a clock that the kit moves. */
+/** Our mock uses a clock that the suite controls. */
 function onClock({ options, ...side }: Side, { clock }: Io): Side {
   return { ...side, options: clock === undefined || options.control !== undefined ? options : { ...options, clock } };
 }
@@ -60,7 +60,7 @@ function finish(
   const ending = concludeDiff(difference, rules);
   // A report on standard output has it for itself.
   const isTaken = outputs.some(({ file }) => file === '-');
-  const style = { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null };
+  const style = { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null };
   const text = renderDiffTerminal(difference, ending, style);
   const problems = outputs.flatMap(({ kind, file }) => {
     const written = renderDiff(kind, difference, ending);
@@ -78,7 +78,7 @@ const every = 40;
 const lineMax = 200;
 
 /** Two runs at once have no bar: one line for each round, and a count now and then. */
-function teller({ err }: Io): (event: DiffEvent) => void {
+function makeProgress({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
   err.write('Each side receives the requests of an audit and of calibrate: from about 80 requests in 90 seconds.\n');
   return (event) => {

@@ -1,5 +1,4 @@
-// The end of a run: what is written, and the exit code. Everything about it that may be wrong is found out
-// before the first request.
+// The end of a run: output files and exit code. All problems with them are reported before the first request.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
@@ -18,7 +17,7 @@ import { rules } from '../rules/index.ts';
 import { profileFile, profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
-import type { Asked } from './io.ts';
+import type { CommandIo } from './io.ts';
 import { type Env, exitRules } from './options.ts';
 import { openOutputs, problemWith, writeReports, writeText } from './output-files.ts';
 import { readText } from './read-forms.ts';
@@ -28,7 +27,7 @@ const ids = [...checks, ...rules].map(({ id }) => id);
 const baselineFile: FileKind = { name: 'baseline', start: /^\s*\[\s*(\]|\{\s*"check")/ };
 
 /** Throws a UsageError; what it gives back never throws. */
-export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => Promise<ExitCode> {
+export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo): (report: Report) => Promise<ExitCode> {
   const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
@@ -42,9 +41,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const { judged, kept } = judge(report, { ...exits, baseline }, history);
-    const file = askedBy(environment, [io.configFile, flags.baseline]);
-    const placed = { ...judged, ...(file === undefined ? {} : { askedBy: file }) };
+    const { outcome: concluded, kept } = conclusionOf(report, { ...exits, baseline }, history);
+    const file = startedBy(environment, [io.configFile, flags.baseline]);
+    const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
       ...kept,
@@ -53,9 +52,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
       ...(profile === undefined || report.abort !== null ? [] : writeText(profile, profileText(report), profileFile)),
     ];
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
-    const outcome = withProblems(judged, problems);
+    const outcome = withProblems(concluded, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
+    say(renderTerminal(report, outcome, { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
   };
 }
@@ -63,20 +62,20 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
 type Rules = ExitRules & { readonly isOnlyNew: boolean };
 
 /** The outcome, with the runs before it where there is a history; the line of this run is kept at once. */
-function judge(report: Report, given: Rules, folder: string | undefined): { judged: Outcome; kept: string[] } {
+function conclusionOf(report: Report, given: Rules, folder: string | undefined): { outcome: Outcome; kept: string[] } {
   const { isOnlyNew, ...exits } = given;
   const plainly = conclude(report, exits);
-  if (folder === undefined) return { judged: plainly, kept: [] };
+  if (folder === undefined) return { outcome: plainly, kept: [] };
   try {
     const { records } = readHistory(folder, report.target);
     const trend = trendOf(records, recordOf(report, plainly.exitCode, records));
     const known = isOnlyNew ? knownChecks(report, trend) : [];
-    const judged = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
-    const told = { ...trend, current: { ...trend.current, exitCode: judged.exitCode } };
-    keepRecord(folder, told.current);
-    return { judged: { ...judged, trend: told }, kept: [] };
+    const outcome = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
+    const updated = { ...trend, current: { ...trend.current, exitCode: outcome.exitCode } };
+    keepRecord(folder, updated.current);
+    return { outcome: { ...outcome, trend: updated }, kept: [] };
   } catch (error) {
-    return { judged: plainly, kept: [problemWith('history', folder, error)] };
+    return { outcome: plainly, kept: [problemWith('history', folder, error)] };
   }
 }
 
@@ -92,14 +91,14 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
 }
 
-// The file of the user's repository that asked for a run: code scanning shows its alerts there.
+// The file of the user's repository that started a run: code scanning shows its alerts there.
 
-/** The workflow under way, or the first of these files in the working folder; undefined where there is none. */
-export function askedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
+/** The current workflow, or the first of these files in the working folder; undefined without either. */
+export function startedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
   return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
 }
 
-/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; a file of another repository is none of this one. */
+/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; ignores files of other repositories. */
 function workflowOf({ GITHUB_WORKFLOW_REF: ref, GITHUB_REPOSITORY: repository }: Env): string | undefined {
   const [, file] = /^[^/]+\/[^/]+\/(.+?)@/.exec(ref ?? '') ?? [];
   return repository !== undefined && ref?.startsWith(`${repository}/`) ? file : undefined;

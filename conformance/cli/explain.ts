@@ -11,7 +11,7 @@ import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import type { Level } from '../judge/result.ts';
-import { type Catalogue, listOf } from '../plan/selection.ts';
+import { type Catalog, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 import { whyUnprovable } from '../report/coverage.ts';
@@ -22,7 +22,7 @@ const interpretationIds = Object.keys(interpretations) as InterpretationId[];
 const levelWords: Readonly<Record<Level, string>> = { must: 'fails', should: 'warns', observe: 'is noted' };
 
 /** `columns` is the width of a terminal, null where lines may be as long as they like. */
-export function listText({ checks, rules }: Catalogue, columns: number | null): string {
+export function listText({ checks, rules }: Catalog, columns: number | null): string {
   const rows = [
     ['id', 'level', 'requests', 'needs', 'title'],
     ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
@@ -35,7 +35,7 @@ export function listText({ checks, rules }: Catalogue, columns: number | null): 
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
     'requests  its own, fewest to most; those that it shares with others, and those on top, are in --explain',
     'needs     what opens a check',
-    ...align(named.map((need) => [need, needs[need].ask])).map((line) => `  ${line}`),
+    ...align(named.map((need) => [need, needs[need].flag])).map((line) => `  ${line}`),
   ];
   const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
   return `${[...lines, ...legend].join('\n')}\n`;
@@ -51,7 +51,7 @@ function brief({ requests, least = 0 }: Cost): string {
 }
 
 /** Takes ids of checks, rules, clauses and interpretations. Throws a UsageError with a guess for anything else. */
-export function explainText(id: string, { checks, rules }: Catalogue): string {
+export function explainText(id: string, { checks, rules }: Catalog): string {
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
   if (!row) {
@@ -75,33 +75,33 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `R19`: where the contract leaves room, and which checks follow that. */
-function explainInterpretation(id: string, catalogue: Catalogue): string | null {
+/** `R19`: the ambiguity of the contract, and the checks that use it. */
+function explainInterpretation(id: string, catalog: Catalog): string | null {
   const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
   const { text, about }: Interpretation = interpretations[name];
   const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
-  return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
+  return `${[...lines, ...citing(about, catalog)].join('\n')}\n`;
 }
 
-/** Null for what is not a clause. */
-function explainClause(id: string, catalogue: Catalogue): string | null {
+/** Returns null for an unknown clause. */
+function explainClause(id: string, catalog: Catalog): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
   const unprovable = whyUnprovable(clause);
   const open = unprovable === null ? [] : [`    No response can break it: ${unprovable}.`];
   const lines = [...quote(clause), ...open, ...interpretationLines([clause])].map((line) => line.replace(/^ {2}/, ''));
-  return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
+  return `${[...lines, ...citing([clause], catalog)].join('\n')}\n`;
 }
 
 /** Where a change of the clause would be felt. */
-function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): string[] {
+function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[] {
   const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
   const rows = align(found.map(({ id, title }) => [id, title]));
   return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
-/** What the plan says of this check, in sentences. */
+/** The plan's details of this check, as sentences. */
 function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
@@ -111,7 +111,7 @@ function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
     ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
     ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where a response looks wrong.`] : []),
-    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].ask))}.`] : []),
+    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].flag))}.`] : []),
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];

@@ -132,7 +132,7 @@ export const flagTable: Readonly<Record<string, KitFlag>> = {
   ...Object.fromEntries(optionFlags),
 };
 
-/** What a config file may say: everything but keys, and what only tells something. */
+/** Settings of a config file: all flags except keys and information. */
 export const settingFlags: Readonly<Record<string, KitFlag>> = Object.fromEntries(
   Object.entries(flagTable).filter(([, { group, isCommandOnly }]) => group !== 'tell' && !isCommandOnly),
 );
@@ -147,7 +147,7 @@ export type ParsedFlags = FlagValues<typeof commandFlags> & {
   readonly [flag: string]: string | readonly string[] | boolean | undefined;
 };
 
-/** What was typed, checked for spelling only; values are read later. */
+/** Arguments with checked names; values are parsed later. */
 export interface CommandLine {
   readonly flags: ParsedFlags;
   /** `calibrate`: an audit whose result is a profile. `mcp`: the MCP endpoint by itself. Null for an audit. */

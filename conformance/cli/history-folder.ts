@@ -1,4 +1,4 @@
-// The folder behind --history: a file of lines for each target.
+// The folder of --history: a file of lines for each target.
 import { accessSync, closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { count } from '../../src/terminal/count.ts';
@@ -11,17 +11,17 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { parseRecord, type RunRecord } from '../report/history.ts';
 import { trendHead, trendText } from '../reporters/terminal.ts';
 
-/** Some thousand runs: years of a nightly job. What is older stays in the file and is not read. */
+/** Some thousand runs: years of a nightly job. Older lines stay in the file and are not read. */
 const BYTES_READ_MAX = 4_000_000;
 const FILES_MAX = 200;
 
 const historyFile: FileKind = { name: 'history', start: /^\s*\{"v":1,/ };
 
-/** A file as it was read. */
+/** A file's contents. */
 export interface History {
   /** The oldest first. */
   readonly records: readonly RunRecord[];
-  /** Lines that are no records. */
+  /** Number of malformed lines. */
   readonly strange: number;
 }
 
@@ -37,7 +37,7 @@ export function openHistory(folder: string): void {
   }
 }
 
-/** To list a file and to make a folder in its place fail with codes of their own. */
+/** Listing a file, and creating a folder at its path, fail with separate codes. */
 function isNoFolder(error: unknown): boolean {
   return ['ENOTDIR', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
 }
@@ -120,7 +120,7 @@ Flags
 ${describeFlags(flags)}
 ${describeExits({ 0: 'Shown', 2: 'Invalid flag, or a folder without history' })}`;
 
-/** Throws a `UsageError` when there is nothing to tell. */
+/** Throws a `UsageError` without history. */
 export function trend(argv: readonly string[], paint: Paint): string {
   const { values, words } = parseWords(argv, flags, { isStrict: true, takesWords: true });
   if (values.help) return help;

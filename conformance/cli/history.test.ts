@@ -43,13 +43,13 @@ describe('a history', () => {
         .split('\n'),
     ).toHaveLength(2);
     expect(kept('.json')).toEqual([]);
-    const told = await conformance(['trend', folder]);
-    expect(told.out).toMatch(/^2 runs of 1 target\n/);
-    expect(told.out).toContain(server.baseUrl);
+    const output = await conformance(['trend', folder]);
+    expect(output.out).toMatch(/^2 runs of 1 target\n/);
+    expect(output.out).toContain(server.baseUrl);
     expect((await conformance(['trend', folder, '--json'])).out.trim().split('\n')).toHaveLength(2);
   });
 
-  test('lets --fail-on new fail for what is new alone', async () => {
+  test('fails with --fail-on new for new failures only', async () => {
     const codes: number[] = [];
     for (const broken of [true, true, false, false, true]) {
       isBroken = broken;
@@ -60,14 +60,14 @@ describe('a history', () => {
     expect(out).toContain('PASSED  No new failure (1 check as before)');
   });
 
-  test('leaves out lines that are none', async () => {
+  test('skips malformed lines', async () => {
     await audit('--history', folder);
     appendFileSync(join(folder, kept('.jsonl')[0] ?? ''), '{"v":1,"at":\n');
     expect((await audit('--history', folder)).out).toContain('Nothing is new since the run of');
     expect((await conformance(['trend', folder])).out).toContain('1 line left out, which is no record.');
   });
 
-  test('stands in the reports', async () => {
+  test('is in the reports', async () => {
     await audit('--history', folder);
     const html = join(folder, 'report.html');
     const md = join(folder, 'report.md');

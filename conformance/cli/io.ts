@@ -9,7 +9,7 @@ export interface Io {
   readonly out: (text: string) => void;
   /** Progress and mistakes. */
   readonly err: ProgressOutput;
-  readonly hasColour: boolean;
+  readonly hasColor: boolean;
   /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
@@ -19,8 +19,8 @@ export interface Io {
   readonly folder?: string;
 }
 
-/** The config file that asked for a run, for reports that are placed in a repository. */
-export interface Asked extends Io {
+/** The config file that started a run, for reports with paths in a repository. */
+export interface CommandIo extends Io {
   readonly configFile?: string | undefined;
   /** The result is a profile, and further requests are sent for it. */
   readonly calibrates?: boolean;
@@ -35,7 +35,7 @@ export function terminalOf({
   stdout,
   stderr,
   env,
-}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Pick<Io, 'err' | 'hasColour' | 'columns'> {
+}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Pick<Io, 'err' | 'hasColor' | 'columns'> {
   const isDumb = env.TERM === 'dumb';
   return {
     err: {
@@ -45,6 +45,6 @@ export function terminalOf({
       write: (text) => stderr.write(text),
     },
     ...(stdout.isTTY && !isDumb ? { columns: stdout.columns || 80 } : {}),
-    hasColour: wantsColour(env, stdout.isTTY === true),
+    hasColor: wantsColour(env, stdout.isTTY === true),
   };
 }

@@ -7,7 +7,7 @@ import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readers, readNames, readText, readUrl, rejectBadCertificates } from './read-forms.ts';
+import { readers, readNames, readText, readUrl, rejectInvalidCertificates } from './read-forms.ts';
 
 /** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ export function readOptions(flags: ParsedFlags): Options {
     return given === undefined || given === false ? [] : [[name, readers[form](given, flag)]];
   });
   const read = Object.fromEntries(entries) as Options;
-  rejectBadCertificates(read);
+  rejectInvalidCertificates(read);
   return read;
 }
 
@@ -78,7 +78,7 @@ function rejectControlRequests(others: Omit<Keys, 'good'>, good: string): void {
   }
 }
 
-/** Whether only what is new counts as failed; the history that tells it has to be named. */
+/** Whether only new failures fail the run; this needs a history. */
 function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: boolean } {
   const given = flags['fail-on'];
   const names = given === undefined ? [] : readNames('fail-on', given, [...failableKinds, 'new' as const]);

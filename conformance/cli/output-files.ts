@@ -15,10 +15,7 @@ export interface Output {
   readonly file: string;
 }
 
-/**
- * Reads `KIND=FILE` and makes sure that the file can be written: otherwise a person would wait for a run and get no
- * report.
- */
+/** Reads `KIND=FILE` and opens the file before the run, to report problems before the user waits. */
 export function openOutputs(texts: readonly string[], summaryFile: string | undefined): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);

@@ -85,11 +85,11 @@ function readHeader(line: string): [name: string, value: string] {
   return [name.toLowerCase(), value];
 }
 
-// The PEM files of --ca, --cert and --key, looked at before anything is sent: what is wrong with them would show in the
-// middle of the first connection, in the words of the TLS library.
+// Checks the PEM files of --ca, --cert and --key before the first request: later, the TLS library would report errors
+// in its own words.
 
 /** Throws a UsageError for a file that cannot do what its flag says. */
-export function rejectBadCertificates({ ca, cert, key }: Options): void {
+export function rejectInvalidCertificates({ ca, cert, key }: Options): void {
   if (ca !== undefined) certificateIn(ca, '--ca');
   if (cert === undefined) return;
   const certificate = certificateIn(cert, '--cert');
@@ -113,7 +113,7 @@ function certificateIn(text: string, flag: string): X509Certificate {
   }
 }
 
-/** Null where there is none, or none that can be read without a passphrase. */
+/** Null if there is no key, or only with a passphrase. */
 function privateKeyIn(text: string): KeyObject | null {
   try {
     return createPrivateKey(text);

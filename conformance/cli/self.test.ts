@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { conformance } from '../../proof/test-kit/kit-command.ts';
 
-test('--target self moves the clock of its own mock without a request', async () => {
-  const asked = vi.spyOn(globalThis, 'fetch');
+test('--target self moves the clock of its mock without a request', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch');
   const { out, code } = await conformance(['--target', 'self', '--control', 'self', '--only', 'articles/*']);
-  expect([code, asked.mock.calls]).toEqual([0, []]);
+  expect([code, fetched.mock.calls]).toEqual([0, []]);
   expect(out).toContain('(mock time)');
-  asked.mockRestore();
+  fetched.mockRestore();
 });

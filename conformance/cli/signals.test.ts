@@ -3,28 +3,24 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { bundledCommand } from '../../proof/test-kit/command.ts';
 
 const command = join(dirname(bundledCommand), 'conformance-cli.js');
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
   '%s ends a run with its partial report',
   async (signal) => {
     const server = await startIndependent();
-    cleanups.push(() => server.close());
+    onTestFinished(() => server.close());
     const folder = mkdtempSync(join(tmpdir(), 'conformance-signal-'));
     const file = join(folder, 'report.json');
     const child = spawn(process.execPath, [command, '--base-url', server.baseUrl, '--report', `json=${file}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, CONFORMANCE_API_KEY: server.keys.good, TMPDIR: folder },
     });
-    cleanups.push(async () => void child.kill('SIGKILL'));
+    onTestFinished(() => void child.kill('SIGKILL'));
     // The plan is printed when the run begins.
     await once(child.stderr, 'data');
     child.kill(signal);

@@ -3,8 +3,8 @@ import { terminalOf } from './io.ts';
 
 function terminal(isTTY: boolean, env: Record<string, string> = {}) {
   const stream = { isTTY, columns: 100, write: () => true } as unknown as NodeJS.WriteStream & { fd: 1 & 2 };
-  const { err, hasColour } = terminalOf({ stdout: stream, stderr: stream, env } as never);
-  return { isTty: err.isTty, hasColour };
+  const { err, hasColor } = terminalOf({ stdout: stream, stderr: stream, env } as never);
+  return { isTty: err.isTty, hasColor };
 }
 
 describe('the terminal of a process', () => {
@@ -23,7 +23,7 @@ describe('the terminal of a process', () => {
     ['FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, true, false],
     ['both', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
     ['a dumb terminal', true, { TERM: 'dumb' }, false, false],
-  ])('with %s has bar and colour as it should', (_, isTTY, env, isTty, hasColour) => {
-    expect(terminal(isTTY, env)).toEqual({ isTty, hasColour });
+  ])('with %s has the expected bar and color', (_, isTTY, env, isTty, hasColor) => {
+    expect(terminal(isTTY, env)).toEqual({ isTty, hasColor });
   });
 });

@@ -55,7 +55,7 @@ test.each([
   expect(fileFor().read()).toEqual(noTraces);
 });
 
-test('does not stretch a plan by a number that somebody has planted', async () => {
+test('does not stretch a plan by a manipulated number', async () => {
   const args = ['--base-url', `http://${host}/api/v1`, '--plan'];
   const plan = async () => (await conformance(args, environment)).out.replace(/seed \d+/, '');
   const before = await plan();
@@ -63,7 +63,7 @@ test('does not stretch a plan by a number that somebody has planted', async () =
   expect(await plan()).toBe(before);
 });
 
-describe('a folder that is not the user’s alone is left as it is', () => {
+describe('a folder of other users too is unchanged', () => {
   const use = (user?: number) => {
     fileFor(host, user).write({ uses: [], latencyMs: 5 });
     return fileFor(host, user).read();

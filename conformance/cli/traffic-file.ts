@@ -1,5 +1,5 @@
-// A run remembers the last minute of requests to a host, so the next run on this machine stays within the limits
-// too, and how long a response took. Both are of use without the file, so whatever is wrong with it is passed over.
+// Stores the last minute of requests to a host and the usual response time, so the next run on this machine stays
+// within the limits. Both are optional, so problems with the file are ignored.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -16,7 +16,7 @@ const FILES_MAX = 20;
 /** More than any run sends in a minute that the next one has to wait for. */
 const USES_MAX = 500;
 const BYTES_MAX = 200_000;
-/** Nobody waits longer for a response: a larger number is no measurement, and would stretch the plan. */
+/** A larger number is not a measurement, and would stretch the plan. */
 const LATENCY_MS_MAX = 60_000;
 const ownName = /^\.?[0-9a-f]{16}\.json/;
 const kind: FileKind = { name: 'traffic file', start: /^\{"uses":/, isPrivate: true };
@@ -56,7 +56,7 @@ export function trafficFileFor(host: string, environment: Env, user = process.ge
   };
 }
 
-/** A missing folder can be made. One of somebody else, or that others can write to, could hold anything. */
+/** A missing folder can be created. Folders of other users, or writable by others, are not trusted. */
 function isOwn(folder: string, user: number | undefined): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return true;

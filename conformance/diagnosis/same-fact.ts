@@ -2,10 +2,10 @@
 // about the other.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 
-/** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
+/** A clause, and other clauses with the same fact: clause ids, or prefixes that end with a dot. */
 const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '1.http-json': ['4.json'],
-  // A door that rejects the valid key is not a door.
+  // An MCP endpoint that rejects the valid key cannot be opened.
   '1.mcp-door': ['5.bearer-header'],
   '1.organization-scope': ['1.foreign-record', '5.key-organization', '4.sites.list'],
   '1.unknown-record': [
@@ -51,14 +51,14 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   // Contacts within their number are rejected for the length of their text; who takes csv or rows does not take both.
   '8.import.csv-characters': ['8.import.csv-contacts'],
   '4.tools.dialer-import-contacts': ['8.import.either'],
-  // An end that comes early loses what stands behind it.
+  // An early end loses the rows after it.
   '4.articles.list.end': ['4.articles.list.walk'],
   '4.articles.list.walk': ['4.articles.list.end'],
   // A cursor is only the way from page to page.
   '4.articles.list.cursor': ['4.articles.list.walk'],
   '2.list-reviews-output.next-cursor': ['4.rules.reviews-walk', '4.connect.list-reviews.cursor'],
   '4.calls.next-cursor-string': ['4.calls.since'],
-  // No key, a wrong key, a revoked key: `unauthorized` in each case, and on every endpoint.
+  // No key, an invalid key, a revoked key: `unauthorized` in each case, and on every endpoint.
   '4.bearer': ['5.bearer-header'],
   '5.missing-key': ['4.bearer'],
   '5.invalid-key': ['4.bearer'],
@@ -71,11 +71,8 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '7.code.rate-limited': ['8.headers.remaining'],
 };
 
-/**
- * Whether a finding about one clause says that the broken one is broken: it is that clause, a part of it, or the same
- * fact.
- */
-export function saysBroken(found: string, broken: string): boolean {
+/** Whether a finding implies the violation: the same clause, a part of it, or the same fact. */
+export function impliesViolation(found: string, broken: string): boolean {
   if (found === broken || found.startsWith(`${broken}.`)) return true;
   const places = elsewhere[broken as ClauseId] ?? [];
   return places.some((place) => (place.endsWith('.') ? found.startsWith(place) : found === place));
@@ -83,7 +80,7 @@ export function saysBroken(found: string, broken: string): boolean {
 
 /** Whether findings about the two clauses can be about one defect: one states the fact of the other, or a part of it. */
 export function isSameFact(one: string, other: string): boolean {
-  return saysBroken(one, other) || saysBroken(other, one);
+  return impliesViolation(one, other) || impliesViolation(other, one);
 }
 
 /** Entries of the table that name no clause. */

@@ -28,7 +28,7 @@ const listOf = (field: string) => shareName(listWith(field));
 const shapeOf = (field: string) => known('issues', listWith(field));
 const unknown = (id: BehaviorId): BehaviorState => ({ id, state: 'unknown', why: 'nothing showed it' });
 
-test('a shape is told as a person writes it', () => {
+test('a shape is printed as a person writes it', () => {
   const fields = {
     id: { type: 'string', form: 'uuid' },
     agent: { type: 'string', nullable: true, optional: true },
@@ -55,7 +55,7 @@ describe('two behaviors', () => {
       'open',
     ],
     ['both in the same two ways', mixed('idVersion', '4', '7'), mixed('idVersion', '7', '4'), 'same'],
-    ['both in two ways of their own', mixed('idVersion', '4', '7'), mixed('idVersion', '1', '5'), 'differs'],
+    ['both in two separate ways', mixed('idVersion', '4', '7'), mixed('idVersion', '1', '5'), 'differs'],
     ['two ways with one in common', mixed('idVersion', '4', '7'), mixed('idVersion', '4', '5'), 'open'],
     ['two shapes with one in common', mixed('issues', listOf('path'), listOf('field')), shapeOf('field'), 'open'],
     ['a shape that the other never showed', mixed('issues', listOf('path'), listOf('field')), shapeOf('at'), 'differs'],

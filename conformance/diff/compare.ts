@@ -1,4 +1,4 @@
-// From the runs of two sides to the dimensions in which they may differ. Pure: what was asked is asked elsewhere.
+// Compares the runs of two sides. Pure: other modules send the requests.
 
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
@@ -6,7 +6,6 @@ import type { BehaviorState } from '../observe/observe.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { DiffOutcome, Dimension, SideName } from '../report/difference.ts';
 import type { Report } from '../report/report.ts';
-import type { Suspect } from './asked.ts';
 import {
   brief,
   faultOf,
@@ -17,11 +16,12 @@ import {
   showResult,
   showState,
 } from './relation.ts';
+import type { Suspect } from './repetitions.ts';
 
 /** So often A agrees with itself, and differs from B, before it counts. */
 export const timesMin = 3;
 
-/** What becomes of a suspect when it is asked again: it is shown again, or it is noise, with the reason. */
+/** Result of repeating a suspected difference: shown again, or noise with the reason. */
 export type Again = { readonly isShown: true } | { readonly isShown: false; readonly why: string };
 
 /** Clauses and behaviors in which the first runs differ, and that were not shown three times on the way. */
@@ -88,12 +88,12 @@ function behaviorPairs(a: Report, b: Report): [BehaviorState, BehaviorState][] {
   });
 }
 
-/** What the rounds said of a suspect: how often it was shown, and why no more often. */
+/** Results of the repetitions: how often the suspect was shown, and why not more often. */
 export interface Results {
   of(suspect: Suspect): { readonly times: number; readonly why: string | null };
 }
 
-/** Without asking again: whatever differs once is taken for a difference. */
+/** Compares without repetitions, so every difference counts. */
 export function compareOnce(a: Report, b: Report): Dimension[] {
   return dimensionsOf(a, b, { of: () => ({ times: timesMin, why: null }) });
 }
@@ -118,8 +118,8 @@ function clauseDimension(
     id: clause,
     about: clauses[clause].fact,
     clauses: [clause],
-    a: saidOf(mine, a),
-    b: saidOf(other, b),
+    a: resultTextOf(mine, a),
+    b: resultTextOf(other, b),
     fault,
     ...weigh(relateClauses(mine, other), outcomeIf, results.of({ clause })),
     responses: null,
@@ -127,8 +127,8 @@ function clauseDimension(
   };
 }
 
-/** The result, and what was seen where it is no plain one. */
-function saidOf(row: ClauseCoverage, report: Report): string | null {
+/** The result, and details unless it is a plain one. */
+function resultTextOf(row: ClauseCoverage, report: Report): string | null {
   const result = showResult(row);
   const [finding] = report.checks.flatMap(({ findings }) =>
     findings.filter(({ clause, severity }) => clause === row.clause && severity === row.result),

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Exchanged, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
 import { startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
@@ -14,17 +14,13 @@ import { diff, type Side } from './diff.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));
 const isDifference = new Ajv2020({ strictTypes: false }).compile(schema);
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
 
 async function side(starting: Promise<Target>, spoil?: (hasResponse: Exchanged) => Spoiled | undefined): Promise<Side> {
   const target = await starting;
-  opened.unshift(target);
+  onTestFinished(target.close);
   const { baseUrl, keys, clock } = target.options;
   const proxy = spoil === undefined ? null : await startRewriting(baseUrl, spoil);
-  if (proxy !== null) opened.unshift(proxy);
+  if (proxy !== null) onTestFinished(proxy.close);
   const options = { baseUrl: proxy?.baseUrl ?? baseUrl, keys: { good: keys.good }, seed: 1, gentle: true };
   return { label: 'a mock', options: { ...options, ...(clock ? { clock } : {}) } };
 }
@@ -34,7 +30,7 @@ const differing = ({ dimensions }: Difference) =>
     .filter(isDifferent)
     .map(({ id, outcome, fault }) => `${id} ${outcome}${fault === null ? '' : ` by ${fault}`}`);
 
-const asking =
+const startCounted =
   (...only: string[]) =>
   ({ label, options }: Side) => ({ label, options: { ...options, only } });
 
@@ -48,7 +44,7 @@ describe('conformance diff', () => {
     expect(isDifference(toDiffJson(difference, concludeDiff(difference))) || isDifference.errors).toBe(true);
   }, 60_000);
 
-  test('tells legal differences, each shown three times', async () => {
+  test('prints legal differences, each shown three times', async () => {
     const behavior = {
       articleOrder: 'oldest',
       badArticleLimit: 'clamp',
@@ -75,7 +71,7 @@ describe('conformance diff', () => {
     async (given) => {
       const sideWith = async (mutant?: string): Promise<Side> => {
         const target = await startMockTarget(mutant === undefined ? {} : { mutant });
-        opened.unshift(target);
+        onTestFinished(target.close);
         const { baseUrl, keys, clock } = target.options;
         const { good, second = '' } = keys;
         const options = {
@@ -93,7 +89,7 @@ describe('conformance diff', () => {
   );
 
   test('says which side breaks which clause, in every kind of report', async () => {
-    const narrow = asking('auth/*');
+    const narrow = startCounted('auth/*');
     const a = narrow(await side(startMockTarget({ mutant: 'no-key-403' })));
     const difference = await diff({ a, b: narrow(await side(startMockTarget())) });
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
@@ -105,21 +101,21 @@ describe('conformance diff', () => {
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
   }, 60_000);
 
-  test('asks again the very responds to that showed a breach, and those by which A kept the clause', async () => {
-    // Replies stand on one page only: on the second that a run of B reads, on the third of A.
+  test('repeats the requests that showed a violation, and those that verified the clause on A', async () => {
+    // Replies are on one page only: on the second that a run of B reads, on the third of A.
     const repliesOn = (page: number, replyText: string | null) => {
       const pages = new Set<string>();
       return ({ path, query, status, body }: Exchanged): Spoiled | undefined => {
         if (!path.endsWith('/reviews') || status !== 200 || !Array.isArray(body.data?.reviews)) return undefined;
         pages.add(`${path}?${query}`);
-        const isTold = [...pages].indexOf(`${path}?${query}`) === page - 1;
+        const isShown = [...pages].indexOf(`${path}?${query}`) === page - 1;
         const reviews = body.data.reviews.map(({ replyText: _, replied: __, ...review }: Record<string, unknown>) =>
-          isTold ? { ...review, replied: true, replyText } : review,
+          isShown ? { ...review, replied: true, replyText } : review,
         );
         return { body: { ...body, data: { ...body.data, reviews } } };
       };
     };
-    const narrow = asking('reviews/*', 'rule/*');
+    const narrow = startCounted('reviews/*', 'rule/*');
     const a = narrow(await side(startMockTarget(), repliesOn(3, 'Thanks')));
     const b = narrow(await side(startMockTarget(), repliesOn(2, null)));
     expect(differing(await diff({ a, b }))).toContain('2.review-item.reply-text differs illegally by B');
@@ -135,21 +131,21 @@ describe('conformance diff', () => {
   }, 60_000);
 
   test('takes noise for no difference, on either side', async () => {
-    let asked = 0;
+    let sent = 0;
     const flips = ({ path, query }: Exchanged): Spoiled | undefined => {
       if (path !== '/sites/no-such-thing' && !/^\/(sites|articles)\/[^/]*$/.test(path)) return undefined;
       if (/^[0-9a-f-]{36}$/i.test(path.split('/')[2] ?? '') || query.size > 0) return undefined;
-      asked += 1;
-      return asked % 2 === 0
+      sent += 1;
+      return sent % 2 === 0
         ? undefined
         : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
     };
-    const narrow = asking('sites/*');
+    const narrow = startCounted('sites/*');
     const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
     for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
-      asked = 0;
+      sent = 0;
       const difference = await diff({ a, b });
-      expect(asked).toBeGreaterThan(1);
+      expect(sent).toBeGreaterThan(1);
       expect(difference.dimensions.find(({ id }) => id === 'malformedId')?.outcome).toBe('not comparable');
       expect(differing(difference)).toEqual([]);
     }
@@ -164,7 +160,7 @@ describe('conformance diff', () => {
     expect(concludeDiff(difference)).toMatchObject({ exitCode: 3 });
   }, 60_000);
 
-  test('asks two sides behind one host in turn, and below the limits of both', async () => {
+  test('requests two sides of one host alternately, and below the limits of both', async () => {
     const { label, options } = await side(startMockTarget());
     const own = { label, options: { ...options, only: ['sites/*', 'articles/*'] } };
     const statuses: number[] = [];

@@ -1,5 +1,6 @@
-// Two deployments side by side. Both are asked what an audit and a calibration ask, each with its own key and pace.
-// Where they differ, A is asked again, then B and A, twice: only what A does again and again, and B never, counts.
+// Compares two deployments. Each gets the requests of an audit and a calibration, with its own key and pace.
+// Differences are repeated: A again, then B and A, twice. A difference counts only if A always shows it and B never
+// does.
 import { readVersion } from '../../src/terminal/version.ts';
 import { checks as ownChecks } from '../checks/index.ts';
 import type { Keys } from '../exchange/request.ts';
@@ -10,7 +11,6 @@ import { type Difference, type DiffSide, type Dimension, isDifferent, type SideN
 import { type Abort, contractVersion, type Report, type StoredExchange } from '../report/report.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
 import type { RunEvent, RunOptions } from '../run/options.ts';
-import { type Round, roundFor, type Suspect } from './asked.ts';
 import {
   type Again,
   agreesWithItself,
@@ -20,18 +20,19 @@ import {
   suspectsOf,
   timesMin,
 } from './compare.ts';
+import { type Round, roundFor, type Suspect } from './repetitions.ts';
 
-/** One side: how to reach it, and what a person calls it. */
+/** One side: how to reach it, and its name. */
 export interface Side {
   readonly label: string;
   /** The variables that hold its keys, for sentences and for lines that repeat a request. */
   readonly keyVariables?: Partial<Record<keyof Keys, string>>;
   readonly options: Omit<RunOptions, 'runId' | 'calibrate' | 'reads' | 'onEvent' | 'signal'>;
-  /** Its first run, where somebody has made it already. */
+  /** Its first run, if it already exists. */
   readonly first?: Report;
 }
 
-/** What a person may follow. */
+/** Events for a progress display. */
 export type DiffEvent =
   | { readonly kind: 'round'; readonly side: SideName; readonly round: number; readonly again: readonly string[] }
   | {
@@ -55,9 +56,9 @@ export interface DiffOptions {
 
 export const diffToolName = 'casa-kit conformance diff';
 
-/** Compares two deployments. Whatever they do ends in the result, never in a throw. */
+/** Compares two deployments. Errors of the deployments are part of the result and never thrown. */
 export async function diff(given: DiffOptions): Promise<Difference> {
-  // A side that cannot be asked leaves nothing to ask the other one for.
+  // If one side cannot be reached, the other one is stopped.
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
   const aborts: Abort[] = [];
@@ -69,18 +70,18 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const traffic = memoryTraffic();
   const a = openSide('A', options, { seed, traffic });
   const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
-  const ask = async (name: SideName, side: OpenSide) => {
-    const report = await side.ask(null);
+  const openRun = async (name: SideName, side: OpenSide) => {
+    const report = await side.run(null);
     if (report.abort === null) return report;
-    const told = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
-    aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${told}` });
+    const sentence = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
+    aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${sentence}` });
     stop.abort();
     return report;
   };
   const both = isOneHost ? inTurn : atOnce;
   const [first, other] = await both(
-    () => ask('A', a),
-    () => ask('B', b),
+    () => openRun('A', a),
+    () => openRun('B', b),
   );
   const [abortOfSide = null] = aborts;
   const rounds = new Map<Suspect, { times: number; why: string | null }>();
@@ -116,7 +117,7 @@ export async function diff(given: DiffOptions): Promise<Difference> {
 
 const stopped = 'The comparison was stopped before its end.';
 
-/** A run advises in the flags of an audit: here a side has an address and a variable of its own. */
+/** Advice in a run uses the flags of an audit: here each side has a separate URL flag and variable. */
 function sentenceOf({ sentence }: Abort, side: Side): string {
   return namedFor(sentence, side).replace('use --base-url ', 'use ').replaceAll('--base-url', 'its address');
 }
@@ -128,7 +129,7 @@ const names = new RegExp(
   'g',
 );
 
-/** Each side has variables of its own for its keys. */
+/** Each side has separate variables for its keys. */
 function namedFor(text: string, { keyVariables = {} }: Side): string {
   return text.replace(names, (usual) => {
     const [key] = Object.entries(keyRows).find(([, { variable }]) => variable === usual) ?? [];
@@ -136,13 +137,13 @@ function namedFor(text: string, { keyVariables = {} }: Side): string {
   });
 }
 
-/** A line that repeats the request works as it is copied: it names the key of its side. */
+/** Replaces the key variable, so the curl line works when copied. */
 function keyedFor(exchange: StoredExchange, side: Side): StoredExchange {
   const headers = Object.entries(exchange.requestHeaders).map(([name, value]) => [name, namedFor(value, side)]);
   return { ...exchange, requestHeaders: Object.fromEntries(headers), repeatOf: null };
 }
 
-/** One that both sides share, or that of the machine: a mock of our own has a clock that the kit moves. */
+/** The shared clock of both sides, or that of the machine. Our mock has a clock that the suite controls. */
 function clockOf({ a, b }: DiffOptions) {
   const { clock } = a.options;
   return clock !== undefined && clock === b.options.clock ? clock : systemClock();
@@ -159,10 +160,10 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
 }
 
-/** A side that asks, and remembers what it took. */
+/** A side that runs requests, and counts them. */
 interface OpenSide {
-  /** `null` asks for everything. */
-  ask(round: Round | null): Promise<Report>;
+  /** `null` runs everything. */
+  run(round: Round | null): Promise<Report>;
   summary(first: Report): DiffSide;
 }
 
@@ -190,7 +191,7 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
     return report;
   };
   return {
-    ask: (round) =>
+    run: (round) =>
       round === null
         ? run({ calibrate: true }, [], first)
         : run(narrowed(round, options), [...round.checks, ...round.behaviors, ...round.reads]),
@@ -248,13 +249,13 @@ async function confirm({ a, b, first, other, both, rounds, signal }: Confirming)
     });
   };
   for (let times = 1; times <= timesMin && open.length > 0 && !signal?.aborted; times += 1) {
-    const askA = () => a.ask(roundFor(open, first, other));
-    const askB = () => b.ask(roundFor(open, other, first));
+    const runA = () => a.run(roundFor(open, first, other));
+    const runB = () => b.run(roundFor(open, other, first));
     if (times === 1) {
-      const again = await askA();
+      const again = await runA();
       settle((suspect) => agreesWithItself(suspect, first, again));
     } else {
-      const [againB, againA] = await both(askB, askA);
+      const [againB, againA] = await both(runB, runA);
       settle((suspect) => differsStill(suspect, first, againB));
       settle((suspect) => agreesWithItself(suspect, first, againA));
     }

@@ -3,7 +3,7 @@ import type { Learnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { observe } from '../observe/observe.ts';
 import type { Report } from '../report/report.ts';
-import { findDrift, movedBehaviors, type Witnessed } from './drift.ts';
+import { changedBehaviors, findDrift, type Repetition } from './drift.ts';
 
 const accounts = ['google_business', 'google_business', 'facebook_page'].map((provider, index) => ({
   accountId: `5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f74${index}`,
@@ -31,7 +31,7 @@ const page = (account: number, hasAggregate: boolean) =>
     nextCursor: null,
     ...(hasAggregate ? { aggregate: { ratingValue: 5, reviewCount: 1 } } : {}),
   });
-const ran = (exchanges: readonly Exchange[], findings: object[] = []): Witnessed => {
+const ran = (exchanges: readonly Exchange[], findings: object[] = []): Repetition => {
   const checks = [{ id: 'reviews/listing', findings, exchanges: [] }] as unknown as Report['checks'];
   const behaviors = observe({ exchanges, results: [], keyPrefix: null });
   return { report: { behaviors, checks, exchanges, abort: null } as unknown as Report, exchanges };
@@ -43,7 +43,7 @@ const before: Profile = {
   notLearnt: [{ behavior: null, check: 'reviews/listing', clause: '2.review-item.author', sentence: '' }],
 };
 const has = (...aggregates: boolean[]) => [list, ...aggregates.map((each, account) => page(account, each))];
-/** What the first run shows, and what each of the repeats shows. */
+/** Exchanges of the first run, and of each repetition. */
 const drift = (first: Exchange[], ...later: Exchange[][]) => {
   let rounds = 0;
   return findDrift({
@@ -56,13 +56,13 @@ const drift = (first: Exchange[], ...later: Exchange[][]) => {
 
 describe('a behavior has moved', () => {
   test('where every account shows the new value, each time it is read', async () => {
-    const { moved, unrepeated } = await drift(has(false, false, false), has(false, false, false));
-    expect([moved.map(({ id }) => id), unrepeated]).toEqual([['reviewAggregate'], []]);
+    const { changed, unrepeated } = await drift(has(false, false, false), has(false, false, false));
+    expect([changed.map(({ id }) => id), unrepeated]).toEqual([['reviewAggregate'], []]);
   });
 
   test('where one account shows both values: some replicas may be of a new release', async () => {
-    const { moved } = await drift(has(true, false, true), has(true, true, true), has(true, false, true));
-    expect(moved.map(({ id }) => id)).toEqual(['reviewAggregate']);
+    const { changed } = await drift(has(true, false, true), has(true, true, true), has(true, false, true));
+    expect(changed.map(({ id }) => id)).toEqual(['reviewAggregate']);
   });
 });
 
@@ -71,13 +71,13 @@ describe('no behavior has moved', () => {
     ['the run read only accounts that never show it', [list, page(2, false)], has(true, true, false)],
     ['accounts differ from each other', has(true, true, false), has(true, true, false)],
   ])('where %s', async (_what, first, later) => {
-    const { moved, open } = await drift(first, later);
-    expect([moved, open]).toEqual([[], ['reviewAggregate']]);
+    const { changed, open } = await drift(first, later);
+    expect([changed, open]).toEqual([[], ['reviewAggregate']]);
   });
 
   test('where the repeats show the old value, and that is said', async () => {
-    const { moved, unrepeated } = await drift(has(false, false, false), has(true, true, true));
-    expect([moved, unrepeated]).toEqual([[], ['reviewAggregate']]);
+    const { changed, unrepeated } = await drift(has(false, false, false), has(true, true, true));
+    expect([changed, unrepeated]).toEqual([[], ['reviewAggregate']]);
   });
 });
 
@@ -97,7 +97,7 @@ const halves = (...values: string[]): Learnt => ({
 const call = (durationS: object, more: object = {}) =>
   learnt({ type: 'object', fields: { durationS: { type: 'integer', ...durationS }, ...more } });
 
-describe('a profile and what is learnt now: moved', () => {
+describe('a profile and newly learnt behaviors: changed', () => {
   test.each([
     ['another word', 'articleOrder', learnt('newest'), learnt('oldest')],
     ['another size', 'callsPageCap', learnt(200), learnt(100)],
@@ -112,20 +112,20 @@ describe('a profile and what is learnt now: moved', () => {
     ['a further field', 'callRecord', call({}), call({}, { cost: { type: 'integer' } })],
     ['no such fields any more', 'extraFields', call({}), learnt(null)],
   ])('where the deployment shows %s', (_what, id, was, is) => {
-    const { moved, compared } = movedBehaviors(profile({ [id]: was }), profile({ [id]: is }));
-    expect([moved.map((row) => row.id), compared]).toEqual([[id], 1]);
+    const { changed, compared } = changedBehaviors(profile({ [id]: was }), profile({ [id]: is }));
+    expect([changed.map((row) => row.id), compared]).toEqual([[id], 1]);
   });
 
   test('and says in words where two shapes differ', () => {
     const was = profile({ callRecord: call({}) });
-    const [one] = movedBehaviors(was, profile({ callRecord: call({ type: 'string' }) })).moved;
+    const [one] = changedBehaviors(was, profile({ callRecord: call({ type: 'string' }) })).changed;
     expect(one?.why).toBe('durationS is integer before, string now');
-    const [none] = movedBehaviors(was, profile({ callRecord: learnt(null) })).moved;
+    const [none] = changedBehaviors(was, profile({ callRecord: learnt(null) })).changed;
     expect(none?.why).toBe('absent now');
   });
 });
 
-describe('a profile and what is learnt now: not moved', () => {
+describe('a profile and newly learnt behaviors: unchanged', () => {
   test.each([
     ['a running call that has no duration yet', 'callRecord', call({}), call({ nullable: true })],
     ['a field that some records lack', 'callRecord', call({}), call({}, { note: { type: 'string', optional: true } })],
@@ -142,14 +142,14 @@ describe('a profile and what is learnt now: not moved', () => {
     ['the other end of the two that it has', 'reviewEnd', learnt('absent'), learnt('either')],
     ['no replies at all', 'reviewReplied', learnt('when-replied'), learnt('none')],
   ])('where the data of the day show %s', (_what, id, was, is) => {
-    expect(movedBehaviors(profile({ [id]: was }), profile({ [id]: is })).moved).toEqual([]);
+    expect(changedBehaviors(profile({ [id]: was }), profile({ [id]: is })).changed).toEqual([]);
   });
 
   test('where one profile lacks it, and that is said', () => {
-    const both = movedBehaviors(
+    const both = changedBehaviors(
       profile({ articleOrder: learnt('newest'), reviewEnd: learnt('absent') }),
       profile({ reviewEnd: learnt('either') }),
     );
-    expect(both).toEqual({ moved: [], compared: 0, open: ['reviewEnd'], lost: ['articleOrder'] });
+    expect(both).toEqual({ changed: [], compared: 0, open: ['reviewEnd'], lost: ['articleOrder'] });
   });
 });

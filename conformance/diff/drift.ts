@@ -1,5 +1,5 @@
-// Has a deployment changed since its profile was learnt? Whatever looks changed is read again, three times, before it
-// counts, and a behavior in which accounts differ from each other is a mixture.
+// Detects changes of a deployment since its profile was learnt. Apparent changes are read again, three times. A
+// behavior in which accounts differ from each other is mixed.
 
 import { alternatives } from '../../src/contract/forms.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
@@ -7,33 +7,33 @@ import type { Learnt, NotLearnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import {
   type BehaviorState,
-  breaches,
   learntFrom,
   type Observed,
   observe,
   observeByOwner,
   shareName,
+  violationsOf,
 } from '../observe/observe.ts';
 import type { Abort, Report } from '../report/report.ts';
-import { type Round, roundFor } from './asked.ts';
 import { timesMin } from './compare.ts';
 import { relateBehaviors, relateTrimmed } from './relation.ts';
+import { type Round, roundFor } from './repetitions.ts';
 
 /** A run with its exchanges: bodies included, so they stay in this process. */
-export interface Witnessed {
+export interface Repetition {
   readonly report: Report;
   readonly exchanges: readonly Exchange[];
 }
 
 export interface DriftOptions {
   readonly before: Profile;
-  readonly first: Witnessed;
+  readonly first: Repetition;
   readonly keyPrefix: string | null;
   /** A narrow run of the same deployment, about the behaviors that look changed. */
-  again(round: Round, suspects: readonly BehaviorId[]): Promise<Witnessed>;
+  again(round: Round, suspects: readonly BehaviorId[]): Promise<Repetition>;
 }
 
-export interface Drift extends Moved {
+export interface Drift extends Changes {
   /** Clauses that the profile does not list as violated. */
   readonly violations: readonly NotLearnt[];
   /** Looked changed in the first run and in none of the repeats. */
@@ -44,8 +44,8 @@ export interface Drift extends Moved {
 
 /** Sends nothing when the first run shows no change. */
 export async function findDrift({ before, first, again, keyPrefix }: DriftOptions): Promise<Drift> {
-  const seen = movedBehaviors(before.behaviors, learntFrom(first.report.behaviors));
-  const suspects = seen.moved.map(({ id }) => id);
+  const seen = changedBehaviors(before.behaviors, learntFrom(first.report.behaviors));
+  const suspects = seen.changed.map(({ id }) => id);
   const runs = [first];
   while (suspects.length > 0 && runs.length <= timesMin && runs.at(-1)?.report.abort === null)
     runs.push(await again(roundOf(suspects, first.report), suspects));
@@ -53,15 +53,17 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
   const results = runs.flatMap(({ report }) => report.checks);
   const later = runs.slice(1).flatMap(({ exchanges }) => exchanges);
   const shown = observe({ exchanges: later, results, keyPrefix, context: all });
-  const repeated = movedBehaviors(before.behaviors, learntFrom(shown)).moved.filter(({ id }) => suspects.includes(id));
+  const repeated = changedBehaviors(before.behaviors, learntFrom(shown)).changed.filter(({ id }) =>
+    suspects.includes(id),
+  );
   const mixtures = repeated.filter(({ id }) => isMixture(id, before, { exchanges: all, results, keyPrefix }));
   const known = new Set(before.notLearnt.map(({ clause }) => clause));
   return {
-    moved: repeated.filter((each) => !mixtures.includes(each)),
+    changed: repeated.filter((each) => !mixtures.includes(each)),
     compared: seen.compared,
     open: [...seen.open, ...mixtures.map(({ id }) => id)],
     lost: seen.lost,
-    violations: breaches(first.report.checks).filter(({ clause }) => !known.has(clause)),
+    violations: violationsOf(first.report.checks).filter(({ clause }) => !known.has(clause)),
     unrepeated: suspects.filter((id) => !repeated.some((each) => each.id === id)),
     abort: runs.at(-1)?.report.abort ?? null,
   };
@@ -89,21 +91,20 @@ function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
 function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
   const { owned, rest } = observeByOwner(id, all);
   const relation = (state: BehaviorState) => {
-    const { moved, compared } = movedBehaviors(before.behaviors, learntFrom([state]));
+    const { changed, compared } = changedBehaviors(before.behaviors, learntFrom([state]));
     if (state.state === 'unknown' || compared === 0) return 'open';
-    return moved.length === 0 ? 'same' : state.state === 'mixed' ? 'both' : 'other';
+    return changed.length === 0 ? 'same' : state.state === 'mixed' ? 'both' : 'other';
   };
   const relations = owned.map(relation);
   const isSplit = relations.includes('same') && relations.includes('other') && !relations.includes('both');
   return isSplit && ['same', 'open'].includes(relation(rest));
 }
 
-// Has a deployment moved since its profile was learnt? The profile and what is learnt now are two sides of a
-// comparison: what the data of the day decide moves nothing.
+// Compares the profile with the newly learnt behaviors. Differences that only depend on the data are ignored.
 
-/** How the behaviors of a deployment stand to its profile. */
-export interface Moved {
-  readonly moved: readonly MovedBehavior[];
+/** Compares the behaviors of a deployment with its profile. */
+export interface Changes {
+  readonly changed: readonly ChangedBehavior[];
   /** Behaviors that the two share and that can be distinguished, moved ones included. */
   readonly compared: number;
   /** Known on both sides; the data may be why they differ. */
@@ -112,7 +113,7 @@ export interface Moved {
   readonly lost: readonly string[];
 }
 
-export interface MovedBehavior {
+export interface ChangedBehavior {
   readonly id: BehaviorId;
   readonly was: unknown;
   readonly is: unknown;
@@ -125,8 +126,8 @@ const seenEnough = 5;
 const ids = Object.keys(behaviors) as BehaviorId[];
 
 /** Counts, shares and latency move from day to day. */
-export function movedBehaviors(before: Profile['behaviors'], now: Profile['behaviors']): Moved {
-  const moved: MovedBehavior[] = [];
+export function changedBehaviors(before: Profile['behaviors'], now: Profile['behaviors']): Changes {
+  const changed: ChangedBehavior[] = [];
   const open: BehaviorId[] = [];
   let compared = 0;
   for (const id of ids) {
@@ -141,10 +142,10 @@ export function movedBehaviors(before: Profile['behaviors'], now: Profile['behav
     compared += 1;
     if (relation.kind === 'same') continue;
     const why = relation.kind === 'differs' && relation.why !== undefined ? inTime(relation.why) : null;
-    moved.push({ id, was: was.value, is: is.value, why });
+    changed.push({ id, was: was.value, is: is.value, why });
   }
   const lost = Object.keys(before).filter((id) => !(id in now));
-  return { moved, compared, open, lost };
+  return { changed, compared, open, lost };
 }
 
 function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState {
@@ -155,7 +156,7 @@ function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState 
 /** A mixture moves when a value appears that the profile did not know: half of the servers may be of a new release. */
 function hasNewValue(id: BehaviorId, was: Learnt, is: Learnt): boolean {
   const { kind } = behaviors[id];
-  // What was seen a few times may have hidden what comes now.
+  // Rare values can have been missing by chance.
   if (kind === 'shape' || was.seen < seenEnough) return false;
   const [known, shown] = [was, is].map(({ value, mixed }) => {
     const values = mixed === undefined ? [shareName(value)] : Object.keys(mixed);

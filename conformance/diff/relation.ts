@@ -1,4 +1,4 @@
-// How what A shows stands to what B shows.
+// Compares the results and behaviors of A and B.
 
 import { alternatives, isTrimmed, wholeSeconds } from '../../src/contract/forms.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
@@ -10,7 +10,7 @@ import { keyRows } from '../probe/capabilities.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { Layer, SideName } from '../report/difference.ts';
 
-/** `open`: the two may be the same habit, and what was seen cannot tell. */
+/** `open`: the observations fit equal and different behaviors. */
 export type Relation =
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly why?: string }
@@ -54,12 +54,12 @@ export function layerOf(clause: ClauseId): Layer {
 
 const words: Readonly<Record<string, string>> = { pass: 'holds', warn: 'is warned of', fail: 'is broken' };
 
-/** The result in the words of a table; null where there is none. */
+/** The result as a table cell; null without a result. */
 export function showResult({ result }: ClauseCoverage): string | null {
   return isTested(result) ? (words[result ?? ''] ?? null) : null;
 }
 
-/** How a clause of A stands to that of B. */
+/** Compares one clause of A and B. */
 export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   if (isTested(a.result) && isTested(b.result)) return { kind: a.result === b.result ? 'same' : 'differs' };
   const open = isTested(a.result) ? b : a;
@@ -68,7 +68,7 @@ export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
 }
 
-/** What a comparison takes is told in its own flags; writes and time are things of an audit. */
+/** A comparison has separate flags; writes and time limits belong to audits. */
 function openedHere(needs: string): string {
   if (needs.includes('--allow-writes')) return `a comparison writes nothing: an audit ${needs}`;
   if (needs.includes('--mcp-url')) return 'needs --mcp-url-a URL and --mcp-url-b URL';
@@ -84,10 +84,10 @@ export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both'
   return isA ? 'A' : isB ? 'B' : null;
 }
 
-// Two shapes that were learnt from different data. What one side always has and the other never, and what is written
-// in another form, differs; what the data decide (nulls, fields that some records lack, vocabularies) does not.
+// Two shapes that were learnt from different data. Fields that one side always has and the other never, and formats,
+// count as differences. Nulls, optional fields and vocabularies depend on the data and do not count.
 
-/** `null` stands for no fields at all. */
+/** `null` means no fields. */
 export function relateShapes(a: Shape | null, b: Shape | null): Relation {
   if (a === null || b === null)
     return a === b ? { kind: 'same' } : { kind: 'differs', why: `only ${a === null ? 'B' : 'A'} has any` };
@@ -128,12 +128,10 @@ function listed(found: readonly Found[]): string {
 
 function differencesOf(a: Shape, b: Shape, at: string): Found[] {
   const place = at === '' ? 'it' : at;
-  const isUntold = a.type === 'null' || b.type === 'null';
+  const isNull = a.type === 'null' || b.type === 'null';
   if (a.type !== b.type) {
     const isNumber = [a.type, b.type].every((type) => type === 'integer' || type === 'number');
-    return [
-      { text: `${place} is ${a.type} on A, ${b.type} on B`, isOpen: isUntold || (isNumber && !a.form && !b.form) },
-    ];
+    return [{ text: `${place} is ${a.type} on A, ${b.type} on B`, isOpen: isNull || (isNumber && !a.form && !b.form) }];
   }
   if (a.items !== undefined && b.items !== undefined) return differencesOf(a.items, b.items, `${at}[]`);
   const forms = a.form !== b.form && a.form !== undefined && b.form !== undefined;
@@ -146,7 +144,7 @@ function differencesOf(a: Shape, b: Shape, at: string): Found[] {
 /** Of several forms one side may have shown a part; free text may look like anything. */
 function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
   if (relateTrimmed(alternatives(a), alternatives(b)) !== null) return true;
-  // Numbers of one country may be grouped in several ways, and then the form does not tell how.
+  // Numbers of one country can be grouped in several ways, so the form is ambiguous.
   if (a === 'telephone' || b === 'telephone') return /^telephone/.test(a) && /^telephone/.test(b);
   const forms = new Set(a.split(' | '));
   return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
@@ -164,10 +162,9 @@ function fieldsOf({ fields: a }: Shape, { fields: b }: Shape, at: string): Found
   });
 }
 
-// Behaviors of two deployments, reading by reading. A behavior that a side does not show, or shows in more than one
-// way, is not comparable: what is unknown is never the same.
+// Compares each behavior of two deployments. An unknown or mixed behavior is not comparable.
 
-/** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
+/** Pairs that depend on the organization's data: without replies, their place is hidden. */
 const byData: { readonly [Id in BehaviorId]?: readonly (readonly [string, string])[] } = {
   reviewReplied: [
     ['none', 'when-replied'],
@@ -206,7 +203,7 @@ function valuesOf(state: Seen): ReadonlySet<string> {
   return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
 }
 
-/** How one reading of A stands to that of B. */
+/** Compares one behavior of A and B. */
 export function relateBehaviors(a: BehaviorState, b: BehaviorState): Relation {
   if (a.state === 'unknown' && b.state === 'unknown') return { kind: 'open', why: a.why };
   if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };
@@ -240,8 +237,8 @@ function noisy(a: ReadonlySet<string>, b: ReadonlySet<string>): string {
 function doubtsOf(id: BehaviorId, a: readonly string[], b: readonly string[]): Relation | null {
   const row = behaviors[id];
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
-  const untold = [...a, ...b].find((value) => blind[value] !== undefined);
-  if (untold !== undefined) return { kind: 'open', why: `${blind[untold]}` };
+  const hidden = [...a, ...b].find((value) => blind[value] !== undefined);
+  if (hidden !== undefined) return { kind: 'open', why: `${blind[hidden]}` };
   const isByData = byData[id]?.some(
     ([one, other]) => (a.includes(one) && b.includes(other)) || (a.includes(other) && b.includes(one)),
   );

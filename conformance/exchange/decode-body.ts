@@ -1,8 +1,8 @@
-// JSON is exchanged as UTF-8, without a byte order mark (RFC 8259). A body in another encoding is read all the same
-// where it can be, so one root cause is one finding, and rule/json tells it.
+// JSON is exchanged as UTF-8, without a byte order mark (RFC 8259). A body in another encoding is decoded if possible,
+// so one root cause is one finding, of rule/json.
 import { isUtf8 } from 'node:buffer';
 
-/** The text of a body, and what is wrong with its bytes. */
+/** The text of a body, and the problem of its encoding. */
 export interface Decoded {
   readonly text: string;
   readonly fault: string | null;

@@ -12,13 +12,13 @@ export interface Decoded {
 const ESCAPE =
   /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/gi;
 const MAY_HAVE_ESCAPES = /[\\%&]/;
-/** An escape may be escaped again; after so many rounds nobody reads it by accident. */
+/** An escape can be escaped again; more rounds are not accidental. */
 const ROUNDS_MAX = 4;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const short: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** The text itself, and what each further round of decoding makes of it. */
+/** The text itself, and the result of each further round of decoding. */
 export function decodings(text: string): Decoded[] {
   const rounds: Decoded[] = [{ text, at: (index) => index }];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -1,4 +1,4 @@
-// One request and what came of it. Recorded once, checked by every rule, and quoted by findings through its id.
+// One request and its response. Recorded once, checked by every rule, and quoted by findings through its id.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
@@ -18,8 +18,8 @@ export type Problem =
   | 'tls'
   | 'not-http';
 
-/** Problems that leave no complete response to judge. */
-const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
+/** Problems without a complete response. */
+const WITHOUT_RESPONSE: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',
   'timeout',
@@ -33,12 +33,12 @@ const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
 /** Which credential a request carries. `none`: no Authorization header at all. */
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
 
-/** HTTP lets a server ask for the length of a body (411), or take no chunks (501): not a word of the contract. */
+/** HTTP allows a server to require a length (411), or to reject chunks (501); the contract does not mention this. */
 export function rejectsChunks({ status, requestHeaders }: Pick<Exchange, 'status' | 'requestHeaders'>): boolean {
   return (status === 411 || status === 501) && requestHeaders['transfer-encoding'] === 'chunked';
 }
 
-/** What a request carried, as far as a report may need it. */
+/** The request data that a report can need. */
 export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */
   readonly text: string | null;
@@ -72,9 +72,7 @@ export interface Exchange {
   readonly bodyText: string;
   readonly bodyBytes: number;
   readonly bodySha256: string;
-  /**
-   * `undefined` when there is no JSON to read. On the MCP endpoint the response, when it came in a stream of events.
-   */
+  /** `undefined` without JSON. On the MCP endpoint the response from a stream of events. */
   readonly json: unknown;
   readonly problem: Problem;
   /** The words of the socket or the parser, in one line. */
@@ -85,9 +83,9 @@ export interface Exchange {
   readonly burst: boolean;
 }
 
-/** Whether a whole response came, of whatever status and kind. */
+/** Whether a complete response arrived, of any status and kind. */
 export function hasResponse(exchange: Exchange): boolean {
-  return !UNANSWERED.has(exchange.problem);
+  return !WITHOUT_RESPONSE.has(exchange.problem);
 }
 
 /** Problems of the way, which say nothing of the service (interpretation R60). */
@@ -103,14 +101,14 @@ export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'pr
   return status >= 502 && status <= 504 && problem === 'not-json';
 }
 
-/** A web page instead of a response: somebody in front of the service, such as a firewall, has spoken. */
+/** A web page instead of a response, for example from a firewall. */
 export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyText'>): boolean {
   return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
 }
 
-/** Lost on the way, or responded by a proxy: nothing came from the service itself. */
-export function isUntold(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
-  return UNANSWERED.has(exchange.problem) || isGatewayPage(exchange);
+/** Lost, or returned by a proxy: nothing came from the service itself. */
+export function isUnusable(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
+  return WITHOUT_RESPONSE.has(exchange.problem) || isGatewayPage(exchange);
 }
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
@@ -119,7 +117,7 @@ export function isLimiterRejection(exchange: Exchange): boolean {
   return exchange.status === 429 && (exchange.mcpEndpoint === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 
-/** Trouble behind the service, or of a gateway before it: worth asking again. Cites 7.retry.back-off. */
+/** A temporary error of the service or a gateway, worth a retry. Cites 7.retry.back-off. */
 export function isPlatformTrouble(exchange: Exchange): boolean {
   if (exchange.status === 502 || exchange.status === 503 || exchange.status === 504) return true;
   return exchange.status === 429 && !isLimiterRejection(exchange);
@@ -132,24 +130,23 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Status and code, as findings name a response: `404 not_found`, `200`, or why there is none. */
+/** Status and code, as findings name a response: `404 not_found`, `200`, or why it is missing. */
 export function nameOfResponse(exchange: Exchange): string {
   if (!hasResponse(exchange)) return `no response: ${exchange.problem}`;
   const code = errorCode(exchange);
   return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
 
-/** The `data` of a body; empty where there is none to look into. */
+/** The `data` of a body; empty if it is not an object. */
 export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
   return isObject(json) && isObject(json.data) ? json.data : {};
 }
 
-/** An object in an envelope, a plain string from a limiter, undefined where there is none. */
+/** An object in an envelope, a plain string from a limiter, or undefined. */
 function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
-/** The list, or an empty one where there is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -162,7 +159,7 @@ export function isInvalidUrl(target: string): boolean {
   return hasNul(target) || !isDecodable(target);
 }
 
-/** Any 4xx in any body is legal, and a 5xx warns at most: rules and checks ask for no more. */
+/** Any 4xx in any body is legal, and a 5xx warns at most. */
 export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'status'>): boolean {
   // A NUL is valid UTF-8: many a proxy rejects it, and a service must not break at it.
   return status >= 400 && (!isDecodable(target) || (status < 500 && hasNul(target)));

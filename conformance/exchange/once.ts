@@ -1,4 +1,4 @@
-/** Makes what belongs to one thing once, when it is first asked for; it is forgotten with the thing. */
+/** Creates a value for an object on first use; it is released with the object. */
 export function oncePer<Thing extends object, Rest extends readonly unknown[], Made>(
   make: (thing: Thing, ...rest: Rest) => Made,
 ): (thing: Thing, ...rest: Rest) => Made {

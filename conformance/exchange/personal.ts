@@ -9,7 +9,7 @@ export interface Span {
   readonly placeholder: string;
 }
 
-/** Every part is bounded, so a text of megabytes is read in one pass. Group 1 is what stands before the match. */
+/** Every part is bounded, so a text of megabytes is read in one pass. Group 1 is the text before the match. */
 const patterns: readonly (readonly [placeholder: string, pattern: RegExp])[] = [
   ['<email>', /(?<=([\p{L}\p{N}._%+'-]{1,64}))@[\p{L}\p{N}][\p{L}\p{N}-]{0,62}(?:\.[\p{L}\p{N}-]{1,63}){0,6}/gu],
   ['<phone>', /(?<!\d)\+[1-9](?:[ ()./-]{0,2}\d){6,14}(?!\d)/g],
@@ -76,7 +76,7 @@ const DATA_CHARACTERS_MAX = 200;
 
 /**
  * Whether the name of a field is data: an id, a number, an address, a phrase. An object with such a name is a map, and
- * nobody may keep its names. The beginning decides: a pattern over a name of megabytes ends the process.
+ * its names must not be stored. Only the beginning is tested, because patterns are slow on names of megabytes.
  */
 export function isDataName(name: string): boolean {
   const start = name.slice(0, DATA_CHARACTERS_MAX);

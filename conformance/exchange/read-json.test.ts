@@ -38,7 +38,7 @@ describe('the JSON of a response', () => {
     }
   });
 
-  test('may have as many equal names, and texts that are none, as it likes', () => {
+  test('can have any number of equal names, and of texts that are not names', () => {
     const row = { id: '', 'a: b': ':' };
     expect(readJson(JSON.stringify(Array.from({ length: 60_000 }, () => row))).problem).toBe('none');
     expect(readJson(JSON.stringify(Array.from({ length: 60_000 }, (_, index) => `${index}:`))).problem).toBe('none');

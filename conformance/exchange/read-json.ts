@@ -3,27 +3,24 @@
 // these bounds.
 import type { Problem } from './exchange.ts';
 
-/** What was read, and why it was not. */
+/** The parsed value, or the reason of the failure. */
 export interface Read {
   /** `undefined` when there is no JSON to read. */
   readonly json: unknown;
   readonly problem: Extract<Problem, 'none' | 'not-json' | 'too-large'>;
   readonly detail: string | null;
-  /** Values and lists in the text, as far as they were counted. */
+  /** Number of values and lists in the text, up to the point of failure. */
   readonly values: number;
 }
 
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
 export const VALUES_MAX = 500_000;
 /**
- * Different names of fields in one response. Each is kept for the whole run, and an object of many is a table that is
- * made again as it grows. The rows of the contract have a few dozen, whatever a service adds to them.
+ * Maximum of distinct field names in one response. Each is stored for the whole run, and a large table is copied as it
+ * grows. Records of the contract have a few dozen.
  */
 export const NAMES_MAX = 20_000;
-/**
- * The deepest response of the contract has six levels; what lies deeper than this is emptied, or recursion would not
- * end well.
- */
+/** Responses of the contract have six levels; deeper values are emptied to limit recursion. */
 export const DEPTH_MAX = 100;
 
 /** Counts before it parses, so a text made to hurt is rejected at the price of one pass. */
@@ -45,7 +42,7 @@ export function readJson(text: string, valuesMax = VALUES_MAX): Read {
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** What a text holds, without parsing it. */
+/** Size of a text, without parsing it. */
 interface Measure {
   readonly values: number;
   readonly depth: number;
@@ -77,8 +74,8 @@ function measure(text: string, valuesMax: number): Measure {
 }
 
 const MARKS = 1 << 17;
-/** The last letters tell names apart that begin alike. */
-const LETTERS_MARKED = 64;
+/** The last letters distinguish names with equal beginnings. */
+const CHARACTERS_MARKED = 64;
 
 /** Counts different names, or a few less: two that share a mark count once. */
 function makeNames() {
@@ -88,7 +85,7 @@ function makeNames() {
     count: () => count,
     add(text: string, start: number, end: number) {
       let mark = 0x811c9dc5 ^ (end - start);
-      for (let at = Math.max(start, end - LETTERS_MARKED); at < end; at += 1) {
+      for (let at = Math.max(start, end - CHARACTERS_MARKED); at < end; at += 1) {
         mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
       }
       mark = (mark ^ (mark >>> 15)) & (MARKS - 1);

@@ -1,8 +1,8 @@
-// From what a check asks for to the bytes that go out.
+// Builds the bytes of a request from a check's request.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { KeyName } from './exchange.ts';
 
-/** A request in the words of a check. Either an operation with its parameters, or a method and path of its own. */
+/** A request of a check: an operation with its parameters, or a method and path. */
 export interface RequestSpec {
   /** Gives method and path; `params` fill the path, the rest of them becomes the query. */
   readonly operation?: OperationId;
@@ -10,7 +10,7 @@ export interface RequestSpec {
   /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
   readonly method?: string;
   readonly path?: string;
-  /** To the MCP endpoint instead of the base URL; method, headers and bytes as they are. */
+  /** To the MCP endpoint instead of the base URL; method, headers and bytes are unchanged. */
   readonly mcpEndpoint?: 'mcp';
   /** Which key goes into `Authorization`; `good` when absent. */
   readonly key?: KeyName;
@@ -21,19 +21,17 @@ export interface RequestSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly bytes?: Uint8Array;
   readonly address?: string;
   /**
-   * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken:
-   * that is not sent again even when its response is lost.
+   * Whether the request can be repeated after a limiter's 429; GETs always can. False for requests that the server can
+   * accept: these are not repeated even if the response is lost.
    */
   readonly repeatable?: boolean;
 }
 
-/**
- * Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix.
- */
+/** Ways to spoil a key: another scheme or prefix, no prefix, another last digit, one character too few or many. */
 export type Spoilt =
   | 'scheme'
   | 'no-scheme'
@@ -59,7 +57,7 @@ export interface Target {
   readonly mcpUrl: URL | null;
 }
 
-/** How requests carry the key: in `Authorization`, or in another header that a gateway hands on as that. */
+/** How requests carry the key: in `Authorization`, or in another header that a gateway forwards as `Authorization`. */
 export interface Carrying {
   readonly keys: Keys;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,13 +80,10 @@ export interface BuiltRequest {
   readonly isHarmless: boolean;
 }
 
-/** By which a firewall may tell the requests of the suite. */
+/** Identifies requests of the suite, for example to a firewall. */
 export const userAgent = 'casa-conformance';
 
-/**
- * Pure: what goes out is settled here, and a retry sends the very same. Headers of the check win over those of the
- * user.
- */
+/** Pure: a retry sends the same request. Headers of the check override those of the user. */
 export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltRequest {
   const { keys, headers: extraHeaders, keyHeader } = carrying;
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
@@ -151,18 +146,13 @@ export function matchOperation(method: string, target: string): OperationId | nu
   return null;
 }
 
-/**
- * Has the form of a real key, and opens nothing: the prefix of the valid key with other hex digits. Cites 5.key-form.
- */
-export function wrongKeyLike(good: string): string {
+/** A well-formed invalid key: the prefix of the valid key with other hex digits. Cites 5.key-form. */
+export function invalidKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
 
-/**
- * An `Authorization` value that must be rejected: an API key is opaque, so whatever differs is another. Cites
- * 5.key-form.
- */
+/** An `Authorization` value that must be rejected: any changed key is another key. Cites 5.key-form. */
 export function spoil(good: string, how: Spoilt): string {
   const [prefix = '', ...rest] = good.split('_');
   const body = rest.join('_') || good;
@@ -201,7 +191,7 @@ export const spoiltWays: readonly Spoilt[] = [
 /** Null for no header at all. Throws for a key that the run lacks: a check without its need is a bug of ours. */
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;
-  if (key === 'wrong') return `Bearer ${wrongKeyLike(keys.good)}`;
+  if (key === 'wrong') return `Bearer ${invalidKeyLike(keys.good)}`;
   const value = keys[key];
   if (value === undefined) throw new Error(`The run has no ${key} key; the check must say so in its needs.`);
   return `Bearer ${value}`;

@@ -26,7 +26,7 @@ export function sameId(left: unknown, right: unknown): boolean {
   return typeof left === 'string' && typeof right === 'string' && left.toLowerCase() === right.toLowerCase();
 }
 
-/** The same UUID in capitals, or in small letters where it stands in capitals. */
+/** The same UUID in upper case, or in lower case if it is in upper case. */
 export function otherCase(id: string): string {
   return id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
 }

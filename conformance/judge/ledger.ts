@@ -10,9 +10,8 @@ import { type Finding, type InconclusiveReason, type Level, type Result, type Se
 export interface Claim {
   readonly clause: ClauseId;
   /**
-   * Clauses that are shown to hold when this holds, and none of which is shown when it does not: the clause itself when
-   * absent, several where one response reports them all, none where the response may have come about without the
-   * clause.
+   * Clauses that this claim shows to hold: the clause itself if absent, several if one response shows them all, none if
+   * the response has other possible reasons.
    */
   readonly proves?: readonly ClauseId[];
   /** JSON pointer into the body, or `#status`, `#header/<name>`, `#body`; the whole body when absent. */
@@ -25,11 +24,9 @@ export interface Claim {
 
 /** Nothing in it throws: a check says what it sees, and the ledger decides what follows. */
 export interface Ledger {
-  /**
-   * Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds.
-   */
+  /** Tests an expectation; a failure becomes a finding of the given severity. Returns whether it holds. */
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
-  /** The same expectation at many places: one claim stands for all of them. */
+  /** The same expectation at many places, counted as one claim. */
   holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** Records a finding without a test; never counts as evidence. `places` is 1 when absent. */
   record(severity: Severity, claim: Claim, places?: number): void;
@@ -52,8 +49,8 @@ const PLACES_MAX = 3;
 export const FINDINGS_MAX = 200;
 
 /**
- * Findings that differ by an index alone are one with a count: a list of a thousand wrong rows is one problem. The
- * order in `conclude` is the order of what a reader has to know first.
+ * Findings that differ only by an index are merged with a count: a list of a thousand wrong rows is one problem.
+ * `conclude` orders findings by importance.
  */
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
@@ -65,10 +62,10 @@ export function makeLedger(level: Level): Ledger {
   let crash: string | null = null;
 
   const record = (severity: Severity, claim: Claim, places = 1) => {
-    const finding = toFinding(lowest(severity, capOf(level), standingCap(claim.clause)), claim);
+    const finding = toFinding(lowest(severity, capOf(level), basisCap(claim.clause)), claim);
     const place = `${finding.severity} ${finding.clause} ${finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${finding.expected}`;
     const own = findings.has(place) ? place : null;
-    // The first of its clause counts for the findings that come when there is no room for more.
+    // After the maximum is reached, the first finding of a clause counts for later ones.
     const kept = own ?? (findings.size < FINDINGS_MAX ? place : `${finding.severity} ${finding.clause}`);
     const known = findings.get(kept);
     findings.set(kept, { ...(known ?? finding), count: (known?.count ?? 0) + places });
@@ -87,7 +84,7 @@ export function makeLedger(level: Level): Ledger {
   };
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
-    lowest(severity, capOf(level), standingCap(clause)) !== 'note';
+    lowest(severity, capOf(level), basisCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
   return {
     holds: (isTrue, claim, severity) => holdsAt(1, isTrue, claim, severity),
@@ -163,8 +160,8 @@ function capOf(level: Level): Severity {
   return level === 'should' ? 'warn' : 'note';
 }
 
-/** A silent clause may never fail anybody, whatever the check that cites it says of itself. */
-function standingCap(clause: ClauseId): Severity {
+/** A clause without a stated basis can never fail a deployment, independent of the check's level. */
+function basisCap(clause: ClauseId): Severity {
   const { standing } = clauses[clause];
   if (standing === 'silent') return 'note';
   return standing === 'conflicting' ? 'warn' : 'fail';
@@ -179,17 +176,17 @@ export function show(value: unknown): string {
 }
 
 /** Enough of a value for the characters that are shown: each item takes two of them at least. */
-function beginningOf(value: unknown, room = { left: SHOWN_CHARACTERS_MAX }): unknown {
-  room.left -= 1;
+function beginningOf(value: unknown, space = { left: SHOWN_CHARACTERS_MAX }): unknown {
+  space.left -= 1;
   if (typeof value === 'string') return value.slice(0, SHOWN_CHARACTERS_MAX + 1);
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = [];
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
-    if (room.left < 0) break;
+    if (space.left < 0) break;
     entries.push([
       isDataName(name) ? '<name>' : name.slice(0, SHOWN_CHARACTERS_MAX + 1),
-      beginningOf((value as Record<string, unknown>)[name], room),
+      beginningOf((value as Record<string, unknown>)[name], space),
     ]);
   }
   return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);

@@ -6,8 +6,8 @@ export const levels = ['must', 'should', 'observe'] as const;
 export type Level = (typeof levels)[number];
 
 /**
- * Why nothing could be told: the target lacks something, nothing could have failed, the clock, other traffic, the
- * platform behind the target, our own budget, or no way there from here.
+ * Why a result is inconclusive: the target lacks something, not enough data, the clock, other traffic, the platform,
+ * our own budget, or no connection.
  */
 export const inconclusiveReasons = [
   'precondition',
@@ -20,21 +20,18 @@ export const inconclusiveReasons = [
 ] as const;
 export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 
-/**
- * The gravest first: it speaks for a clause, and reports show the kinds in this order. A pass comes before the kinds
- * that tell nothing.
- */
+/** The most severe first, as in reports: it decides for a clause. A pass comes before inconclusive kinds. */
 export const resultKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'skipped'] as const;
 export type ResultKind = (typeof resultKinds)[number];
 
-/** What a user may count as a failure: a kind of result, or one of the reasons why nothing could be told. */
+/** Kinds that can count as a failure: a kind of result, or a reason why it is inconclusive. */
 export const failableKinds = [
   ...resultKinds,
   ...inconclusiveReasons.map((reason) => `inconclusive:${reason}` as const),
 ] as const;
 export type FailableKind = (typeof failableKinds)[number];
 
-/** For `--fail-on`, which may ask for a kind as a whole or for one of its reasons. */
+/** For `--fail-on`, which can name a kind or one of its reasons. */
 export function isOfKind({ kind, reason }: Result, failable: FailableKind): boolean {
   return failable === kind || (reason !== undefined && failable === `inconclusive:${reason}`);
 }
@@ -49,7 +46,6 @@ export function isTested(kind: ResultKind | null): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn';
 }
 
-/** Whether nothing could be told, for whatever reason. */
 export function isOpen(kind: ResultKind): boolean {
   return kind === 'inconclusive' || kind === 'skipped';
 }
@@ -67,7 +63,7 @@ export interface Result {
 export const severities = ['fail', 'warn', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
-/** One thing seen, with what was expected instead. Fields are part of the published report schema. */
+/** One violation, with the expected value. Fields are part of the published report schema. */
 export interface Finding {
   readonly severity: Severity;
   readonly clause: ClauseId;

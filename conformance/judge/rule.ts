@@ -1,10 +1,10 @@
-// A rule looks at every exchange, of whatever check. Its row in the report merges what it saw in all of them.
+// A rule checks every exchange, of any check. Its row in the report merges the results of all.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import type { Level } from './result.ts';
 
-/** What a rule may know beyond the exchange. */
+/** Data for a rule in addition to the exchange. */
 export interface RuleContext {
   /** The placeholders of the secrets that a text gives away. */
   findSecrets(text: string): string[];
@@ -20,5 +20,5 @@ export interface Rule {
   readonly level: Level;
   /** It has something to say of responses of the MCP endpoint. */
   readonly isForMcp?: true;
-  judge(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
+  check(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
 }

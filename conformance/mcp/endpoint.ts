@@ -1,5 +1,5 @@
-// The way to the MCP endpoint. The official client negotiates and words each request; the probe carries it, so it is
-// paced, recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
+// The connection to the MCP endpoint. The official client negotiates and formats each request; the probe sends it, so
+// it is paced, recorded, bounded and repeated like other requests. Cites `1.mcp-door`.
 import { type Exchange, hasResponse, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { RequestSpec } from '../exchange/request.ts';
@@ -17,16 +17,16 @@ export interface Tool {
   readonly exchange: Exchange;
 }
 
-/** Everything that a door has said so far. */
+/** The state of an MCP connection. */
 export interface McpEndpoint {
   readonly tools: readonly Tool[];
-  /** The response in which the door introduced itself; null when none was kept. */
+  /** The response with the server's name; null if it was not stored. */
   readonly welcome: Exchange | null;
   /** Every reply to a call of a tool. */
   readonly replies: readonly Reply[];
   /** Calls that broke the server down twice in a row. */
   readonly breakdowns: readonly Reply[];
-  /** Headers of the session, when the door keeps one. */
+  /** Headers of the session, if the endpoint has sessions. */
   readonly session: Readonly<Record<string, string>> | null;
   call(probe: Probe, tool: string, input: Record<string, unknown>, effect?: 'none' | 'writes'): Promise<Reply>;
   /** A request that the client has worded before, to be sent in other ways. */
@@ -44,7 +44,7 @@ interface Line {
   probe: Probe;
   readonly key: McpEndpointKey;
   effect: 'none' | 'writes';
-  /** The client has given up on a request, and wants to say so; the door need not know. */
+  /** The client's cancellation of a request, which the endpoint need not receive. */
   isMuted: boolean;
   underWay: Promise<unknown> | null;
   failure: unknown;
@@ -56,12 +56,12 @@ const TOOL_PAGES_MAX = 10;
 /** Turns of the loop in which a client that has its response must have read it. */
 const TURNS_MAX = 200;
 
-/** Whose door it is: each key has a client of its own. */
+/** The key of the connection: each key has a separate client. */
 export type McpEndpointKey = 'good' | 'second';
 
 const mcpEndpointsOf = oncePer((_settings: RunSettings) => new Map<McpEndpointKey, Promise<McpEndpoint>>());
 
-/** The door, opened by the first check that asks; to the others a door that does not open is something missing. */
+/** The MCP endpoint, opened once. After a failure, later checks lack a precondition. */
 export async function openMcpEndpoint(probe: Probe, key: McpEndpointKey = 'good'): Promise<McpEndpoint> {
   const mcpEndpoints = mcpEndpointsOf(probe.settings);
   const known = mcpEndpoints.get(key);
@@ -71,7 +71,7 @@ export async function openMcpEndpoint(probe: Probe, key: McpEndpointKey = 'good'
   return opening;
 }
 
-/** The door was reached and responded something else than MCP. */
+/** The endpoint was reached and responded with something other than MCP. */
 export class NotOpened extends Error {
   readonly exchange: Exchange | null;
   constructor(message: string, exchange: Exchange | null) {
@@ -80,9 +80,7 @@ export class NotOpened extends Error {
   }
 }
 
-/**
- * First both generations of the protocol are offered, then the older one alone, for doors that stumble over the offer.
- */
+/** Offers both generations of the protocol first, then only the older one, for endpoints that reject the offer. */
 async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
   const line: Line = {
     probe,
@@ -108,10 +106,10 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
     breakdowns,
     session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
     sample: (method) => line.samples.get(method) ?? null,
-    async call(asking, name, input, effect = 'none') {
-      line.probe = asking;
+    async call(current, name, input, effect = 'none') {
+      line.probe = current;
       line.effect = effect;
-      const send = async () => readReply(await askTool(line, client, { name, arguments: input }), input);
+      const send = async () => readReply(await sendToolCall(line, client, { name, arguments: input }), input);
       let reply = await send();
       // One breakdown may be bad luck, so only two in a row are checked (interpretation R1, R2).
       if (isBreakdown(reply) && effect === 'none') {
@@ -125,7 +123,7 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
   };
 }
 
-/** Null when the client could not come to terms with the door. */
+/** Null if the client rejects the endpoint's responses. */
 async function connect(line: Line, negotiation: Negotiation): Promise<McpClient | null> {
   const { makeClient } = await import('./sdk.ts');
   const client = makeClient({
@@ -145,12 +143,12 @@ async function connect(line: Line, negotiation: Negotiation): Promise<McpClient 
   return null;
 }
 
-/** Both generations of the protocol tell their capabilities there. */
+/** Both generations of the protocol have capabilities there. */
 function isWelcome(result: unknown): boolean {
   return isObject(result) && isObject(result.capabilities);
 }
 
-/** The most telling reason of several: a limiter, an error of ours or of the network, then that it is not MCP. */
+/** The most useful of several reasons: a limiter, an error of ours or of the network, then that it is not MCP. */
 function rejectionToOpen({ taken, failure }: Line): Error {
   const last = taken.at(-1) ?? null;
   if (last !== null && isLimiterRejection(last))
@@ -159,12 +157,12 @@ function rejectionToOpen({ taken, failure }: Line): Error {
   return new NotOpened('the official client cannot negotiate with it', last);
 }
 
-/** Ten pages at most: a door may hand out cursors without an end. */
+/** Reads at most ten pages, because an endpoint can return endless cursors. */
 async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < TOOL_PAGES_MAX; page += 1) {
-    const exchange = await ask(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
+    const exchange = await sendRequest(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
     const result = responseOf(exchange.json)?.result;
     if (!isObject(result) || !Array.isArray(result.tools)) throw new NotOpened('tools/list shows no tools', exchange);
     for (const tool of result.tools) {
@@ -178,16 +176,20 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
 }
 
 /** That one tool hangs or drops the connection says nothing of the others. */
-async function askTool(line: Line, client: McpClient, params: { name: string; arguments: unknown }): Promise<Exchange> {
+async function sendToolCall(
+  line: Line,
+  client: McpClient,
+  params: { name: string; arguments: unknown },
+): Promise<Exchange> {
   try {
-    return await ask(line, client, ['tools/call', params]);
+    return await sendRequest(line, client, ['tools/call', params]);
   } catch (error) {
     throw error instanceof NoResponse ? new Stop('unreachable', `${params.name}: ${error.message}`) : error;
   }
 }
 
 /** One request of the client; the exchange that holds the response, or the last one when none does. */
-async function ask(
+async function sendRequest(
   line: Line,
   client: McpClient,
   [method, params]: [string, Record<string, unknown>],
@@ -237,7 +239,7 @@ function track<T>(line: Line, work: Promise<T>): Promise<T> {
 
 /** The client calls this instead of `fetch`. */
 function carry(line: Line, request: CarriedRequest): Promise<Response> {
-  // The stream of a session is an offer that nobody has to take up; it would only wait for the time-out.
+  // The stream of a session is optional; it would only wait for the time-out.
   const isListening = request.method === 'GET' && request.headers['last-event-id'] === undefined;
   if (isListening) return Promise.resolve(new Response(null, { status: 405 }));
   if (line.isMuted) return Promise.resolve(new Response(null, { status: 202 }));
@@ -268,10 +270,7 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
   }
 }
 
-/**
- * Trouble ends the check; but what a door responses to a client that is still asking for its kind is the client's to
- * read.
- */
+/** Network trouble ends the check; other responses during negotiation are for the client to handle. */
 async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   const exchange = await probe.sendRaw(spec);
   if (!hasResponse(exchange)) {

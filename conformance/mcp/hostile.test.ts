@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Scripted, startScriptedServer, startTcpServer } from '../../proof/test-kit/scripted-server.ts';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { checks as all } from '../checks/index.ts';
@@ -8,10 +8,6 @@ import { type Report, runConformance } from '../index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || /^(sites|calls)\/list/.test(id));
 const REQUESTS_MAX = 60;
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 async function audit(origin: string, mcpEndpoint: string): Promise<Report> {
   const report = await runConformance({
@@ -37,20 +33,21 @@ type HttpResponse = (request: IncomingMessage) => Scripted;
 
 async function auditScript(response: HttpResponse): Promise<Report> {
   const server = await startScriptedServer((path, request) => (path.startsWith('/mcp') ? response(request) : {}));
-  closers.push(server.close);
+  onTestFinished(server.close);
   const { origin } = new URL(server.baseUrl);
   return audit(origin, origin);
 }
 
 async function auditRaw(response: (socket: Socket) => void): Promise<Report> {
   const [rest, mcpEndpoint] = [await startScriptedServer(() => ({})), await startTcpServer(response)];
-  closers.push(rest.close, mcpEndpoint.close);
+  onTestFinished(rest.close);
+  onTestFinished(mcpEndpoint.close);
   return audit(new URL(rest.baseUrl).origin, mcpEndpoint.origin);
 }
 
 const html = { 'content-type': 'text/html' };
 
-describe('at the address of the door', () => {
+describe('at the MCP URL', () => {
   test.each<[string, HttpResponse, mcpEndpoint: string, behind?: string]>([
     ['a web page', () => ({ headers: html, body: '<!doctype html>' }), 'inconclusive precondition'],
     [
@@ -70,7 +67,7 @@ describe('at the address of the door', () => {
     ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],
     ['JSON of another kind', () => ({ body: { hello: 'world' } }), 'fail'],
-    ['a response to somebody else', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
+    ['a response to another client', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
     ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error'],
   ])('%s ends in a result', async (_, response, mcpEndpoint, behind = 'inconclusive precondition') => {
     const report = await auditScript(response);
@@ -101,8 +98,8 @@ interface Message {
 }
 
 /**
- * Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by
- * count.
+ * Reads the message from the padding of the script: the server distinguishes methods by the header of newer clients, or
+ * by count.
  */
 function mcpEndpoint(result: (method: string, count: number) => unknown): HttpResponse {
   let count = 0;
@@ -122,7 +119,7 @@ function mcpEndpoint(result: (method: string, count: number) => unknown): HttpRe
   };
 }
 
-describe('behind an open door', () => {
+describe('at an open MCP endpoint', () => {
   test('tools without an end are read for ten pages', async () => {
     const report = await auditScript(
       mcpEndpoint((_, count) => ({ tools: [{ name: `t${count}` }], nextCursor: String(count) })),
@@ -142,7 +139,7 @@ describe('behind an open door', () => {
     expect(report.checks.filter(({ result: outcome }) => outcome.kind === 'error')).toEqual([]);
   });
 
-  test('a door that falls silent afterwards makes no request repeat without an end', async () => {
+  test('an MCP endpoint that stops responding causes a limited number of repetitions', async () => {
     let count = 0;
     const open = mcpEndpoint(() => ({
       tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }],

@@ -7,10 +7,10 @@ const max = { type: 'integer', minimum: 1, maximum: 100, default: 25 };
 
 describe('the inputs of a tool', () => {
   test.each<[string, Record<string, unknown>]>([
-    ['as they stand', { properties: { max } }],
+    ['directly', { properties: { max } }],
     ['next to null', { properties: { max: { anyOf: [max, { type: 'null' }] } } }],
-    ['behind a reference', { $defs: { a: max }, properties: { max: { $ref: '#/$defs/a' } } }],
-    ['behind an escaped reference', { $defs: { 'a/b~': max }, properties: { max: { $ref: '#/$defs/a~1b~0' } } }],
+    ['in a reference', { $defs: { a: max }, properties: { max: { $ref: '#/$defs/a' } } }],
+    ['in an escaped reference', { $defs: { 'a/b~': max }, properties: { max: { $ref: '#/$defs/a~1b~0' } } }],
     ['in a part of the whole', { allOf: [{ properties: { max } }] }],
     [
       'with bounds that exclude, in the words of draft 4',
@@ -54,7 +54,7 @@ describe('the inputs of a tool', () => {
     expect(read({ properties: { max: safe } }).bounds('max', 'value')).toEqual({ lower: null, upper: null });
   });
 
-  test('that lead in a circle, or nowhere, are none', () => {
+  test('that are circular or unresolved are ignored', () => {
     expect(read({ $ref: '#', allOf: [{ $ref: '#' }, 7, null], properties: 'x' }).names).toEqual([]);
     expect(read({ properties: { max: { $ref: 'https://elsewhere' } } }).bounds('max', 'value').upper).toBeNull();
   });
@@ -67,7 +67,7 @@ describe('the inputs of a tool', () => {
   const [csv, rows] = [{ required: ['csv'] }, { required: ['rows'] }];
   test.each<[string, Record<string, unknown>, string[]]>([
     ['one of two', { oneOf: [csv, rows] }, []],
-    ['one of two, behind references', { $defs: { csv, rows }, anyOf: [{ $ref: '#/$defs/csv' }, rows] }, []],
+    ['one of two, in references', { $defs: { csv, rows }, anyOf: [{ $ref: '#/$defs/csv' }, rows] }, []],
     ['what all alternatives want', { anyOf: [csv, { required: ['rows', 'csv'] }] }, ['csv']],
     ['all parts', { allOf: [csv, rows] }, ['csv', 'rows']],
   ])('want %s', (_, schema, required) => {
@@ -83,7 +83,7 @@ describe('the inputs of a tool', () => {
     expect(read({ properties: { a: schema } }).mayBeNull('a')).toBe(mayBe);
   });
 
-  test('say whether more is taken, and what must be given', () => {
+  test('show whether more is accepted, and the required inputs', () => {
     expect(read({ properties: { a: {} }, required: ['a'], additionalProperties: false })).toMatchObject({
       required: ['a'],
       isClosed: true,

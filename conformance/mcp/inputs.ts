@@ -1,5 +1,5 @@
-// The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or
-// next to an alternative that is null; a part that cannot be read is not a contradiction.
+// The input that a tool declares. Schemas vary: bounds can be missing, in a reference, or in an alternative to null. An
+// unknown part is not a contradiction.
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './endpoint.ts';
@@ -18,7 +18,7 @@ export interface Inputs {
   of(name: string): readonly Schema[];
   /** The facts that hold in every alternative. */
   bounds(name: string, of: Measure): Bounds;
-  /** Null stands for an input that is left out. */
+  /** Null means an omitted input. */
   mayBeNull(name: string): boolean;
 }
 
@@ -70,22 +70,20 @@ function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
   return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
 }
 
-/** In a choice only what every alternative asks for is required. */
+/** In a choice, only inputs that every alternative requires are required. */
 function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const of = (part: unknown) => requiredOf(part, root, depth + 1);
-  const beside = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
+  const conditional = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
   const common = assumptionsOf(schema).flatMap((list) => {
     const [first = new Set<string>(), ...others] = list.map(of);
     return [...first].filter((name) => others.every((other) => other.has(name)));
   });
-  return new Set([...own, ...beside, ...common]);
+  return new Set([...own, ...conditional, ...common]);
 }
 
-/**
- * The statements of a schema about one property, in the same order of parts and choices; undefined when there are none.
- */
+/** The statements of a schema about one property, in the same order of parts and choices; undefined if it has none. */
 function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
   if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
@@ -115,7 +113,7 @@ const MEASURES = {
   items: { least: 'minItems', most: 'maxItems', types: ['array'] },
 } as const;
 
-/** What a bound is about: a number, the characters of a text, the items of a list. */
+/** The type of a bound: a number, the characters of a text, the items of a list. */
 export type Measure = keyof typeof MEASURES;
 
 /** The same for every level of the recursion. */
@@ -125,14 +123,14 @@ interface BoundsQuery {
 }
 
 /** All parts bind, and of a choice the widest alternative. */
-function boundsOf(schema: unknown, asked: BoundsQuery, depth = 0): Bounds {
+function boundsOf(schema: unknown, query: BoundsQuery, depth = 0): Bounds {
   if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
-  const of = (part: unknown) => boundsOf(part, asked, depth + 1);
+  const of = (part: unknown) => boundsOf(part, query, depth + 1);
   const chosen = assumptionsOf(schema).map((list) => {
-    const bounds = list.filter((part) => !isOfOtherType(part, asked)).map(of);
+    const bounds = list.filter((part) => !isOfOtherType(part, query)).map(of);
     return { lower: widest(bounds, 'lower'), upper: widest(bounds, 'upper') };
   });
-  const all = [ownBounds(schema, asked.of), ...conditionsOf(schema, asked.root).map(of), ...chosen];
+  const all = [ownBounds(schema, query.of), ...conditionsOf(schema, query.root).map(of), ...chosen];
   const lowers = all.flatMap(({ lower }) => lower ?? []);
   const uppers = all.flatMap(({ upper }) => upper ?? []);
   return {
@@ -157,9 +155,7 @@ function isOfOtherType(schema: unknown, { root, of }: BoundsQuery): boolean {
   return types.length > 0 && !MEASURES[of].types.some((type) => types.includes(type));
 }
 
-/**
- * Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag next to the bound.
- */
+/** For whole numbers: a bound that excludes 200.5 allows 200. Older drafts have a flag next to the bound. */
 function ownBounds(schema: Schema, of: Measure): Bounds {
   const { least, most } = MEASURES[of];
   const isNumber = of === 'value';

@@ -25,7 +25,7 @@ describe('a reply', () => {
       'a JSON-RPC error with the code as data',
       readReply(apiResponse({ id: 1, error: { code: -32000, message: '', data: envelope.error } }), {}),
     ],
-    ['the envelope of the other door', readReply(apiResponse(envelope, 400), {})],
+    ['the REST envelope', readReply(apiResponse(envelope, 400), {})],
   ])('rejects an input by %s', (_, reply) => {
     expect(reply.outcome).toBe('rejected');
     expect(isInvalid(reply)).toBe(true);
@@ -73,7 +73,7 @@ describe('an error next to rows', () => {
     expect(result({ isError: true, content: text(partial) }).outcome).toBe('rejected');
   });
 
-  test('is none where the result denies it', () => {
+  test('is absent if the result denies it', () => {
     expect(result({ isError: false, content: text(envelope) }).outcome).toBe('taken');
   });
 });
@@ -81,11 +81,11 @@ describe('an error next to rows', () => {
 describe('a breakdown', () => {
   test.each<[string, number, unknown, boolean]>([
     ['without a body', 500, undefined, true],
-    ['with a code of its own', 500, { error: { code: 'internal', message: '' } }, true],
+    ['with another code', 500, { error: { code: 'internal', message: '' } }, true],
     ['with a code of the contract', 500, { error: { code: 'transient', message: '' } }, false],
     ['of a gateway', 502, {}, false],
     ['that is not a breakdown', 400, {}, false],
-  ])('%s is told by its status', (_, status, body, isOne) => {
+  ])('%s has a matching status', (_, status, body, isOne) => {
     expect(isBreakdown(readReply(apiResponse(body, status), {}))).toBe(isOne);
   });
 });
@@ -127,21 +127,18 @@ describe('a stream of events', () => {
     expect(responseIn('data: {"id":1,\n\n')).toBeUndefined();
   });
 
-  test.each([1, 2, 3, 5, 400])(
-    'is found when the stream comes %i bytes at a time, whatever its lines end with',
-    (size) => {
-      for (const end of ['\n', '\r\n', '\r']) {
-        const bytes = Buffer.from(
-          `event: message${end}data: {"note":1}${end}${end}data: {"id":1,"result":{}}${end}${end}`,
-        );
-        const isOver = watchForResponse();
-        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-          bytes.subarray(i * size, (i + 1) * size),
-        );
-        expect(pieces.map(isOver).includes(true)).toBe(true);
-      }
-    },
-  );
+  test.each([1, 2, 3, 5, 400])('is found if the stream arrives in chunks of %i bytes, for all line endings', (size) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const bytes = Buffer.from(
+        `event: message${end}data: {"note":1}${end}${end}data: {"id":1,"result":{}}${end}${end}`,
+      );
+      const isOver = watchForResponse();
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      expect(pieces.map(isOver).includes(true)).toBe(true);
+    }
+  });
 
   test('is sought in time when four megabytes without an end drip in', () => {
     const isOver = watchForResponse();

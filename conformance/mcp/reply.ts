@@ -1,17 +1,16 @@
-// The response of a tool. Payloads of the door are not shown, so a rejection may be a JSON-RPC error, a result that
-// calls itself an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown,
-// 7.envelope.tool.
+// The response of a tool. Payloads are not specified, so a rejection can be a JSON-RPC error, a result with an error
+// flag, a tool envelope as text or structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import { responseOf } from '../wire/event-stream.ts';
 
-/** One response of a tool, read leniently; what is checked is the exchange behind it. */
+/** One response of a tool, parsed leniently; the checks use its exchange. */
 export interface Reply {
   readonly exchange: Exchange;
   readonly input: Readonly<Record<string, unknown>>;
   readonly outcome: 'taken' | 'rejected' | 'none';
-  /** The `error` of a tool envelope, wherever it stands. */
+  /** The `error` of a tool envelope, at any place. */
   readonly envelope: Readonly<Record<string, unknown>> | null;
   /** A code of the contract, from the envelope or from the words of the rejection. */
   readonly code: string | null;
@@ -39,7 +38,7 @@ export function readReply(exchange: Exchange, input: Readonly<Record<string, unk
   return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'a result' };
 }
 
-/** An error, and no list of what was asked for: next to that it reports a part. */
+/** An error without the requested list: next to a list it reports a partial result. */
 function isEnvelope(payload: unknown): boolean {
   if (!isObject(payload)) return false;
   const { error, issues: _, ...rest } = payload;
@@ -47,11 +46,11 @@ function isEnvelope(payload: unknown): boolean {
   return isObject(error) && typeof error.code === 'string' && isAlone;
 }
 
-/** A code of the contract counts wherever it stands, even in a sentence. */
-function rejection(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
-  const envelope = findEnvelope(told);
-  const rpcCode = isObject(told) && typeof told.code === 'number' ? told.code : null;
-  const text = JSON.stringify(told) ?? '';
+/** A code of the contract counts at any place, even in a sentence. */
+function rejection(exchange: Exchange, input: Reply['input'], payload: unknown): Reply {
+  const envelope = findEnvelope(payload);
+  const rpcCode = isObject(payload) && typeof payload.code === 'number' ? payload.code : null;
+  const text = JSON.stringify(payload) ?? '';
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
   const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
@@ -74,9 +73,9 @@ function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** An object named `error`, or one next to a JSON-RPC code, that has a `code` of words. */
-function findEnvelope(told: unknown): Reply['envelope'] {
-  if (!isObject(told)) return null;
-  const places = [payloadOf(told), told, told.data, isObject(told.data) ? told.data.error : undefined];
+function findEnvelope(payload: unknown): Reply['envelope'] {
+  if (!isObject(payload)) return null;
+  const places = [payloadOf(payload), payload, payload.data, isObject(payload.data) ? payload.data.error : undefined];
   const inside = places.flatMap((place) => (isObject(place) ? [place.error, place] : []));
   return inside.filter(isObject).find(({ code }) => typeof code === 'string') ?? null;
 }
@@ -86,7 +85,7 @@ function parsed(text: string): unknown {
   return readJson(text).json;
 }
 
-/** Rejected because of what was asked, as far as the door says why. */
+/** Rejected because of the input, as far as the response shows the reason. */
 export function isInvalid({ outcome, code, rpcCode, exchange }: Reply): boolean {
   if (outcome !== 'rejected') return false;
   if (code !== null) return code === 'invalid_input';
@@ -100,19 +99,17 @@ export function otherReason(reply: Reply): string | null {
   if (outcome === 'taken' || isInvalid(reply)) return null;
   // A session may end at any time, and then the address knows it no more.
   const isSessionGone = exchange.status === 404 && code === null;
-  const isBroken = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
+  const isFailure = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
   const isOther = code !== null && CODES.includes(code);
-  return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
+  return isFailure || isOther || rpcCode === -32601 ? `${reply.words}` : null;
 }
 
-/** The server broke, and neither a gateway nor the platform behind it. */
+/** An error of the server itself, not of a gateway or the platform. */
 export function isBreakdown({ exchange, code }: Reply): boolean {
   return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
 }
 
-/**
- * The value that a tool gives as its error, where an envelope belongs; undefined in words, and in the form of JSON-RPC.
- */
+/** The error value of a tool instead of an envelope; undefined for text and JSON-RPC errors. */
 export function errorShown({ exchange }: Reply): { readonly error: unknown } | undefined {
   const result = responseOf(exchange.json)?.result;
   if (!isObject(result) || result.isError !== true) return undefined;
@@ -120,7 +117,7 @@ export function errorShown({ exchange }: Reply): { readonly error: unknown } | u
   return isObject(payload) && Object.hasOwn(payload, 'error') ? { error: payload.error } : undefined;
 }
 
-/** The rows that a tool returned: its data when that is a list, or the only list in it. Null where none can be told. */
+/** The rows that a tool returned: its data if that is a list, or the only list in it. Otherwise null. */
 export function rowsOf({ data }: Reply): readonly unknown[] | null {
   if (Array.isArray(data)) return data;
   const lists = isObject(data) ? Object.values(data).filter(Array.isArray) : [];

@@ -1,5 +1,5 @@
-// The official client, loaded only where a run has an MCP endpoint: it is large. It negotiates and words the requests;
-// what carries them is the kit's, and what is checked are the exchanges, not what the client makes of them.
+// The official client, loaded only for runs with an MCP endpoint because it is large. It negotiates and formats the
+// requests. The suite sends them and checks the exchanges, not the client's view of them.
 import { Client, type ReconnectionScheduler, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readVersion } from '../../src/terminal/version.ts';
 import { toolName } from '../report/report.ts';
@@ -7,7 +7,7 @@ import { toolName } from '../report/report.ts';
 /** Both generations of the protocol, or the one that begins with `initialize`. */
 export type Negotiation = 'auto' | 'legacy';
 
-/** What the kit puts instead of the network and the timers of the client. */
+/** Replacements for the network and the timers of the client. */
 export interface ClientParts {
   readonly url: URL;
   readonly negotiation: Negotiation;
@@ -29,10 +29,10 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** The courier bounds every exchange; this only keeps the client from giving up first. */
-const PATIENCE_MS = 3_600_000;
+/** The probe bounds every exchange; this only prevents the client from giving up first. */
+const TIMEOUT_MS = 3_600_000;
 
-/** The client must neither judge nor give up: both are done by the kit, so a report says why. */
+/** The suite validates responses and gives up, instead of the client, so a report has the reason. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: (_url, init) =>
@@ -41,7 +41,7 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
         headers: Object.fromEntries(new Headers(init?.headers)),
         body: typeof init?.body === 'string' ? init.body : null,
       }),
-    // A redirect comes back as it is: the kit goes to no other address than it was told.
+    // A redirect is returned unchanged: the suite only uses the given URL.
     redirectPolicy: 'follow',
     reconnectionScheduler: waitToResume,
     reconnectionOptions: {
@@ -63,9 +63,9 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
     },
   );
   return {
-    connect: () => client.connect(transport, { timeout: PATIENCE_MS }),
+    connect: () => client.connect(transport, { timeout: TIMEOUT_MS }),
     async request(method, params, signal) {
-      await client.request({ method, params }, anything, { timeout: PATIENCE_MS, signal });
+      await client.request({ method, params }, anything, { timeout: TIMEOUT_MS, signal });
     },
     close: () => client.close(),
   };

@@ -29,9 +29,9 @@ const reviews = (query: string, status: number) =>
   });
 
 test.each([
-  ['a wrong cursor that is rejected', [reviews('?cursor=nope', 400)], ['reject']],
-  ['a wrong cursor that is passed over', [reviews('?cursor=nope', 200)], ['ignore']],
-  ['an empty cursor, which is none', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['reject']],
+  ['an invalid cursor that is rejected', [reviews('?cursor=nope', 400)], ['reject']],
+  ['an invalid cursor that is ignored', [reviews('?cursor=nope', 200)], ['ignore']],
+  ['an empty cursor, which counts as absent', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['reject']],
   ['no cursor', [reviews('', 200)], []],
 ] as const)('%s', (_name, exchanges, values) => {
   const seen = connectObservers.badReviewCursor(lookAt([accounts, ...exchanges], null));

@@ -3,26 +3,26 @@
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
 import { DAY_MS } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
-import { serverNowMs } from '../exchange/told-limits.ts';
+import { serverNowMs } from '../exchange/stated-limits.ts';
 import {
   accountOf,
   isUuid,
   type Look,
+  type Observation,
   outcomeOf,
   queryOf,
   recordsOf,
   responsesTo,
-  type Sighting,
   see,
   segmentOf,
 } from './look.ts';
 
 const reads = ['listReviews', 'getInsights'] as const;
 
-/** Codes that a state of an account may be told by; others are the platform's, or say what it offers. */
+/** Codes that can show a state of an account; others belong to the platform or to its features. */
 const codes = ['provider_auth', 'provider_permission', 'payment_required', 'not_found', 'provider_error'] as const;
 
-/** What reads of an unlocked account in one state response. */
+/** Responses of an unlocked account in one state. */
 function stateCode(look: Look, status: string) {
   return see(responsesTo(look, reads), (exchange) => {
     const account = accountOf(look, exchange);
@@ -36,8 +36,8 @@ function stateCode(look: Look, status: string) {
 }
 
 /** The list shows the account: that it is not there is warned of, and no mock learns it. */
-function withoutDenial<Value>(sightings: readonly Sighting<Value>[]) {
-  return sightings.filter((each): each is Sighting<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
+function withoutDenial<Value>(sightings: readonly Observation<Value>[]) {
+  return sightings.filter((each): each is Observation<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
 }
 
 interface ReviewPage {
@@ -53,8 +53,8 @@ function reviewPages(look: Look): ReviewPage[] {
   });
 }
 
-/** Both ends on one deployment are a habit of their own. */
-function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
+/** A deployment that uses both ends has a separate value. */
+function reviewEnd(look: Look): Observation<'null' | 'absent' | 'either'>[] {
   const last = reviewPages(look).filter(({ next }) => next === null || next === undefined);
   const isEither = new Set(last.map(({ next }) => next)).size === 2;
   return last.map(({ exchange, next }) => ({
@@ -63,36 +63,36 @@ function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
   }));
 }
 
-function reviewPageSize(look: Look): Sighting<number>[] {
+function reviewPageSize(look: Look): Observation<number>[] {
   const pages = reviewPages(look).filter(({ next, reviews }) => typeof next === 'string' && reviews.length > 0);
   const most = Math.max(0, ...pages.map(({ reviews }) => reviews.length));
   const full = pages.filter(({ reviews }) => reviews.length === most);
   // A page that an empty one follows may be the short last one.
-  const isTold = reviewPages(look).some(
+  const isIgnored = reviewPages(look).some(
     ({ exchange, reviews }) => reviews.length > 0 && full.some((page) => page.next === queryOf(exchange).get('cursor')),
   );
-  return isTold ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
+  return isIgnored ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
 }
 
 /** Of all reviews together: one without a reply says nothing about those with one. */
-function reviewReplied(look: Look): Sighting<'always' | 'when-replied' | 'text-only' | 'none'>[] {
+function reviewReplied(look: Look): Observation<'always' | 'when-replied' | 'text-only' | 'none'>[] {
   const pages = reviewPages(look).filter(({ reviews }) => reviews.length > 0);
   const all = pages.flatMap(({ reviews }) => reviews);
   const [page] = pages;
   if (page === undefined) return [];
-  const told = all.filter(({ replied }) => replied !== undefined).length;
+  const replied = all.filter(({ replied }) => replied !== undefined).length;
   const hasText = all.some(({ replyText }) => replyText !== undefined);
-  const value = told === all.length ? 'always' : told > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
+  const value = replied === all.length ? 'always' : replied > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
   return [{ value, exchange: page.exchange.id, weight: all.length }];
 }
 
 /** One id that needs encoding speaks for all; otherwise forms that differ are opaque. */
-function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Sighting<string>[] {
+function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Observation<string>[] {
   const texts = ids.filter((each): each is { id: string; exchange: string } => typeof each.id === 'string');
   const forms = new Set(texts.map(({ id }) => idForm(id)));
   const [only = 'opaque'] = forms;
-  const odd = 'opaque, to be encoded';
-  const value = forms.has(odd) ? odd : forms.size === 1 ? only : 'opaque';
+  const needsEncoding = 'opaque, to be encoded';
+  const value = forms.has(needsEncoding) ? needsEncoding : forms.size === 1 ? only : 'opaque';
   return texts.map(({ exchange }) => ({
     value: value === 'empty' || value === 'telephone' ? 'opaque' : value,
     exchange,
@@ -111,9 +111,9 @@ function badReviewCursor(look: Look) {
   return see(responsesTo(look, ['listReviews']), (exchange) => {
     const cursor = queryOf(exchange).get('cursor');
     const account = accountOf(look, exchange);
-    // An empty cursor is none to many a framework, and tells nothing of one that is wrong.
-    const isTold = cursor !== null && cursor !== '' && !given.has(cursor);
-    if (!isTold || account?.status !== 'connected' || account.locked) return null;
+    // Many frameworks treat an empty cursor as absent, so it says nothing about invalid ones.
+    const isInvalid = cursor !== null && cursor !== '' && !given.has(cursor);
+    if (!isInvalid || account?.status !== 'connected' || account.locked) return null;
     return outcomeOf(exchange, {
       400: errorCode(exchange) === 'invalid_input' ? 'reject' : undefined,
       404: 'not_found',
@@ -122,7 +122,7 @@ function badReviewCursor(look: Look) {
   });
 }
 
-/** Days by UTC; a text that is no day of ours says nothing. */
+/** Days by UTC; null for other texts. */
 function dayOf(text: unknown): number | null {
   const digits = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(String(text));
   if (digits === null) return null;
@@ -172,7 +172,7 @@ function numbers(metrics: readonly Record<string, unknown>[]): 'whole' | 'fracti
   return counts.every(Number.isInteger) ? 'whole' : 'fractions';
 }
 
-const forms = (texts: readonly unknown[], exchange: string): Sighting<string>[] =>
+const forms = (texts: readonly unknown[], exchange: string): Observation<string>[] =>
   texts.flatMap((text) => {
     const form = typeof text === 'string' ? plainTimestampForm(text) : null;
     return form === null ? [] : [{ value: form, exchange }];
@@ -199,7 +199,7 @@ export const connectObservers = {
   reviewEnd,
   reviewLastPage: (look: Look) => {
     const last = reviewPages(look).filter(({ next }) => typeof next !== 'string');
-    return last.flatMap(({ exchange, reviews }): Sighting<'exact' | 'empty'>[] => {
+    return last.flatMap(({ exchange, reviews }): Observation<'exact' | 'empty'>[] => {
       const isFirst = queryOf(exchange).get('cursor') === null;
       if (reviews.length === 0) return isFirst ? [] : [{ value: 'empty' as const, exchange: exchange.id }];
       return [{ value: 'exact' as const, exchange: exchange.id }];

@@ -5,14 +5,14 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { findField } from '../rules/envelope.ts';
 import {
-  asksOnly,
+  hasOnlyParameters,
   isUuid,
   type Look,
+  type Observation,
   outcomeOf,
   queryOf,
   responsesTo,
   rowsOf,
-  type Sighting,
   see,
   segmentOf,
 } from './look.ts';
@@ -22,8 +22,8 @@ const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywo
 /** Rows of a page and where it leads. */
 function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limit: number } {
   const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
-  const asked = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
-  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: asked };
+  const requested = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
+  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: requested };
 }
 
 /** A response for a site that GET /sites does not list. */
@@ -37,7 +37,7 @@ function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') 
 }
 
 /** The order of the limit decides what can be reported a success: one row, or as many as usual. */
-export function badLimit(
+export function invalidLimitOf(
   exchange: Exchange,
   { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
 ) {
@@ -56,8 +56,11 @@ function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
   return steps.every((step) => step >= 0n) ? 'oldest' : null;
 }
 
-/** What a last page shows; a short one leaves open whether a full one would have had a cursor. */
-function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'exact' | 'not-full' | 'empty-page'>[] {
+/** The end of a list; a short last page leaves open whether a full one has a cursor. */
+function articleEnd(
+  { exchanges }: Look,
+  pages: readonly Exchange[],
+): Observation<'exact' | 'not-full' | 'empty-page'>[] {
   const byCursor = new Map(pages.map((page) => [pageOf(page).cursor, page]));
   const capped = Math.max(0, ...pages.map((page) => (leadsOn(page, pages) ? pageOf(page).rows : 0)));
   return see(pages, (exchange) => {
@@ -71,11 +74,11 @@ function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'
   });
 }
 
-/** The most rows on a page that goes on, where more were asked for. */
+/** The most rows on a page with a next page, if more were requested. */
 export function pageCap(
   pages: readonly { exchange: string; rows: number; goesOn: boolean }[],
   max: number,
-): Sighting<number>[] {
+): Observation<number>[] {
   const full = pages.filter(({ rows }) => rows === max);
   if (full.length > 0) return full.map(({ exchange }) => ({ value: max, exchange }));
   const short = pages.filter(({ rows, goesOn }) => goesOn && rows > 0);
@@ -83,7 +86,7 @@ export function pageCap(
   return short.filter(({ rows }) => rows === most).map(({ exchange }) => ({ value: most, exchange }));
 }
 
-/** Without unexpected parameters, so a page is what the limit and the cursor say. */
+/** Without unexpected parameters, so only the limit and the cursor decide the page. */
 function plainPages(look: Look): readonly Exchange[] {
   return responsesTo(look, ['listArticles'], 200).filter((exchange) => {
     const query = queryOf(exchange);
@@ -100,7 +103,7 @@ function plainPages(look: Look): readonly Exchange[] {
   });
 }
 
-/** A page whose cursor another page was asked with, and that page had rows. */
+/** A page whose cursor was used for another page that had rows. */
 function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
   const { cursor } = pageOf(page);
   return cursor !== null && pages.some((next) => queryOf(next).get('cursor') === cursor && pageOf(next).rows > 0);
@@ -118,10 +121,10 @@ function idsOf(look: Look): { own: string[]; references: string[]; exchange: str
 
 const isUpper = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => id === id.toUpperCase());
 
-function idCase(look: Look): Sighting<'lower' | 'upper' | 'mixed'>[] {
+function idCase(look: Look): Observation<'lower' | 'upper' | 'mixed'>[] {
   return idsOf(look).flatMap(({ own, references, exchange }) => {
-    const lettered = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
-    const [mine, others] = [lettered(own), lettered(references)];
+    const withLetters = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
+    const [mine, others] = [withLetters(own), withLetters(references)];
     if (mine.length === 0) return [];
     const value = !isUpper(mine) ? 'lower' : others.length > 0 && !isUpper(others) ? 'mixed' : 'upper';
     // Sites have no references: capitals there may be those of either.
@@ -136,15 +139,15 @@ export const listObservers = {
   articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
   badArticleLimit: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'limit')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const { rows, cursor } = pageOf(exchange);
-        return badLimit(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
+        return invalidLimitOf(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
       },
     ),
   badArticleCursor: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'cursor')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'cursor')),
       (exchange) => {
         if (parseTimestamp(queryOf(exchange).get('cursor') ?? '') !== null) return null;
         return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const);
@@ -152,7 +155,7 @@ export const listObservers = {
     ),
   badArticleSite: (look: Look) =>
     see(
-      responsesTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'siteId')),
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'siteId')),
       (exchange) => {
         if (isUuid(queryOf(exchange).get('siteId') ?? '')) return null;
         const found = rowsOf(exchange).length === 0 ? 'empty' : 'ignore';
@@ -179,9 +182,9 @@ export const listObservers = {
   articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
   articlePageCap: (look: Look) => {
     const pages = plainPages(look);
-    const asked = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
+    const full = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
     return pageCap(
-      asked.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
+      full.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
       articlesLimit.max,
     );
   },

@@ -1,12 +1,12 @@
-// What observers look at: the exchanges of a run or of a recording, and what they say about the organization.
+// Input of observers: the exchanges of a run or of a recording, and their data of the organization.
 
 import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { dataOf, type Exchange, hasResponse, isInvalidUrl, isObject, listOf } from '../exchange/exchange.ts';
 
-/** One place that shows a value of a behavior. `weight` counts the places behind one sighting. */
-export interface Sighting<Value = Behaviors[keyof Behaviors]> {
+/** One place that shows a value of a behavior. `weight` counts places with the same value. */
+export interface Observation<Value = Behaviors[keyof Behaviors]> {
   readonly value: Value;
   readonly exchange: string;
   readonly weight?: number;
@@ -24,7 +24,7 @@ export interface KnownAccount {
 export interface Look {
   /** Whole responses of the REST endpoints, in the order of sending. */
   readonly exchanges: readonly Exchange[];
-  /** In lower case; null while nobody has listed the sites. */
+  /** In lower case; null until the sites are listed. */
   readonly siteIds: ReadonlySet<string> | null;
   readonly accounts: ReadonlyMap<string, KnownAccount>;
   /** The part of the key before its underscore; null for a key of another form. */
@@ -67,7 +67,7 @@ export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null,
   };
 }
 
-/** Twenty pages of the longest list that has pages; what more rows than that could tell, these have told. */
+/** Twenty pages of the longest list: more rows add no information. */
 export const rowsSeenMax = 2_000;
 
 /** Many observers look at each row, and some keep a mark of it. */
@@ -110,18 +110,18 @@ export function responsesTo(
   );
 }
 
-/** The query as a form reads it; a name may stand in it twice. */
+/** The parsed query; a name can occur twice. */
 export function queryOf({ target }: Exchange): URLSearchParams {
   return new URLSearchParams(target.split('?')[1] ?? '');
 }
 
-/** The names of a query, so an unexpected value can be told from two of them. */
-export function asksOnly(exchange: Exchange, ...names: readonly string[]): boolean {
+/** Whether the query has only these parameters. */
+export function hasOnlyParameters(exchange: Exchange, ...names: readonly string[]): boolean {
   const keys = [...queryOf(exchange).keys()];
   return keys.length === names.length && keys.every((key) => names.includes(key));
 }
 
-/** A segment of the path, decoded; empty where there is none. */
+/** A segment of the path, decoded; empty if it does not exist. */
 export function segmentOf({ target }: Exchange, index: number): string {
   return percentDecoded((target.split('?')[0] ?? '').split('/')[index + 1] ?? '');
 }
@@ -152,7 +152,7 @@ export function outcomeOf<Value>(
 export function see<Value>(
   exchanges: readonly Exchange[],
   read: (exchange: Exchange) => Value | null | undefined,
-): Sighting<Value>[] {
+): Observation<Value>[] {
   return exchanges.flatMap((exchange) => {
     const value = read(exchange);
     return value === null || value === undefined ? [] : [{ value, exchange: exchange.id }];

@@ -1,5 +1,5 @@
-// The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown; what breaks the
-// contract is no behavior, and a profile lists it under "not learnt".
+// The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown. Violations are not
+// behaviors: a profile lists them under "not learnt".
 
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
@@ -9,19 +9,19 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
 import { listObservers } from './lists.ts';
-import { type Look, lookAt, ownerOf, type Sighting } from './look.ts';
+import { type Look, lookAt, type Observation, ownerOf } from './look.ts';
 import { responseObservers } from './responses.ts';
 
-type Observer<Id extends BehaviorId> = (look: Look) => readonly Sighting<Behaviors[Id]>[];
+type Observer<Id extends BehaviorId> = (look: Look) => readonly Observation<Behaviors[Id]>[];
 
-/** A behavior that is said to be seen, and that nobody looks at, does not compile. */
+/** The type requires an observer for each behavior. */
 const observers: { readonly [Id in SeenId]: Observer<Id> } = {
   ...listObservers,
   ...connectObservers,
   ...responseObservers,
 };
 
-/** What a run saw of one behavior. */
+/** Observation of one behavior in a run. */
 export type BehaviorState =
   | {
       readonly id: BehaviorId;
@@ -41,7 +41,7 @@ export type BehaviorState =
     }
   | { readonly id: BehaviorId; readonly state: 'unknown'; readonly why: string };
 
-/** What observing needs of a run. */
+/** Data of a run for observers. */
 export interface Observed {
   readonly exchanges: readonly Exchange[];
   readonly results: readonly CheckResult[];
@@ -64,8 +64,13 @@ const nameMax = 200;
 /** Every reading of the table, in its order. */
 export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): BehaviorState[] {
   const look = lookAt(exchanges, keyPrefix, context);
-  const broken = brokenClauses(results);
-  return ids.map((id) => stateOf(id, look, broken));
+  const violated = violatedClauses(results);
+  return ids.map((id) => stateOf(id, look, violated));
+}
+
+/** One behavior alone. */
+export function observeOne(id: BehaviorId, { exchanges, results, keyPrefix }: Observed): BehaviorState {
+  return stateOf(id, lookAt(exchanges, keyPrefix), violatedClauses(results));
 }
 
 /** One behavior as each account or site shows it by itself, and as all other responses show it. */
@@ -74,40 +79,41 @@ export function observeByOwner(
   { exchanges, results, keyPrefix }: Observed,
 ): { owned: BehaviorState[]; rest: BehaviorState } {
   const look = lookAt(exchanges, keyPrefix);
-  const broken = brokenClauses(results);
+  const violated = violatedClauses(results);
   const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
   for (const exchange of look.exchanges) {
     const owner = ownerOf(look, exchange);
     byOwner.set(owner, [...(byOwner.get(owner) ?? []), exchange]);
   }
-  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, broken));
+  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, violated));
   return { owned, rest: rest as BehaviorState };
 }
 
-function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>): BehaviorState {
+function stateOf(id: BehaviorId, look: Look, violated: ReadonlyMap<string, string>): BehaviorState {
   const row = behaviors[id];
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
-  const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
-  if (breach !== undefined)
-    return { id, state: 'unknown', why: `${breach} found a violation there` };
+  const violatedBy = row.clauses.map((clause) => violated.get(clause)).find((check) => check !== undefined);
+  if (violatedBy !== undefined) return { id, state: 'unknown', why: `${violatedBy} found a violation there` };
   const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
   const legal = all.filter(({ value }) => whyNoBehavior(id, value) === null);
   if (legal.length === 0) {
-    const [odd] = all;
+    const [minority] = all;
     const why =
-      odd === undefined ? `nothing showed it; ${row.seen} would` : `the observed value ${whyNoBehavior(id, odd.value)}`;
+      minority === undefined
+        ? `nothing showed it; ${row.seen} would`
+        : `the observed value ${whyNoBehavior(id, minority.value)}`;
     return { id, state: 'unknown', why };
   }
   return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);
 }
 
 /** An account without metrics is data, where another one has some. */
-function withoutEmpty(sightings: readonly Sighting[]): readonly Sighting[] {
+function withoutEmpty(sightings: readonly Observation[]): readonly Observation[] {
   const others = sightings.filter(({ value }) => value !== 'no-metrics');
   return others.length > 0 ? others : sightings;
 }
 
-function summarize(id: BehaviorId, sightings: readonly Sighting[]): BehaviorState {
+function summarize(id: BehaviorId, sightings: readonly Observation[]): BehaviorState {
   const counts = new Map<string, { value: unknown; count: number }>();
   for (const { value, weight = 1 } of sightings) {
     const name = nameOf(value);
@@ -145,15 +151,16 @@ function nameOf(value: unknown): string {
 }
 
 /** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
-function brokenClauses(results: readonly CheckResult[]): Map<string, string> {
-  const broken = new Map<string, string>();
+function violatedClauses(results: readonly CheckResult[]): Map<string, string> {
+  const violated = new Map<string, string>();
   for (const { id, findings } of results) {
-    for (const { severity, clause } of findings) if (severity !== 'note' && !broken.has(clause)) broken.set(clause, id);
+    for (const { severity, clause } of findings)
+      if (severity !== 'note' && !violated.has(clause)) violated.set(clause, id);
   }
-  return broken;
+  return violated;
 }
 
-/** Who wrote a profile, about whom, and when. */
+/** The author, the deployment and the time of a profile. */
 export interface ProfileHead {
   readonly kit: string;
   readonly contract: string;
@@ -178,11 +185,11 @@ export function profileFrom(
     learntOn: head.startedAt.slice(0, 10),
     behaviors: learntFrom(sorted),
     unknown: Object.fromEntries(unknown),
-    notLearnt: breaches(results),
+    notLearnt: violationsOf(results),
   };
 }
 
-/** The behaviors of a profile: what is unknown is left out. */
+/** The behaviors of a profile, without unknown ones. */
 export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors'] {
   const learnt = states.flatMap((state): [string, Learnt][] => {
     if (state.state === 'unknown') return [];
@@ -198,10 +205,10 @@ function hostOf(target: string): string {
 }
 
 /** One row for each clause that a check found broken; the sentence is the contract's, and quotes no response. */
-export function breaches(results: readonly CheckResult[]): NotLearnt[] {
+export function violationsOf(results: readonly CheckResult[]): NotLearnt[] {
   const rows = results.flatMap(({ id, findings }) => {
-    const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
-    return [...broken].map((clause) => ({
+    const violated = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
+    return [...violated].map((clause) => ({
       behavior: ids.find((behavior) => (behaviors[behavior].clauses as readonly string[]).includes(clause)) ?? null,
       check: id,
       clause,
@@ -211,7 +218,7 @@ export function breaches(results: readonly CheckResult[]): NotLearnt[] {
   return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
 }
 
-/** One spelling of a value, whatever order its fields have. */
+/** One spelling of a value, with sorted fields. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';

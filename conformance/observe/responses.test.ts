@@ -37,7 +37,7 @@ describe('the challenge', () => {
     expect(seen('challengeForm', response(401, rejection, { 'www-authenticate': header }))).toEqual(values);
   });
 
-  test('of a 401 for a connected account tells nothing', () => {
+  test('of a 401 for a connected account is inconclusive', () => {
     const json = { error: { code: 'provider_auth', message: '' } };
     expect(seen('challengeForm', response(401, json, { 'www-authenticate': 'Basic' }))).toEqual([]);
   });

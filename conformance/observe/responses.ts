@@ -1,16 +1,25 @@
 // Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
-import { timestampForm } from '../../src/contract/forms.ts';
+import { plainTimestampForm, timestampForm } from '../../src/contract/forms.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
-import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
-import { badLimit, pageCap } from './lists.ts';
-import { asksOnly, type Look, outcomeOf, queryOf, recordsOf, responsesTo, rowsOf, type Sighting, see } from './look.ts';
-import { snapshotRunning } from './running.ts';
-import { extrasShape, learnShape } from './shapes.ts';
+import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
+import { invalidLimitOf, pageCap } from './lists.ts';
+import {
+  hasOnlyParameters,
+  type Look,
+  type Observation,
+  outcomeOf,
+  queryOf,
+  recordsOf,
+  responsesTo,
+  rowsOf,
+  see,
+} from './look.ts';
+import { extrasShape, learnShape, wordsOf } from './shapes.ts';
 
 function callPages(look: Look) {
   return responsesTo(look, ['listCalls'], 200).map((exchange) => {
@@ -22,20 +31,20 @@ function callPages(look: Look) {
   });
 }
 
-function callsPageCap(look: Look): Sighting<number>[] {
+function callsPageCap(look: Look): Observation<number>[] {
   const pages = callPages(look).filter(({ isPolled }) => isPolled);
-  const asked = pages.filter(({ limit }) => limit === String(callsLimit.max));
+  const full = pages.filter(({ limit }) => limit === String(callsLimit.max));
   const goesOn = (next: unknown) => pages.some(({ since, calls }) => since === next && calls.length > 0);
   return pageCap(
-    asked.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
+    full.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
     callsLimit.max,
   );
 }
 
-function callRecord(look: Look): Sighting<Shape>[] {
+function callRecord(look: Look): Observation<Shape>[] {
   const pages = callPages(look).filter(({ calls }) => calls.length > 0);
   const calls = pages.flatMap((page) => page.calls);
-  // The same record again is no further one: a vocabulary is what many records share.
+  // A repeated record does not count: a vocabulary consists of values that many records share.
   const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
   const shape = learnShape([...distinct.values()]);
   const [page] = pages;
@@ -50,12 +59,12 @@ const errorFields = ['code', 'message', 'issues', 'reason', 'details'];
 function errors({ exchanges }: Look) {
   return exchanges.flatMap((exchange) => {
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
-    const isTold = exchange.operation !== null && exchange.status >= 400 && !isLimiterRejection(exchange);
-    return isTold && isObject(error) ? [{ exchange, error, body: exchange.json as Record<string, unknown> }] : [];
+    const isError = exchange.operation !== null && exchange.status >= 400 && !isLimiterRejection(exchange);
+    return isError && isObject(error) ? [{ exchange, error, body: exchange.json as Record<string, unknown> }] : [];
   });
 }
 
-/** The names that lead to `issues`, and what stands there. */
+/** The names on the path to `issues`, and its value. */
 function placeOf(value: unknown, path: readonly string[]): { place: string; issues: unknown } | null {
   if (!isObject(value) || path.length > 3) return null;
   if (value.issues !== undefined) return { place: [...path, 'issues'].join('.'), issues: value.issues };
@@ -66,7 +75,7 @@ function placeOf(value: unknown, path: readonly string[]): { place: string; issu
   return null;
 }
 
-/** A map is named by inputs, and entries are told by names and types alone: messages quote what was sent. */
+/** Names of a map come from inputs, and messages quote them, so entries are described by names and types only. */
 function issuesShape(issues: unknown): Shape | null {
   if (Array.isArray(issues)) {
     if (issues.length === 0) return null;
@@ -108,7 +117,7 @@ function entryShape(entries: readonly Record<string, unknown>[]): Shape {
   return { type: 'object', fields: Object.fromEntries(recordFields) };
 }
 
-function issues(look: Look): Sighting<Shape>[] {
+function issues(look: Look): Observation<Shape>[] {
   const found = errors(look).flatMap(({ exchange, body }) => {
     const place = exchange.status === 400 ? placeOf(body, []) : null;
     const shape = place === null ? null : issuesShape(place.issues);
@@ -121,17 +130,17 @@ function issues(look: Look): Sighting<Shape>[] {
 }
 
 /** Only where R12 notes an extra field: where it warns or fails, the mock would break what it says. */
-function extraFields(look: Look): Sighting<Shape | null>[] {
+function extraFields(look: Look): Observation<Shape | null>[] {
   const rows = (ids: Parameters<typeof responsesTo>[1]) => responsesTo(look, ids, 200).flatMap(rowsOf);
   const successes = look.exchanges.filter(
     ({ status, operation, json }) => status === 200 && operation !== null && isObject(json),
   );
-  const told = errors(look);
-  const issuePlaces = told.map(({ body }) => placeOf(body, [])?.place ?? '');
+  const failed = errors(look);
+  const issuePlaces = failed.map(({ body }) => placeOf(body, [])?.place ?? '');
   const details = issuePlaces.some((place) => place.startsWith('error.details')) ? [] : ['details'];
   const listedInErrors = errorFields.filter((name) => !details.includes(name));
   const errorsOf = (envelope: 'simple' | 'tool') =>
-    told
+    failed
       .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
       .map(({ error }) => error);
   const kinds: Record<string, Shape | null> = {
@@ -145,7 +154,7 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
     error: extrasShape(errorsOf('tool'), listedInErrors),
     simpleError: extrasShape(errorsOf('simple'), listedInErrors),
     errorEnvelope: extrasShape(
-      told.map(({ body }) => body),
+      failed.map(({ body }) => body),
       ['error', 'issues', 'reason'],
     ),
   };
@@ -156,11 +165,11 @@ function extraFields(look: Look): Sighting<Shape | null>[] {
   return [{ value, exchange: first.id, weight: successes.length }];
 }
 
-function retryAfter(look: Look): Sighting<'usually' | 'always' | 'never'>[] {
+function retryAfter(look: Look): Observation<'usually' | 'always' | 'never'>[] {
   const rejected = look.exchanges.filter(isLimiterRejection);
   if (rejected.length === 0) return [];
-  const told = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
-  const value = told === 0 ? 'never' : told === rejected.length ? 'always' : 'usually';
+  const withHeader = rejected.filter(({ headers }) => headers['retry-after'] !== undefined).length;
+  const value = withHeader === 0 ? 'never' : withHeader === rejected.length ? 'always' : 'usually';
   return rejected.map(({ id }) => ({ value, exchange: id }));
 }
 
@@ -173,49 +182,51 @@ function passed(look: Look): readonly Exchange[] {
   );
 }
 
-/** Responses behind the key and the body cap: before them nobody knows whose window it is. */
-function behindKey(look: Look): readonly Exchange[] {
+/** Responses to requests that passed the key and the body limit: before them the window is unknown. */
+function afterKey(look: Look): readonly Exchange[] {
   return passed(look).filter(
     (exchange) =>
       exchange.key === 'good' && exchange.status !== 401 && exchange.status !== 413 && limitOf(exchange) !== null,
   );
 }
 
-function rateBucket(look: Look): Sighting<'key' | 'address' | 'tightest'>[] {
-  const told = behindKey(look);
-  const limits = new Set(told.map(limitOf));
+function rateBucket(look: Look): Observation<'key' | 'address' | 'tightest'>[] {
+  const responses = afterKey(look);
+  const limits = new Set(responses.map(limitOf));
   const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
-  return told.map(({ id }) => ({ value, exchange: id }));
+  return responses.map(({ id }) => ({ value, exchange: id }));
 }
 
 const spreadMin = 5;
-const tellsMin = 8;
+const responsesMin = 8;
 
 /** An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. */
-function resetMeans(look: Look): Sighting<'next' | 'full'>[] {
+function resetMeans(look: Look): Observation<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
-  const told = behindKey(look).filter(({ burst }) => !burst);
-  const waits = told.map((exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt);
-  if (waits.length < tellsMin) return [];
+  const sequential = afterKey(look).filter(({ burst }) => !burst);
+  const waits = sequential.map(
+    (exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt,
+  );
+  if (waits.length < responsesMin) return [];
   const sorted = [...waits].sort((a, b) => a - b);
   const spreadMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   const value = spreadMs > spreadMin * 1000 ? 'next' : spreadMs < 2000 ? 'full' : null;
-  return value === null ? [] : told.map(({ id }) => ({ value, exchange: id }));
+  return value === null ? [] : sequential.map(({ id }) => ({ value, exchange: id }));
 }
 
-/** What the responses behind a burst tell: multiples of the window, one token more, or a window's rest. */
-function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[] {
+/** Responses after a burst show the window: multiples of it, one token more, or its rest. */
+function addressWindow(look: Look): Observation<'sliding' | 'aligned' | 'tokens'>[] {
   const rejected = look.exchanges.filter((exchange) => isLimiterRejection(exchange) && limitOf(exchange) === 10);
   const waits = rejected.flatMap((exchange) => {
     const after = readWhole(exchange.headers['retry-after']);
     const reset = readWhole(exchange.headers['x-ratelimit-reset']);
-    const told = [
+    const retryTimes = [
       ...(after === null ? [] : [after * 1000]),
       ...(reset === null ? [] : [reset - (serverNowMs(exchange) ?? exchange.receivedAt)]),
     ];
     // Retry-After may be longer than needed (R62).
-    return told.length === 0 ? [] : [Math.min(...told)];
+    return retryTimes.length === 0 ? [] : [Math.min(...retryTimes)];
   });
   if (waits.length === 0) return [];
   const resets = rejected.map(({ headers }) => readWhole(headers['x-ratelimit-reset']) ?? 1);
@@ -257,7 +268,7 @@ function fieldOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null
   return isSame([...known].reverse()) ? 'reversed' : isSame([...known].sort()) ? 'sorted' : null;
 }
 
-/** Next to `data` only cursor and summary count: any other field may stand anywhere. */
+/** Next to `data` only cursor and summary count: other fields can be at any place. */
 function envelopeOrder({ json }: Exchange): 'data-first' | 'data-last' | null {
   const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
   if (names.length < 2) return null;
@@ -282,16 +293,16 @@ const isJson = ({ operation, json }: Exchange) => operation !== null && json !==
 export const responseObservers = {
   callsBadLimit: (look: Look) =>
     see(
-      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'limit')),
+      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const rows = recordsOf(dataOf(exchange).calls).length;
-        const found = badLimit(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
+        const found = invalidLimitOf(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
         return found === 'not_found' ? null : found;
       },
     ),
   badSince: (look: Look) =>
     see(
-      responsesTo(look, ['listCalls']).filter((exchange) => asksOnly(exchange, 'since')),
+      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'since')),
       (exchange) => {
         if (parseTimestamp(queryOf(exchange).get('since') ?? '') !== null) return null;
         return outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const);
@@ -374,3 +385,39 @@ export const responseObservers = {
   },
   latency,
 };
+
+const ends = new Set(
+  'end ended ends over finish finished complete completed hangup closed stop stopped terminated'.split(' '),
+);
+const depthMax = 3;
+
+/** A missing one shows nothing: no call might run. */
+export function snapshotRunning(look: Look): Observation<'show'>[] {
+  const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
+    exchange,
+    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
+    isPolled: queryOf(exchange).has('since'),
+  }));
+  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
+  const [one] = settled;
+  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
+  if (always.length === 0) return [];
+  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
+    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
+    return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
+  });
+}
+
+/** The fields of a call that by their name and value say when it ended. */
+function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
+  const found = new Map<string, string | number>();
+  for (const [name, field] of Object.entries(value)) {
+    const own = [...path, name];
+    if (isObject(field) && own.length < depthMax)
+      for (const [inner, timestamp] of endsOf(field, own)) found.set(inner, timestamp);
+    const isScalar = typeof field === 'string' || typeof field === 'number';
+    const isEnd = wordsOf(name).some((word) => ends.has(word));
+    if (isScalar && isEnd && plainTimestampForm(field) !== null) found.set(own.join('.'), field);
+  }
+  return found;
+}

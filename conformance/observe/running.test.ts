@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
 import { lookAt } from './look.ts';
-import { snapshotRunning } from './running.ts';
+import { snapshotRunning } from './responses.ts';
 
 const over = { id: 1, startedAt: '2026-03-01T11:00:00Z', endedAt: '2026-03-01T11:05:00Z' };
 const open = { ...over, endedAt: null };
@@ -24,7 +24,7 @@ test.each([
   ['an end that is left out', [polled(over), snapshot({ id: 2, startedAt: over.startedAt })], ['show']],
   ['an end deeper in the record', [polled({ timing: over }), snapshot({ timing: open })], ['show']],
   ['settled calls only', [polled(over), snapshot(over)], []],
-  ['no settled call to tell the end from', [snapshot(open)], []],
+  ['no settled call that shows the end', [snapshot(open)], []],
   ['a field that settled calls lack too', [polled(over, open), snapshot(open)], []],
   ['no field that says when a call ended', [polled({ id: 1 }), snapshot({ id: 2 })], []],
 ] as const)('%s', (_name, exchanges, values) => {

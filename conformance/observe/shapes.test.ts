@@ -126,7 +126,7 @@ describe('a shape', () => {
     ],
     ['an object without names where there are too many', { id: 1, ...many }, {}],
     ['a name that means something to the language', JSON.parse('{"__proto__":1}'), {}],
-  ])('of what a record has more is %s', (_, record, shape) => {
+  ])('of additional fields of a record is %s', (_, record, shape) => {
     const found = extrasShape([{ id: 1 }, record], ['id']);
     if (shape === null) expect(found).toBeNull();
     else expect(found).toMatchObject({ type: 'object', ...shape });

@@ -20,7 +20,7 @@ const ofService = new Set(
     'platform service protocol codec format method action event trigger intent hangup visibility access role'
   ).split(' '),
 );
-/** Of a person the state may be told, and nothing that tells one from another. */
+/** Fields of a person whose values do not identify anyone. */
 const ofPerson = new Set('status state type kind direction mode channel role'.split(' '));
 /** Without the s of the plural. */
 const personal = new Set(
@@ -31,7 +31,7 @@ const personal = new Set(
   ).split(' '),
 );
 
-/** The shape of all the values together; null where they have nothing in common, or there is none. */
+/** The common shape of all values; null if they have none. */
 export function learnShape(values: readonly unknown[], path: readonly string[] = []): Shape | null {
   const depth = path.length;
   const present = values.filter((value) => value !== null && value !== undefined);
@@ -108,7 +108,7 @@ function mixedForm(texts: readonly string[]): string {
   return texts.every((text) => ofIds.has(textForm(text))) ? 'opaque' : 'text';
 }
 
-/** What all of them have in common next to their form: groups of digits, or a prefix. */
+/** The common part of the values in addition to their form: groups of digits, or a prefix. */
 function closerForm(form: string, texts: readonly string[]): string {
   if (form === 'telephone') return sameForm(texts, telephoneForm) ?? form;
   return form === 'opaque' ? (prefixedForm([...new Set(texts)]) ?? form) : form;
@@ -144,10 +144,10 @@ function byFrequency(texts: readonly string[]): string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
 }
 
-/** Allowed is what can hardly be a person or a customer. Entries of a list stand for the list. */
+/** Allows only values that are very unlikely to identify a person. Entries of a list count as the list. */
 function isOfService(path: readonly string[]): boolean {
   const names = path.filter((name) => name !== '').map(wordsOf);
-  // A code tells as much as what it is a code of: `result.code`, `statusCode`.
+  // A code is as sensitive as its parent: `result.code`, `statusCode`.
   const last = names.flat().findLast((each) => each !== 'code') ?? '';
   return (
     ofService.has(last) &&
@@ -178,12 +178,12 @@ export function extrasShape(records: readonly unknown[], listed: readonly string
   return extras.every((extra) => extra === NONE) ? null : learnShape(extras);
 }
 
-/** Nearly always there are none, and then nothing is made for a record. */
+/** Usually the result is empty, and then no object is created. */
 function extrasOf(record: Record<string, unknown>, isExtra: (name: string) => boolean): Record<string, unknown> {
   const extras: [string, unknown][] = [];
   for (const name in record) {
     if (isExtra(name)) extras.push([name, record[name]]);
-    // So many are no fields any more.
+    // So many keys are data, not fields.
     if (extras.length > fieldsMax) break;
   }
   return extras.length === 0 ? NONE : Object.fromEntries(extras);

@@ -6,13 +6,13 @@ import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
-import { readRate } from '../exchange/told-limits.ts';
+import { readRate } from '../exchange/stated-limits.ts';
 import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 import type { Deadline, KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
-import { makePatience, type Trouble, troubleOf } from './patience.ts';
+import { makeRetryPolicy, type Trouble, troubleOf } from './patience.ts';
 
 /** The last exchange of a request with all its repeats; `trouble` is null when it is a real response. */
 export interface Delivery {
@@ -20,10 +20,7 @@ export interface Delivery {
   readonly trouble: Trouble | null;
 }
 
-/**
- * Between the checks and the wire. Whatever it does with a request, each exchange is recorded once and checked by every
- * rule.
- */
+/** Between the checks and the network. Each exchange and repetition is recorded once and checked by every rule. */
 export interface Client {
   deliver(spec: RequestSpec): Promise<Delivery>;
   /** One request now, out of pace, nothing repeated. */
@@ -82,7 +79,7 @@ export class TargetDown extends Error {
   }
 }
 
-/** The run has sent all that its plan allows in all: nothing more leaves, and what is open stays open. */
+/** The run has sent the maximum of its plan: later checks are inconclusive. */
 export class RequestsUp extends Error {
   constructor(requests: number) {
     super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
@@ -92,12 +89,12 @@ export class RequestsUp extends Error {
 /** Sends without any patience; `makeClient` adds it. */
 interface Sender {
   send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
-  /** The last exchange of the run so far, where it is of the REST service and tells nothing. */
+  /** The last exchange of the run so far, if it is of the REST service and was lost. */
   lastLost(): Exchange | null;
   allow(requests: number): void;
-  /** Throws a `RequestsUp` where no room is left for so many. */
+  /** Throws a `RequestsUp` if fewer requests are left. */
   reject(requests: number): void;
-  hasRoom(): boolean;
+  hasRequestsLeft(): boolean;
 }
 
 /** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
@@ -132,28 +129,28 @@ function makeSender(options: ClientOptions): Sender {
       most = requests;
     },
     reject,
-    hasRoom: () => sent < most,
+    hasRequestsLeft: () => sent < most,
   };
 }
 
 /**
- * The loop of `repeatUntilTold` ends: each turn uses up repeats, time, or the patience with a door. No write that may
- * have been taken goes out twice.
+ * The loop of `repeatUntilTold` ends: each round uses up repetitions, time, or the tolerated losses of an endpoint. A
+ * write that the server can have accepted is never repeated.
  */
 export function makeClient(options: ClientOptions): Client {
-  const patience = makePatience(options.isUnpaced);
-  const { send: sendOnce, lastLost, allow, reject, hasRoom } = makeSender(options);
+  const retryPolicy = makeRetryPolicy(options.isUnpaced);
+  const { send: sendOnce, lastLost, allow, reject, hasRequestsLeft } = makeSender(options);
   const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
   const shotOf = (spec: RequestSpec) => {
     const request = build(spec);
     return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
   };
-  const repeatUntilTold = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
+  const repeatUntilUsable = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
     const lane = laneOf(request);
     const repeats = { interference: 0, platform: 0, unreachable: 0 };
     let repeatOf = first;
     for (;;) {
-      const down = patience.downBy(request.mcpEndpoint ?? 'rest');
+      const down = retryPolicy.downBy(request.mcpEndpoint ?? 'rest');
       if (down !== null) throw new TargetDown(down);
       const { exchange, isUnsent }: Sent = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
       const rate = readRate(exchange);
@@ -161,8 +158,8 @@ export function makeClient(options: ClientOptions): Client {
       const trouble = troubleOf(exchange);
       if (trouble === null) return { exchange, trouble };
       if (trouble === 'interference') options.pacer.hurry(0);
-      const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
-      if (waitMs === null || !hasRoom() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
+      const waitMs = retryPolicy.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
+      if (waitMs === null || !hasRequestsLeft() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
@@ -171,29 +168,29 @@ export function makeClient(options: ClientOptions): Client {
   };
   /** A request that every service responds, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
-    // An MCP endpoint alone: nothing is ever asked at the REST service.
-    if (options.target.kind === 'mcp' || !hasRoom()) return;
-    const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
-    const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
-    patience.decide('rest', trouble === null || trouble === 'interference', exchange);
+    // An MCP endpoint alone: nothing is sent to the REST service.
+    if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;
+    const sites = await repeatUntilUsable(build({ operation: 'listSites' }), exchange.id);
+    const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(ARTICLES)) : sites;
+    retryPolicy.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
   return {
-    isDown: () => patience.downBy(home),
-    lostSince: () => patience.lostSince(home),
+    isDown: () => retryPolicy.downBy(home),
+    lostSince: () => retryPolicy.lostSince(home),
     async decideAtEnd() {
       const lost = lastLost();
-      if (lost !== null && patience.downBy('rest') === null) await decideWhetherDown(lost);
+      if (lost !== null && retryPolicy.downBy('rest') === null) await decideWhetherDown(lost);
     },
     async deliver(spec) {
       const request = build(spec);
-      const delivery = await repeatUntilTold(request);
-      patience.settle(request, delivery.exchange, delivery.trouble);
-      // A door that is shut says nothing of the other one.
+      const delivery = await repeatUntilUsable(request);
+      retryPolicy.settle(request, delivery.exchange, delivery.trouble);
+      // A lost MCP endpoint says nothing about the REST API.
       if (request.mcpEndpoint === 'mcp') {
-        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp'))
-          patience.decide('mcp', false, delivery.exchange);
-      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
+        if (delivery.trouble === 'unreachable' && retryPolicy.isDoubtful('mcp'))
+          retryPolicy.decide('mcp', false, delivery.exchange);
+      } else if (retryPolicy.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },
     sendNow(spec) {
@@ -217,10 +214,10 @@ function fromAddress(request: BuiltRequest, { addresses }: ClientOptions): Built
   return { ...request, address: request.address ?? addresses[0] ?? null };
 }
 
-/** No platform stands behind it, nor behind the sites. */
+/** Needs no platform, like sites. */
 const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
-/** A base URL may have a path of its own; an MCP endpoint is one fixed URL. */
+/** A base URL can have a path; an MCP endpoint is one fixed URL. */
 function placeOf(
   { mcpEndpoint, target }: BuiltRequest,
   { target: { baseUrl, mcpUrl } }: ClientOptions,
@@ -228,7 +225,7 @@ function placeOf(
   if (mcpEndpoint === undefined)
     return { origin: baseUrl.origin, path: `${baseUrl.pathname.replace(/\/+$/, '')}${target}` };
   if (!mcpUrl) throw new Error('The run has no MCP endpoint; the check must say so in its needs.');
-  // A stream may stay open after the response that was asked for.
+  // A stream can stay open after the requested response.
   return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
@@ -238,13 +235,10 @@ export function laneOf(request: { address: string | null; key: string }): Lane {
   return { address: request.address, key: spends ? request.key : null };
 }
 
-/** What the courier knows of an exchange and the wire does not. */
+/** Data of an exchange that the network layer does not know. */
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
-/**
- * The record that every rule reads. It holds no reference to the socket's buffers, so a run's memory stays
- * bounded.
- */
+/** The record that every rule reads, without references to socket buffers, so memory stays bounded. */
 export function toExchange(
   request: BuiltRequest,
   apiResponse: WireResponse,
@@ -288,10 +282,7 @@ function cutText(text: string): string {
 /** `json` is undefined where the body is not JSON; `problem` says why. */
 type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
-/**
- * Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in
- * memory.
- */
+/** Reads bodies up to a total size; later ones can hold few values, because the record stays in memory. */
 export function bodyReader() {
   let valuesRead = 0;
   return (request: BuiltRequest, apiResponse: WireResponse, { text, fault }: Decoded): ReadBody => {
@@ -306,7 +297,7 @@ export function bodyReader() {
     }
     const read = readJson(text, valuesMax);
     valuesRead += read.values;
-    // A body that is not JSON at all is no matter of its encoding.
+    // A body that is not JSON has no encoding problem.
     const isRead = read.problem === 'none';
     return { ...read, detail: (isRead ? fault : read.detail) ?? apiResponse.detail };
   };

@@ -21,14 +21,14 @@ export function systemClock(): RunClock {
   };
 }
 
-/** A clock that was handed in, with the turns of the process where it has none of its own. */
+/** A given clock, with the event-loop turns of the process if it has none. */
 export function withTurns(clock: KitClock): RunClock {
   const { turn } = systemClock();
   return { now: () => clock.now(), sleep: (ms) => clock.sleep(ms), turn: () => clock.turn?.() ?? turn() };
 }
 
-// The end of a run's time. A target that drips or rejects for hours must not hold a pipeline: a check that would wait
-// past the end is told at once, and the run ends with the results that it has.
+// The time limit of a run. A slow or blocking target must not hold up a pipeline: a check that would wait past the
+// limit ends at once, and the run ends with the results so far.
 
 /** Nothing more is sent, and nothing more is awaited. */
 export class TimeUp extends Error {
@@ -53,7 +53,7 @@ export interface Deadline {
   rejectWait(ms: number): void;
 }
 
-/** Once one wait was rejected, all are: else short requests would go on for as long as the rejected one. */
+/** After one rejected wait all are rejected: otherwise short requests would continue as long. */
 export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
   let [endAt, givenMs, isRejected] = [Number.POSITIVE_INFINITY, 0, false];
   const leftMs = () => endAt - clock.now();

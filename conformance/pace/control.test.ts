@@ -1,26 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startHttp } from '../../proof/test-kit/scripted-server.ts';
 import { startMock } from '../../src/index.ts';
 import { exitCodeOf, runConformance } from '../index.ts';
 import { openControl } from './control.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
 async function mockOf(clock: 'frozen' | 'running' = 'frozen') {
   const mock = await startMock({ clock, limits: true });
-  closers.push(() => mock.close());
+  onTestFinished(() => mock.close());
   return mock;
 }
 
 async function serve(apiResponse: string, status = 200): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(status).end(apiResponse));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startHttp((_, response) => response.writeHead(status).end(apiResponse));
+  onTestFinished(server.close);
+  return server.origin;
 }
 
 describe('the clock of a controlled mock', () => {
@@ -57,7 +50,7 @@ describe('the clock of a controlled mock', () => {
   test.each<[string, () => Promise<string>, string]>([
     ['a server that is not a mock', () => serve('{"status":"ok"}'), 'is not casa mock'],
     ['a server that speaks no JSON', () => serve('<html>'), 'is not casa mock'],
-    ['a mock that asks for its token', () => serve('{}', 401), 'CONFORMANCE_CONTROL_TOKEN'],
+    ['a mock that requires its token', () => serve('{}', 401), 'CONFORMANCE_CONTROL_TOKEN'],
     ['nobody', async () => 'http://127.0.0.1:9', 'does not respond'],
   ])('is rejected to %s', async (_, start, sentence) => {
     const origin = await start();

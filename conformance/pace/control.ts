@@ -1,5 +1,5 @@
-// The clock of our own mock as the clock of a run: where a check or the pacer would wait, the mock's time is moved
-// instead. The kit then lives in the mock's time, whether that is frozen, runs, or runs at another speed.
+// The clock of our mock as the clock of a run: instead of waiting, checks and the pacer move the mock's time. It
+// can be frozen, running, or running at another speed.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { isObject } from '../exchange/exchange.ts';
@@ -10,7 +10,7 @@ import type { KitClock } from './clock.ts';
 export interface ControlOptions {
   readonly control: string;
   readonly baseUrl: string;
-  /** Admin token of the mock, where it asks for one. */
+  /** Admin token of the mock, if it requires one. */
   readonly token?: string | undefined;
 }
 
@@ -24,22 +24,22 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   if (!isSameServer(control, base)) {
     throw new UsageError(`--control ${control.origin} is not the mock at ${base.origin}: both have to be one server.`);
   }
-  const ask = asker(control.origin, options.token);
-  const health = await ask('GET', '/__admin/health');
+  const send = makeSend(control.origin, options.token);
+  const health = await send('GET', '/__admin/health');
   let time = isObject(health) ? readTime(health.clock) : null;
   if (time === null) throw new UsageError(`--control: what responds at ${control.origin}/__admin is not casa mock.`);
   return {
     now: () => nowOf(time as Time),
     async sleep(ms) {
       if (ms <= 0) return;
-      const moved = readTime(await ask('POST', '/__admin/clock/advance', { duration: `${Math.ceil(ms)}ms` }));
-      if (moved === null) throw new Error('the clock of the mock could not be moved');
-      time = moved;
+      const reached = readTime(await send('POST', '/__admin/clock/advance', { duration: `${Math.ceil(ms)}ms` }));
+      if (reached === null) throw new Error('the clock of the mock could not be moved');
+      time = reached;
     },
   };
 }
 
-/** The mock's time when it was last heard, from which the present is reckoned without asking again. */
+/** The mock's time at the last response, from which the current time is computed without a request. */
 interface Time {
   readonly nowMs: number;
   /** 0 for a frozen clock. */
@@ -60,10 +60,8 @@ function readTime(clock: unknown): Time | null {
   return { nowMs: clock.nowMs, scale: clock.frozen ? 0 : scale, readAtMs: performance.now() };
 }
 
-/**
- * Null for a response that is not one of casa mock. Throws a UsageError when there is none, or when a token is missing.
- */
-function asker(origin: string, token: string | undefined) {
+/** Null if the server is not casa mock. Throws a UsageError if no server responds, or if a token is missing. */
+function makeSend(origin: string, token: string | undefined) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = {
       'content-type': 'application/json',

@@ -6,11 +6,11 @@ import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts
 export interface Lane {
   /** Source address; null for the default one. */
   readonly address: string | null;
-  /** Name of the key that the request spends, or null when it carries none that counts. */
+  /** Name of the key of the request, or null if it has no valid key. */
   readonly key: string | null;
 }
 
-/** `null` for a window that nobody has to follow; `spacingMs` is the least time between two requests. */
+/** `null` for a window without a limit; `spacingMs` is the least time between two requests. */
 export interface PaceSettings {
   readonly spacingMs: number;
   readonly address: WindowSize | null;
@@ -36,8 +36,8 @@ export const contractWindows = { address: addressWindow, key: keyWindow } as con
 export const unpaced: PaceSettings = { spacingMs: 0, address: null, key: null };
 
 /**
- * 10 in 10 s and 60 in a minute both mean one a second. On loopback nobody else spends the window; elsewhere a fifth is
- * left to others behind the same address.
+ * 10 in 10 s and 60 in a minute both mean one a second. On loopback the window is not shared; elsewhere a fifth is left
+ * to others at the same address.
  */
 export function autoPace(loopback: boolean): PaceSettings {
   return { spacingMs: loopback ? 1050 : 1250, ...contractWindows };

@@ -57,7 +57,7 @@ describe('the pacer', () => {
     expect(seen.map((at) => at - 1_000_000)).toEqual([0, 1050, 2100, 3150]);
   });
 
-  test('lets a few leave at once when told to hurry, until a burst, and keeps the window of the key', async () => {
+  test('sends a few at once after hurry, until a burst, and obeys the window of the key', async () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, { ...autoPace(true), key: { limit: 6, windowMs: 60_000 } });
     const at = () => pacer.run(lane, async () => clock.now());
@@ -82,7 +82,7 @@ describe('the pacer', () => {
     expect(clock.now()).toBe(60_025);
   });
 
-  test('leaves room for use that the first response reports', async () => {
+  test('subtracts the use that the first response reports', async () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, { spacingMs: 0, ...contractWindows });
     await pacer.run(lane, async () => undefined);

@@ -1,7 +1,6 @@
-// Decides when a request may leave. A server sees a request somewhere between the time it is sent and the timestamp
-// its response is received. A client that waits until the request `limit` places back was *received* a window ago can
-// never send the one too many, whatever the network does. The even pace on top keeps approximate and fixed windows
-// quiet as well.
+// Decides when a request leaves. A server receives a request between the time it is sent and the time its response is
+// received. If the request `limit` places back was *received* a window ago, the next one never exceeds the limit,
+// independent of network delays. An even pace also satisfies approximate and fixed windows.
 
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind } from './lanes.ts';
@@ -13,19 +12,17 @@ export interface Shot<T> {
   send(): Promise<T>;
 }
 
-/** Requests leave one at a time and in the order in which they were asked for; only a burst leaves together. */
+/** Requests leave one at a time and in order; only a burst leaves together. */
 export interface Pacer {
-  /** Sends when both windows have room, evenly spaced; requests leave one at a time. */
+  /** Sends when both windows allow it, evenly spaced. */
   run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /**
-   * Waits until the windows of one kind are empty for every lane of the burst, or not at all, then sends all at once.
-   */
+  /** Waits until the windows of one kind are empty for every lane of the burst, or not, then sends all at once. */
   burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
   /**
-   * The next so many requests of `run` leave as soon as it is their turn: a client that has waited as stated may fill
-   * the window of its address again. The window of the key is kept.
+   * The next so many requests of `run` leave without spacing: a client that has waited as stated can fill the window of
+   * its address again. The window of the key still applies.
    */
   hurry(requests: number): void;
   /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
@@ -36,8 +33,8 @@ export interface Pacer {
 }
 
 /**
- * The queue is a chain of promises: a task that throws must not stop those behind it. The use of a window is noted when
- * the response is in, the latest timestamp at which the server can have counted it.
+ * The queue is a chain of promises: a task that throws must not stop later ones. A request is counted when its response
+ * arrives, the latest time at which the server can have counted it.
  */
 export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {
   const traffic = makeTraffic(clock, settings);
@@ -68,7 +65,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
         const isHurried = hurried > 0;
         hurried -= 1;
         await waitUntil(
-          isHurried ? traffic.roomAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.roomAt(lane)),
+          isHurried ? traffic.freeAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.freeAt(lane)),
         );
         return timed(lane, send);
       }),
@@ -78,7 +75,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     burst: (shots, quiet) =>
       inTurn(async () => {
         const dueFor = ({ lane }: Shot<unknown>) =>
-          quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.roomAt(lane));
+          quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.freeAt(lane));
         hurried = 0;
         await waitUntil(Math.max(...shots.map(dueFor)));
         return Promise.all(shots.map(({ lane, send }) => timed(lane, send)));

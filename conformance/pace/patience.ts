@@ -1,6 +1,5 @@
-// What becomes of a request whose response tells nothing: it is asked again, given up, or the target is given up as a
-// whole. How often a request is asked again follows the loss that is seen: a target that responds now and then deserves
-// patience, one that never responses does not.
+// Decides about a lost request: it is repeated, given up, or the whole target is given up. The number of repetitions
+// follows the observed loss: a target that sometimes responds gets more repetitions than one that never does.
 import {
   type Exchange,
   hasResponse,
@@ -10,34 +9,34 @@ import {
   isPlatformTrouble,
 } from '../exchange/exchange.ts';
 import type { BuiltRequest } from '../exchange/request.ts';
-import { waitAsTold } from '../exchange/told-limits.ts';
+import { waitAsStated } from '../exchange/stated-limits.ts';
 
-/** Why a response tells nothing about what was asked. */
+/** Why a response is unusable. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
 
 /** Each has its own record: the MCP endpoint may be down while REST responses. */
 type McpEndpoint = 'rest' | 'mcp';
 
-/** A request whose response tells nothing, and what has been tried. */
+/** A request without a usable response, and its repetitions so far. */
 export interface Rejected {
   readonly request: BuiltRequest;
   readonly exchange: Exchange;
   readonly trouble: Trouble;
   /** No connection came about, so even a write may be sent again. */
   readonly isUnsent: boolean;
-  /** How often it has been asked again for the same trouble. */
+  /** How often it has been repeated for the same trouble. */
   readonly repeats: number;
 }
 
 /** Remembers the losses of a run; it sends nothing itself. */
-export interface Patience {
-  /** How long to wait before the request is asked again; null when it is given up. */
+export interface RetryPolicy {
+  /** Returns the wait before a repetition; null to give up. */
   waitFor(rejected: Rejected): number | null;
-  /** Takes note of what came of a request in the end. */
+  /** Records the final result of a request. */
   settle(request: BuiltRequest, exchange: Exchange, trouble: Trouble | null): void;
   /** Whether so many requests in a row were lost that the target may be down. */
   isDoubtful(mcpEndpoint: McpEndpoint): boolean;
-  /** The target turned out to respond to, or not to, when it was asked because of a lost request. */
+  /** The target turned out to be up or down in the request that tested it after a loss. */
   decide(mcpEndpoint: McpEndpoint, isUp: boolean, lost: Exchange): void;
   downBy(mcpEndpoint: McpEndpoint): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
@@ -54,10 +53,7 @@ const STUCK_AFTER = 2;
 
 /** A platform's own words are repeated at most twice (interpretation R2). */
 const PLATFORM_BACK_OFF_MS = [1000, 4000];
-/**
- * A gateway or a lossy line is asked more often, as long as others of its responses come through (interpretation R57,
- * R60).
- */
+/** A gateway or a lossy network gets more repetitions, as long as some responses arrive (interpretation R57, R60). */
 const LOSSY_BACK_OFF_MS = [250, 1000, 2000, 4000, 8000];
 const SILENCE_BACK_OFF_MS = [1000];
 
@@ -72,7 +68,7 @@ export function troubleOf(exchange: Exchange): Trouble | null {
  * The budget of repeats grows with what gets a response: a run against a lossy line ends, and so does one against a
  * dead target.
  */
-export function makePatience(isUnpaced = false): Patience {
+export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
   const mcpEndpoints = { rest: newMcpEndpoint(), mcp: newMcpEndpoint() };
   const lostBy = new Map<string, number>();
   let [repeated, hasResponse] = [0, 0];
@@ -80,17 +76,18 @@ export function makePatience(isUnpaced = false): Patience {
     waitFor(rejected) {
       const { request, exchange, trouble, repeats } = rejected;
       const mcpEndpoint = mcpEndpoints[request.mcpEndpoint ?? 'rest'];
-      // A limiter is not a loss: what the plan promises of repeats is all that it gets.
-      // At full speed a limiter may have to be waited for before each response.
+      // A limiter is not a loss: it gets only the repetitions of the plan, except at full speed, where each response
+      // can need a wait.
       const share = trouble !== 'interference' ? REPEATS_PER_RESPONSE : isUnpaced ? 1 : 0;
       const most = repeatsMax + hasResponse * share;
       if (repeated >= most || !mayRepeat(rejected)) return null;
-      const isCalm = mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
+      const isRarelyLost =
+        mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
       const waitMs =
         trouble === 'interference'
           ? waitForLimiter(exchange, repeats, mcpEndpoint)
-          : (backOff(exchange, isCalm)[repeats] ?? null);
-      // Nobody asks this door whether it is down; it is left alone.
+          : (backOff(exchange, isRarelyLost)[repeats] ?? null);
+      // The MCP endpoint is not tested after losses.
       if (request.mcpEndpoint === 'mcp' && mcpEndpoint.lost >= GIVEN_UP_MAX) return null;
       if (waitMs !== null) repeated += 1;
       return waitMs;
@@ -128,7 +125,7 @@ export function makePatience(isUnpaced = false): Patience {
   };
 }
 
-/** Counts start again with every response, so only an unbroken row of losses makes a door doubtful. */
+/** Counts restart with every response, so only consecutive losses count. */
 interface McpEndpointState {
   /** Requests that were given up in a row. */
   interference: number;
@@ -142,23 +139,23 @@ function newMcpEndpoint(): McpEndpointState {
   return { interference: 0, lost: 0, lostAs: 'unreachable', since: null, isDown: false };
 }
 
-/** Of an operation, not of a record: what is stuck is stuck for all its accounts. */
+/** Counted per operation: a failing operation fails for all its accounts. */
 function nameOf({ method, operation, target }: BuiltRequest): string {
   return `${method} ${operation ?? target}`;
 }
 
 /**
- * A write is never sent twice, unless it was never sent; what must be rejected may be asked again when its response is
- * lost, or when a limiter came first.
+ * A write is never repeated, unless it was never sent. A request that must be rejected can be repeated if its response
+ * is lost, or if a limiter came first.
  */
 function mayRepeat({ request, exchange, trouble, isUnsent }: Rejected): boolean {
   if (isUnsent || request.repeatable) return true;
   return request.isHarmless && (trouble === 'interference' || isLost(exchange) || isGatewayPage(exchange));
 }
 
-/** As the limiter says, three times; then it is somebody else's traffic that we cannot wait out (interpretation R3). */
+/** As the limiter states, three times; further rate limits come from the traffic of others (interpretation R3). */
 function waitForLimiter(exchange: Exchange, repeats: number, { interference }: McpEndpointState): number | null {
-  return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
+  return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsStated(exchange, repeats) : null;
 }
 
 /** Milliseconds before each repeat; the length of the list is the number of repeats. */

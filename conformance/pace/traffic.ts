@@ -1,4 +1,4 @@
-// The requests of the last minute, lane by lane, and what they leave room for.
+// The requests of the last minute, by lane, and how many more the windows admit.
 
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './lanes.ts';
@@ -9,10 +9,10 @@ export interface TrafficFile {
   write(traces: Traces): void;
 }
 
-/** What one run leaves for the next. */
+/** Data of one run for the next. */
 export interface Traces {
   readonly uses: readonly EarlierUse[];
-  /** How long a response usually took; null when nobody knows. */
+  /** How long a response usually took; null if unknown. */
   readonly latencyMs: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface Traffic {
   /** A request whose response has just come in, or that has just been given up. */
   note(lane: Lane): void;
   /** The earliest timestamp at which one more request surely fits into both windows, or into the named ones. */
-  roomAt(lane: Lane, kinds?: readonly WindowKind[]): number;
+  freeAt(lane: Lane, kinds?: readonly WindowKind[]): number;
   /** The earliest timestamp at which the window of the lane's address, or of its key, is surely empty. */
   quietAt(lane: Lane, kind: WindowKind): number;
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
@@ -55,10 +55,10 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
   return {
     note,
-    roomAt: (lane, kinds = ['address', 'key']) =>
+    freeAt: (lane, kinds = ['address', 'key']) =>
       Math.max(
         ...kinds.map((kind) =>
-          kind === 'key' && lane.key === null ? NEVER : roomIn(receivedIn(kind, lane), sizes[kind]),
+          kind === 'key' && lane.key === null ? NEVER : freeIn(receivedIn(kind, lane), sizes[kind]),
         ),
       ),
     quietAt(lane, kind) {
@@ -88,8 +88,8 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
 }
 
-/** NEVER stands for "there is room already". */
-function roomIn(received: readonly number[], size: WindowSize | null): number {
+/** NEVER means that a request is admitted now. */
+function freeIn(received: readonly number[], size: WindowSize | null): number {
   if (size === null || received.length < size.limit) return NEVER;
   const sorted = [...received].sort((a, b) => a - b);
   return (sorted[received.length - size.limit] ?? NEVER) + size.windowMs + EDGE_MS;

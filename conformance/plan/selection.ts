@@ -8,7 +8,7 @@ import type { Check } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 
 /** All that a run may choose from. */
-export interface Catalogue {
+export interface Catalog {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
   /** Ids that are known and not offered in this run: a glob may name them, and takes nothing by it. */
@@ -32,7 +32,7 @@ export function select(ids: readonly string[], only: readonly string[], skip: re
 
 /** Globs of the user match checks and rules alike. */
 export function selectFrom(
-  { checks, rules, others = [] }: Catalogue,
+  { checks, rules, others = [] }: Catalog,
   { only, skip }: Pick<Settled, 'only' | 'skip'>,
 ): Selection {
   const ids = [...checks, ...rules].map(({ id }) => id);
@@ -54,7 +54,7 @@ function compile(glob: string, ids: readonly string[]): RegExp {
 /** Why a check is left out; null when the run has all it needs. */
 export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
-  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].ask))}`;
+  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
 }
 
 /** `a, b and c`. */

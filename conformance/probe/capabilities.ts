@@ -5,7 +5,7 @@
 import type { Keys } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 
-/** `--allow-writes` without a value stands for these; thousands of contacts are imported only when they are named. */
+/** Meaning of `--allow-writes` without a value; importing thousands of contacts needs its name. */
 export const usualWrites = ['posts', 'replies', 'links'] as const;
 /** Every kind of thing that the kit may leave on a target. */
 export const writeKinds = [...usualWrites, 'contacts'] as const;
@@ -27,7 +27,7 @@ export interface Forms {
   file: string | null;
 }
 
-/** Settings without a default of their own. */
+/** Settings without a default. */
 export const unset: Readonly<Forms> = {
   switch: false,
   text: null,
@@ -41,7 +41,7 @@ export const unset: Readonly<Forms> = {
   file: null,
 };
 
-/** The order in which a plan shows its lines; a check stands on the first one that its needs name. */
+/** The order of the lines of a plan; a check is on the line of the first of its needs. */
 export const planLines = [
   'audit',
   'writes',
@@ -72,7 +72,7 @@ export type FlagGroup = keyof typeof flagGroups;
 /** A condition of some checks, as the row that meets it describes it. */
 export interface Need<Value> {
   /** How a person meets it; the flag and its value when absent. */
-  readonly ask?: string;
+  readonly flag?: string;
   /** The audit when absent. */
   readonly line?: PlanLineName;
   /** Whether the value meets it; every value but the default does when absent. */
@@ -106,7 +106,7 @@ function option<Form extends keyof Forms, const Opens extends Readonly<Record<st
 }
 
 const may = (kind: WriteKind) =>
-  ({ ask: `--allow-writes=${kind}`, line: 'writes', isMet: (kinds: Forms['writes']) => kinds.includes(kind) }) as const;
+  ({ flag: `--allow-writes=${kind}`, line: 'writes', isMet: (all: Forms['writes']) => all.includes(kind) }) as const;
 
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
@@ -149,7 +149,7 @@ export const options = {
   /** Leaves out bursts and large bodies. */
   gentle: option('checks', 'switch', {
     help: 'Skip bursts and large bodies',
-    opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
+    opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
   bail: option('checks', 'switch', { isRare: true, help: 'Stop after the first failure' }),
   /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
@@ -227,7 +227,7 @@ export const options = {
     help: 'Local address to send from. Repeatable',
     opens: {
       'source-addresses': {
-        ask: '--source-address (twice or more)',
+        flag: '--source-address (twice or more)',
         line: 'key window',
         isMet: (addresses) => addresses.length > 1,
       },
@@ -265,7 +265,7 @@ interface KeyRow {
   readonly help: string;
   readonly need?: string;
   readonly line?: PlanLineName;
-  /** The key that the same key as the good one cannot stand for. */
+  /** Set if this key must differ from the main key. */
   readonly wanted?: string;
 }
 

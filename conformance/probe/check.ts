@@ -1,4 +1,4 @@
-// The words of the kit: what a check is, what it may conclude, and what a finding holds.
+// Types of the suite: checks, results and findings.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Level } from '../judge/result.ts';
@@ -6,16 +6,13 @@ import type { Capability } from './capabilities.ts';
 import type { Probe } from './probe.ts';
 
 /**
- * Checks run phase by phase: what learns the target first, what may upset other users of it late. Good reads come
- * behind the bursts as well, because a rejection may stay behind.
+ * Checks run phase by phase: first those that read the target, last those that can disturb its other users. Valid reads
+ * follow the bursts too, because a rejection can have a lasting effect.
  */
 export const phases = ['discover', 'read', 'rejections', 'log', 'writes', 'bursts', 'after bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/**
- * Reads that several checks share; each is sent once a run, by the first check that asks. The cost of each is in
- * shared-reads.ts.
- */
+/** Reads that several checks share; the first check that needs one sends it. shared-reads.ts has the costs. */
 export type SharedRead =
   | 'sites'
   | 'articles'
@@ -42,8 +39,8 @@ export type SharedRead =
   | 'responses to an unknown key and invalid parameters';
 
 /**
- * The plan adds these up before the first request; a test holds every check to what it states. Bounds, so the sum
- * is one.
+ * The plan adds these up before the first request; a test verifies the cost of every check. They are upper bounds, so
+ * the sum is one.
  */
 export interface Cost {
   /** Most new requests the check sends to a service in order, next to the shared reads it uses. */
@@ -55,9 +52,9 @@ export interface Cost {
   /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
   readonly least?: number;
   readonly uses?: readonly SharedRead[];
-  /** Shared reads that the checks behind it do not need any more. */
+  /** Shared reads that are no longer needed by later checks. */
   readonly gives?: readonly SharedRead[];
-  /** What comes on top where requests are not scarce, because the check then asks all that it otherwise samples. */
+  /** Additional requests if enough are left: the check then sends all requests instead of a sample. */
   readonly withTime?: Pick<Cost, 'requests' | 'confirms' | 'uses'>;
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;
@@ -67,14 +64,11 @@ export interface Cost {
   readonly leastSeconds?: number;
   /** Its requests keep no even pace: `seconds` and `leastSeconds` hold all the time that they take. */
   readonly ownPace?: boolean;
-  /** It waits until the window of the address is open again: its requests and those behind it may leave at once. */
+  /** It waits until the window of the address is open again: its requests and later ones can leave at once. */
   readonly opensWindow?: boolean;
 }
 
-/**
- * A question that the kit asks a deployment: a header as data, which plan, listing and reports read without running
- * anything, and a few lines of code.
- */
+/** A test of a deployment: data for plan, listing and reports, and a few lines of code. */
 export interface Check {
   /** `area/name`; stable, never reused. */
   readonly id: string;
@@ -84,13 +78,13 @@ export interface Check {
   readonly level: Level;
   readonly phase: Phase;
   readonly needs?: readonly Capability[];
-  /** Ids of checks without whose pass this one can tell nothing. */
+  /** Ids of checks that must pass first; otherwise this one is inconclusive. */
   readonly after?: readonly string[];
-  /** Ids of checks whose failure tells what this one would tell once more: one root cause is one finding. */
+  /** Ids of checks whose failure has the same cause: one root cause is one finding. */
   readonly unless?: readonly string[];
   /** The trace that it leaves on the target, in one sentence. */
   readonly mutates?: string;
-  /** It may come before the bursts as well, where the window behind them has no room for all that is left. */
+  /** It can run before the bursts too, if the window after them has too few requests left. */
   readonly mayComeEarlier?: boolean;
   readonly cost: Cost;
   run(probe: Probe): Promise<void>;

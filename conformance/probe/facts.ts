@@ -1,5 +1,5 @@
-// The data that the target turns out to have. Each fact rests on one shared read, sent when the first check asks for
-// it; a fact that the target does not show stops the asking check as inconclusive(precondition) and never as a failure.
+// Data of the target. Each fact needs one shared read, sent on first use. A missing fact makes a check
+// inconclusive(precondition), and never a failure.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
@@ -11,7 +11,7 @@ export type SiteRow = Row & { readonly id: string };
 export type ArticleRow = Row & { readonly id: string; readonly siteId: string; readonly createdAt: string };
 export type AccountRow = Row & { readonly accountId: string; readonly status: string };
 
-/** Shared by all checks of a run: the first that asks pays, and the record responds to the others. */
+/** Shared by all checks of a run: the first one sends the request, the others use the record. */
 export interface Facts {
   sites(): Promise<readonly SiteRow[]>;
   /** The first site; stops the check when the organization has none. */
@@ -51,8 +51,8 @@ export function makeFacts(reader: Reader, unknownId: string): Facts {
 }
 
 /**
- * The rows of a list in a 200. Rows that lack one of the named string fields are the shape rules' business; here they
- * stop the check, because nothing could be told from them.
+ * The rows of a list in a 200. The shape rules check rows that lack one of the named string fields; here they stop the
+ * check as inconclusive.
  */
 export function rowsOf<T extends Row = Row>(
   exchange: Exchange,

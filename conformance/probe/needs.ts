@@ -17,7 +17,7 @@ import {
 
 /** A need as a plan, a listing and a rejection describe it. */
 interface KnownNeed {
-  readonly ask: string;
+  readonly flag: string;
   readonly line: PlanLineName;
   isMet(settled: Settled, keys: Keys): boolean;
 }
@@ -48,21 +48,21 @@ function usualOf(name: OptionName): unknown {
  */
 export const needs = Object.fromEntries([
   ...rows.flatMap(([name, { value, opens = {} }]) =>
-    Object.entries(opens).map(([need, { ask, line = 'audit', isMet }]): [string, KnownNeed] => {
+    Object.entries(opens).map(([need, { flag, line = 'audit', isMet }]): [string, KnownNeed] => {
       const isGiven = isMet ?? ((settled: unknown) => settled !== usualOf(name));
-      const usualAsk = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
-      return [need, { ask: ask ?? usualAsk, line, isMet: (settled) => isGiven(settled[name]) }];
+      const usualRequest = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
+      return [need, { flag: flag ?? usualRequest, line, isMet: (settled) => isGiven(settled[name]) }];
     }),
   ),
   ...(['second', 'revoked'] as const).map((key): [string, KnownNeed] => {
     const { need, line, variable } = keyRows[key];
-    return [need, { ask: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
+    return [need, { flag: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
   }),
-  ['rest', { ask: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
+  ['rest', { flag: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
   [
     'extended',
     {
-      ask: 'more time: open with --watch, --allow-writes or --pace off',
+      flag: 'more time: open with --watch, --allow-writes or --pace off',
       line: 'rarer checks',
       isMet: (settled) => rows.some(([name, { givesTime }]) => givesTime?.(settled[name]) === true),
     },

@@ -42,7 +42,7 @@ export interface RunSettings extends Settled {
   readonly isAlone: boolean;
 }
 
-/** A check does everything through this and keeps no state of its own between runs. */
+/** The interface of a check to the run; checks keep no state between runs. */
 export interface Probe {
   readonly facts: Facts;
   readonly settings: RunSettings;
@@ -50,27 +50,21 @@ export interface Probe {
   sleep(ms: number): Promise<void>;
   /** One turn of the event loop. */
   turn(): Promise<void>;
-  /** A GET that is shared: the same operation, parameters and key asked before response from the record. */
+  /** A shared GET: the same operation, parameters and key are read from the record. */
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
   send(spec: RequestSpec): Promise<Exchange>;
-  /** A new request whose every outcome is the check's business: silence and rejections come back as they are. */
+  /** A new request whose every outcome is returned to the check, including rejections and lost responses. */
   sendRaw(spec: RequestSpec): Promise<Exchange>;
   /** The same at this very time, out of pace. Phase `bursts` only. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
-  /**
-   * A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been
-   * taken.
-   */
+  /** A request that can change the target; never repeated, and counted against `maxWrites` if it might be accepted. */
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP endpoint. */
   history(mcpEndpoint?: 'mcp'): readonly Exchange[];
   /** Of these, each 200 of the REST service to the operation with that key, the good one when absent. */
   shown(operation: OperationId, key?: KeyName): readonly Exchange[];
-  /**
-   * The next so many requests of the run leave without the usual distance, until one of them is blocked. Phase `bursts`
-   * only.
-   */
+  /** The next requests leave without spacing, until one of them is blocked. Phase `bursts` only. */
   hurry(requests: number): void;
   /** How many requests the run has to spare. */
   requestsLeft(): number;
@@ -91,7 +85,7 @@ export interface Probe {
     about: ClauseId | Pick<Claim, 'clause' | 'proves'>,
   ): boolean;
   expectRejection(exchange: Exchange, rejection: Rejection): boolean;
-  /** Keeps the result from being a pass, and goes on. */
+  /** Makes the result inconclusive instead of a pass, and continues. */
   doubt(reason: InconclusiveReason, message: string): void;
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
@@ -125,7 +119,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
     const name = nameOfShared(operation, params, key);
     const known = context.shared.get(name);
-    if (known) return seen(await known.catch(askedBefore));
+    if (known) return seen(await known.catch(failedBefore));
     const fresh = deliver(context.client, { operation, params, key });
     context.shared.set(name, fresh);
     return seen(await fresh);
@@ -151,7 +145,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
         return await send({ ...spec, repeatable: false });
       } finally {
         const last = context.exchanges.at(-1);
-        // No response, and the error of a gateway, may stand for a write that was done.
+        // A missing response, or the error of a gateway, can mean that the write was done.
         if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
       }
     },
@@ -189,7 +183,7 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
   ]);
 }
 
-/** A good read that was sent out of pace, from whichever address, responses the checks behind it as well. */
+/** Adds a valid read that was sent without pacing, from any address, to the shared reads. */
 function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined, exchange: Exchange): Exchange {
   const isRead = exchange.method === 'GET' && exchange.key === 'good' && exchange.status === 200;
   if (!isRead || spec?.operation === undefined) return exchange;
@@ -199,16 +193,16 @@ function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined
 }
 
 /** Silence is the error of the check that met it first; to those that share the read it is something missing. */
-function askedBefore(error: unknown): never {
+function failedBefore(error: unknown): never {
   throw error instanceof NoResponse ? new Stop('precondition', error.message) : error;
 }
 
-/** What every behavior method has in common: trouble ends the check before it can look at a wrong response. */
+/** Shared by all send methods: trouble ends the check before it validates the response. */
 async function deliver(client: Client, spec: RequestSpec): Promise<Exchange> {
   return responseOf(await client.deliver(spec));
 }
 
-/** The response, if it tells anything about what was asked; ends the check otherwise. */
+/** Returns the response if it is usable; ends the check otherwise. */
 export function responseOf({ exchange, trouble }: Delivery): Exchange {
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
   if (trouble === 'unreachable' && isLost(exchange)) {
@@ -223,7 +217,7 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
     const again = exchange.repeatOf === null ? '' : ' each time';
     throw new Stop('platform', `${name} returned ${nameOfResponse(exchange)}${again}`);
   }
-  // One root cause is one finding, and that is rule/json's: a web page has not heard what the check asked.
+  // One root cause is one finding, and that is rule/json's: a web page says nothing about the check.
   if (exchange.operation !== null && isWebPage(exchange)) {
     throw new Stop('precondition', `${name} returned ${exchange.status} with a web page: see rule/json`);
   }
@@ -235,7 +229,7 @@ type AboutStatus = Parameters<Probe['expectStatus']>[2];
 function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly number[], about: AboutStatus): boolean {
   const usual = typeof about === 'string' ? { clause: about } : about;
   const claim = {
-    ...(isGoodKeyRejected(exchange, expected) ? goodKeyRejected : usual),
+    ...(isValidKeyRejected(exchange, expected) ? validKeyRejected : usual),
     pointer: '#status',
     expected: expected.join(', ').replace(/, (?=\d+$)/, ' or '),
     actual: nameOfResponse(exchange),
@@ -247,18 +241,18 @@ function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly num
   return ledger.holds(isExpected, claim);
 }
 
-/** Whatever a check asks about, a valid key that is called none is the root of it. */
-const goodKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is valid' } as const;
+/** If a valid key is rejected as invalid, that is the root cause of a failure. */
+const validKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is valid' } as const;
 
-function isGoodKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
-  const isGood = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
-  return isGood && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
+function isValidKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
+  const isMainKey = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
+  return isMainKey && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
 }
 
 /** A negative must fail for its own reason: a documented rejection of another kind proves nothing about this one. */
 function expectRejection(ledger: Ledger, exchange: Exchange, rejection: Rejection): boolean {
-  const isKey = isGoodKeyRejected(exchange, [rejection.status]);
-  const { clause, proves = [rejection.clause] } = isKey ? goodKeyRejected : rejection;
+  const isKey = isValidKeyRejected(exchange, [rejection.status]);
+  const { clause, proves = [rejection.clause] } = isKey ? validKeyRejected : rejection;
   const code = errorCode(exchange);
   const actual = nameOfResponse(exchange);
   const named = rejection.code === undefined ? String(rejection.status) : `${rejection.status} ${rejection.code}`;

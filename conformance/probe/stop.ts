@@ -2,7 +2,7 @@
 // target.
 import type { InconclusiveReason } from '../judge/result.ts';
 
-/** Ends a check early: nothing more can be told. Its findings so far stand. */
+/** Ends a check early as inconclusive. Its findings so far are kept. */
 export class Stop extends Error {
   readonly reason: InconclusiveReason;
   constructor(reason: InconclusiveReason, message: string) {

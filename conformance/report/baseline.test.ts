@@ -34,7 +34,7 @@ const known = (rest: object) => parseBaseline(JSON.stringify([{ check: ids[0], r
 describe('an entry of the baseline', () => {
   const entries = known({ clause: '4.json', pointer: '/data/0/id' });
 
-  test('hides the finding that it names, in whichever item it is', () => {
+  test('hides the finding that it names, in any item', () => {
     expect(applyBaseline(entries, [failing(['4.json', '/data/7/id'])], nowMs).excused).toMatchObject([
       { check: ids[0] },
     ]);
@@ -47,7 +47,7 @@ describe('an entry of the baseline', () => {
     expect(applyBaseline(entries, [failing(['4.json', '/data/0/id'], other)], nowMs).excused).toEqual([]);
   });
 
-  test('without a clause stands for the whole check', () => {
+  test('without a clause covers the whole check', () => {
     const all = failing(['4.json', '/data/0/id'], ['4.bearer', '#status']);
     expect(applyBaseline(known({}), [all], nowMs).excused).toHaveLength(1);
   });
@@ -67,7 +67,7 @@ describe('an entry of the baseline', () => {
   });
 });
 
-test('a written baseline has an entry for each finding, reasons that are known, and room for the others', () => {
+test('a written baseline has an entry for each finding, the known reasons, and placeholders for the others', () => {
   const result = failing(['4.json', '/data/3/id'], ['4.json', '/data/4/id'], ['4.bearer', '#status']);
   const text = writeBaseline([result], known({ clause: '4.bearer' }));
   expect(JSON.parse(text)).toEqual([

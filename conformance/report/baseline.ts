@@ -1,5 +1,5 @@
-// Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the
-// same check fails. One that is no longer found must go, so the file stays true.
+// Known failures. Each entry names a finding by check, clause and place, with a reason; other findings of the check
+// fail. Obsolete entries must be removed.
 
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
@@ -9,7 +9,7 @@ import { type CheckResult, type Finding, hasConcluded } from '../judge/result.ts
 /** One line of the file. Check, clause and place together name it; two entries of one name are rejected. */
 export interface BaselineEntry {
   readonly check: string;
-  /** Any clause when absent: then the entry stands for the whole check. */
+  /** Any clause when absent: then the entry covers the whole check. */
   readonly clause?: string;
   /** As in a report, with `*` for the number of an item; any place when absent. */
   readonly pointer?: string;
@@ -18,7 +18,7 @@ export interface BaselineEntry {
   readonly until: string | null;
 }
 
-/** What the baseline means for this run. */
+/** Effect of the baseline on this run. */
 export interface BaselineOutcome {
   /** Failing checks of whose findings each is known: one entry for each. */
   readonly excused: readonly BaselineEntry[];
@@ -31,8 +31,7 @@ export interface BaselineOutcome {
 const FIELDS = ['check', 'clause', 'pointer', 'reason', 'until'];
 
 /**
- * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31"
- * }]`.
+ * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "…", "until": "2027-01-31" }]`.
  */
 export function parseBaseline(text: string, ids: readonly string[]): BaselineEntry[] {
   let entries: unknown;
@@ -94,7 +93,7 @@ export function applyBaseline(
   return {
     excused: results.flatMap((result) => excuse(result, open)),
     expired: entries.filter((entry) => hasEnded(entry) && isFound(entry)),
-    // A check that did not run, or came to no result, may still fail; so may what stands behind another failure.
+    // A skipped or inconclusive check can still fail later, and so can checks after another failure.
     stale: entries.filter((entry) => {
       const kind = resultOf(entry)?.result.kind;
       return hasConcluded(kind) && kind !== 'fail';
@@ -117,14 +116,14 @@ function failuresOf(result: CheckResult | undefined): readonly Finding[] {
   return result.findings.filter(({ severity }) => severity === 'fail');
 }
 
-/** An entry without clause or place stands for any. */
+/** An entry without clause or place covers all of them. */
 function names({ clause, pointer }: BaselineEntry, finding: Finding): boolean {
   return (
     (clause ?? finding.clause) === finding.clause && placeIn(pointer ?? finding.pointer) === placeIn(finding.pointer)
   );
 }
 
-/** The same place in whichever item of a list. */
+/** The same place in any item of a list. */
 function placeIn(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }

@@ -61,7 +61,7 @@ describe('a clause', () => {
     expect(of('1.read-only', [])?.why).toContain('no check looks at it');
   });
 
-  test('says so where audits ask in turns, and where only some state of the target shows it', () => {
+  test('says that audits alternate, and that only some state of the target shows it', () => {
     const passed = result({ cites: ['4.sites.get.id', '7.code.transient'], shown: [] });
     expect(of('4.sites.get.id', [passed])?.why).toContain('a later plain audit');
     expect(of('7.code.transient', [passed])?.why).toBe('shows only while a platform fails');
@@ -88,14 +88,14 @@ describe('evidence', () => {
     expect(ledger.evidence).toBe(3);
   });
 
-  test('of one response is worth nothing when another one tells the contrary', () => {
+  test('of one response does not count if another one contradicts it', () => {
     const ledger = makeLedger('must');
     ledger.holds(true, { ...claim, proves: ['2.site.id', '2.ids-uuid'] });
     ledger.holds(false, { ...claim, clause: '2.article.id', proves: ['2.article.id', '2.ids-uuid'] });
     expect([...ledger.shown]).toEqual(['2.site.id']);
   });
 
-  test('is none where the worst would have been a note', () => {
+  test('is absent if the worst result is a note', () => {
     const ledger = makeLedger('must');
     ledger.holds(true, claim, 'note');
     ledger.holds(true, { ...claim, clause: '4.articles.list.order' });
@@ -139,7 +139,7 @@ describe('a run against the mock', () => {
     ['2.connect-account-output.label', 'needs --allow-writes=links'],
     ['2.create-post-output.post-id', 'needs --account ID and --allow-writes=posts'],
     ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
-  ])('without any permission tells what opens %s', (clause, why) => {
+  ])('without any permission prints what opens %s', (clause, why) => {
     const row = plain.coverage.find((each) => each.clause === clause);
     expect(row?.result).not.toBe('pass');
     expect(row?.why).toContain(why);
@@ -161,12 +161,12 @@ describe('a run against the mock', () => {
     '2.reply-review-input.review-id',
     '2.reply-review-input.review-id-length',
     '4.connect.create-link.body',
-  ])('has evidence of %s, whatever its seed', (clause) => {
+  ])('has evidence of %s for any seed', (clause) => {
     expect(plain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
     expect(nextPlain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
   });
 
-  test('follows sixty requests, and to its plan when a single check is asked for', () => {
+  test('obeys sixty requests, and its plan for a single check', () => {
     const { used, plan } = plain;
     expect(used.requests).toBeLessThanOrEqual(60);
     expect(plan.requests.ceiling).toBeLessThanOrEqual(60);
@@ -197,7 +197,7 @@ const shape: Rule = {
   title: 'shape',
   cites: ['2.create-post-output.post-id'],
   level: 'must',
-  judge: () => undefined,
+  check: () => undefined,
 };
 
 describe('what would open the clauses that stay open', () => {
@@ -217,7 +217,7 @@ describe('what would open the clauses that stay open', () => {
     expect(wayOf(openers, '4.sites.list')).toBeUndefined();
   });
 
-  test('leaves out what no response can break, and what the run looks at', () => {
+  test('omits clauses that no response can violate, and those that the run tests', () => {
     const openers = openersOf(
       [list, posts].map((one) => ({ check: one, skipped: null })),
       [shape],

@@ -1,5 +1,5 @@
-// Clause by clause: the result of the run, the checks behind it, and the reason where a clause stays open. A clause
-// holds only where something was seen that could have broken this very clause.
+// Coverage by clause: the result of the run, its checks, and the reason if a clause is open. A clause is verified only
+// by evidence that could have violated it.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
@@ -41,29 +41,26 @@ interface Run {
   readonly leftOut: LeftOut;
 }
 
-/** What one check or rule says of one clause. */
-interface Said {
+/** Result of one check or rule for one clause. */
+interface Evidence {
   readonly check: CheckResult;
   readonly result: ResultKind;
 }
 
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
-/**
- * Every clause of the contract once, in its order. The gravest result speaks for a clause, and a pass outranks
- * silence.
- */
+/** Every clause of the contract once, in order, with its most severe result; a pass outranks no evidence. */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
-  const said = new Map<ClauseId, Said[]>();
+  const evidence = new Map<ClauseId, Evidence[]>();
   for (const result of results) {
     const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
     for (const clause of new Set(about)) {
-      said.set(clause, [...(said.get(clause) ?? []), { check: result, result: resultFor(result, clause) }]);
+      evidence.set(clause, [...(evidence.get(clause) ?? []), { check: result, result: resultFor(result, clause) }]);
     }
   }
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
     const { standing, seenBy } = clauses[clause];
-    const outcomes = said.get(clause) ?? [];
+    const outcomes = evidence.get(clause) ?? [];
     const outcome = resultKinds.find((kind) => outcomes.some((each) => each.result === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
     const why = unprovable ?? (isTested(outcome) ? null : whyOpen(clause, outcomes, { results, leftOut }));
@@ -84,9 +81,9 @@ function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
     result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
-  // A rule looks at each response by itself: what one of them left open takes nothing from the others.
-  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
-  if (!isJudged) return kind;
+  // A rule checks each response separately: an inconclusive one does not affect the others.
+  const isTested = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'skipped');
+  if (!isTested) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
   return has('note') ? 'note' : 'inconclusive';
 }
@@ -102,31 +99,31 @@ export const fetchers: Readonly<Record<string, string>> = {
   'rule/reply-to-review-shape': 'replies/path-wins',
 };
 
-/** The most useful reason first: a flag that would open it, then what stood in the way, then that nobody looks. */
-function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
-  const about = said.map(({ check }) => check);
-  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
-  const skipped = [...about, ...behind].filter(({ result: outcome }) => outcome.kind === 'skipped');
+/** The most useful reason first: a flag that would open it, then an obstacle, then a missing check. */
+function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, leftOut }: Run): string {
+  const about = evidence.map(({ check }) => check);
+  const fetched = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
+  const skipped = [...about, ...fetched].filter(({ result: outcome }) => outcome.kind === 'skipped');
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.result.kind) && result.result.message && !isIdleRule(result),
   );
   const rare = seldom[clause];
-  const isAsked = about.some(({ result: { kind } }) => hasConcluded(kind));
+  const isConcluded = about.some(({ result: { kind } }) => hasConcluded(kind));
   const parts = [
-    ...(rare !== undefined && isAsked ? [rare] : []),
+    ...(rare !== undefined && isConcluded ? [rare] : []),
     ...(skipped.length === 0 ? [] : [waysIn(skipped)]),
     ...(halted ? [`${halted.id}: ${halted.result.message}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
-  const broken = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
-  if (broken) return `${broken.id} failed on another clause`;
+  const violated = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
+  if (violated) return `${violated.id} failed on another clause`;
   if (about.length > 0) return 'no response of this run reports it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
-/** The ways to let the checks run. The way of the rarer checks comes last, because it tells the least. */
+/** Flags that enable the skipped checks. Extended checks are last, because they add the least. */
 function waysIn(skipped: readonly CheckResult[]): string {
   const messages = [...new Set(skipped.map(({ result: outcome }) => outcome.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
@@ -230,8 +227,7 @@ export function whyUnprovable(clause: ClauseId): string | null {
   return reasons[clause] ?? null;
 }
 
-// What would open the clauses that a run leaves open, from its plan alone: whatever the target shows, nobody looks at
-// them.
+// Flags that would open the clauses that a plan can never verify, independent of the target.
 
 /** One way, and the clauses that it would put to the test. */
 export interface Opener {
@@ -262,7 +258,7 @@ export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule
   return all.sort((one, other) => other.clauses.length - one.clauses.length);
 }
 
-/** As if whatever runs showed all that it may show. */
+/** The result if the check passed completely. */
 function resultOf({ id, title, level, cites }: Check | Rule, skipped: string | null): CheckResult {
   const left: Result =
     skipped === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'skipped', message: skipped ?? '' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
-import { concludeDiff, type Difference, type Dimension, tellable } from './difference.ts';
+import { comparableBehaviors, concludeDiff, type Difference, type Dimension } from './difference.ts';
 
 const side = (name: 'A' | 'B') => ({
   name,
@@ -26,7 +26,7 @@ const dimension = (given: Partial<Dimension>): Dimension => ({
   exchanges: [],
   ...given,
 });
-const same = [...tellable].map((id) => dimension({ layer: 'behavior', id }));
+const same = [...comparableBehaviors].map((id) => dimension({ layer: 'behavior', id }));
 const of = (...dimensions: Dimension[]): Difference => ({
   tool: 'diff',
   toolVersion: '0',
@@ -63,7 +63,7 @@ describe('concludeDiff', () => {
     expect(concludeDiff(of(...dimensions)).exitCode).toBe(code);
   });
 
-  test('tells a breach that was shown once before everything else', () => {
+  test('lists a violation that was shown once first', () => {
     const difference = of(dimension(once), dimension({ id: '2.site.name', outcome: 'differs legally' }));
     const text = renderDiffTerminal(difference, concludeDiff(difference));
     expect(text).toContain('B violated it once  2.site.id (result)');

@@ -1,16 +1,15 @@
-// What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
-// nothing more.
+// The comparison of two deployments as data: the only input of the reporters of `conformance diff`.
 
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import type { Abort, ExitCode, StoredExchange } from './report.ts';
 
-/** What was compared; the last one counts as nothing, and never as the same. */
+/** Outcomes of a comparison; the last one never counts as the same. */
 export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;
 export type DiffOutcome = (typeof diffOutcomes)[number];
 
-/** Results on clauses, laws over several responses, and behaviors of what is left open. */
+/** Results of clauses, laws over several responses, and unspecified behaviors. */
 export type Layer = 'result' | 'law' | 'behavior';
 
 /** A or B; B is checked by the side of A. */
@@ -24,16 +23,16 @@ export interface Dimension {
   readonly about: string;
   readonly clauses: readonly ClauseId[];
   readonly outcome: DiffOutcome;
-  /** What each side shows, in a few words; null where it shows nothing. */
+  /** Summary of each side; null without evidence. */
   readonly a: string | null;
   readonly b: string | null;
   /** Which side breaks the contract; null where none does. */
   readonly fault: SideName | 'both' | null;
-  /** Why nothing can be told, or what exactly differs. */
+  /** Why the comparison is inconclusive, or the exact difference. */
   readonly why: string | null;
   /** How often A, B and A again showed it. */
   readonly times: number;
-  /** In how many responds to each side showed a behavior, as far as they are kept; null for the other layers. */
+  /** In how many stored responses each side showed a behavior; null for the other layers. */
   readonly responses: { readonly a: number; readonly b: number } | null;
   /** Exchanges that show it, by the ids of this report. */
   readonly exchanges: readonly string[];
@@ -44,18 +43,18 @@ export function isDifferent({ outcome }: Pick<Dimension, 'outcome'>): boolean {
   return outcome === 'differs legally' || outcome === 'differs illegally';
 }
 
-/** One side and what it took. */
+/** One side, with its requests and time. */
 export interface DiffSide {
   readonly name: SideName;
   /** As a person would name it: an address, the mock, a profile. */
   readonly label: string;
   readonly target: string;
   readonly requests: number;
-  /** Of all its rounds together, without those in which only the other side was asked. */
+  /** Total time of its rounds, without those that sent requests only to the other side. */
   readonly seconds: number;
   /** Whether they passed on a clock that the kit moved. */
   readonly isMockTime: boolean;
-  /** How often it was asked, the narrower rounds included. */
+  /** Number of rounds, including the repetitions. */
   readonly rounds: number;
 }
 
@@ -78,7 +77,7 @@ export interface Difference {
   readonly keepsBodies: boolean;
 }
 
-/** What a user adds to the plain meaning. */
+/** The options of a user. */
 export interface DiffRules {
   /** Whether legal differences count as well; they do when absent. */
   readonly isLegalFine?: boolean;
@@ -105,18 +104,18 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
   return tally;
 }
 
-/** Only a write shows them, and quantiles are no habit that two runs could share. */
-const neverTold: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
+/** Only a write shows the first two, and quantiles differ between any two runs. */
+const neverCompared: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
 
 /** Behaviors that a read-only run can compare. */
-export const tellable: ReadonlySet<string> = new Set(
-  (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverTold.includes(id)),
+export const comparableBehaviors: ReadonlySet<string> = new Set(
+  (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverCompared.includes(id)),
 );
 
 /** Behaviors that were compared, and those that a read-only run could have shown. */
 function behaviorsCompared(dimensions: readonly Dimension[]) {
-  const told = dimensions.filter(({ layer, id }) => layer === 'behavior' && tellable.has(id));
-  return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
+  const comparable = dimensions.filter(({ layer, id }) => layer === 'behavior' && comparableBehaviors.has(id));
+  return { compared: comparable.filter(({ outcome }) => outcome !== 'not comparable').length, of: comparable.length };
 }
 
 /** Fewer responses than this may be the same by chance. */
@@ -161,11 +160,11 @@ function endingOf(
   if (legal > 0 && !isLegalFine)
     return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
   const once = seenOnce(difference.dimensions);
-  const [breach] = once;
-  if (breach !== undefined)
+  const [violation] = once;
+  if (violation !== undefined)
     return {
       exitCode: 3,
-      sentence: `${breach.fault} broke the contract once (${breach.id}), and it was not shown again${others(once.length - 1)}.`,
+      sentence: `${violation.fault} broke the contract once (${violation.id}), and it was not shown again${others(once.length - 1)}.`,
     };
   const { compared, of } = behaviorsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)

@@ -29,7 +29,7 @@ function last(...reports: readonly Report[]) {
 const a = 'a/one 2.site.id';
 
 describe('a run next to those before it', () => {
-  test('tells what is new, what is gone, and since when the rest is broken', () => {
+  test('lists new and fixed failures, and the start of the others', () => {
     const first = report(failed('a/one'), failed('a/two'), passed('a/three'));
     const trend = last(first, report(failed('a/one'), passed('a/two'), failed('a/three')));
     expect(trend).toMatchObject({ fresh: ['a/three 2.site.id'], gone: ['a/two 2.site.id'] });
@@ -72,7 +72,7 @@ describe('a run next to those before it', () => {
     expect(last(...looks).flapping).toEqual([]);
   });
 
-  test('looks past a run that ended at the door', () => {
+  test('ignores a run that ended in the preflight', () => {
     const lost = { ...report(), abort: { exitCode: 4, sentence: 'nobody is there' } } as const;
     const trend = last(report(failed('a/one')), { ...lost, checks: [] }, report(failed('a/one')));
     expect(trend).toMatchObject({ fresh: [], gone: [], previous: { aborted: false } });
@@ -119,7 +119,7 @@ describe('a run next to those before it', () => {
 });
 
 describe('a line of a history', () => {
-  test('reads as it was written', () => {
+  test('is read as written', () => {
     const [record] = runsOf(sampleReport());
     expect(parseRecord(JSON.stringify(record))).toEqual(record);
     expect(JSON.stringify(record).length).toBeLessThan(600);

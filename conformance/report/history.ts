@@ -1,5 +1,5 @@
-// What a deployment's runs say one after the other: what is new, what is gone, what comes and goes. Two figures a run,
-// never added: clauses broken and clauses proven. A run that looks at less cannot look better by that.
+// Compares the runs of a deployment: new, fixed and unstable failures. The numbers of violated and verified clauses
+// stay separate, so a run with fewer checks cannot look better.
 import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { reachOf } from './coverage.ts';
@@ -46,7 +46,7 @@ const FAILING_MAX = 500;
 const RUNS_COMPARED_MAX = 30;
 const FLAPS_MIN = 3;
 
-/** The record of a run, which depends on those before it for what it could not look at. */
+/** The record of a run, with results of earlier runs for skipped checks. */
 export function recordOf(report: Report, exitCode: ExitCode, before: readonly RunRecord[]): RunRecord {
   const { visible, verified } = reachOf(report);
   const failing = failuresOf(report.checks).slice(0, FAILING_MAX);
@@ -99,7 +99,7 @@ export function figureOf(record: RunRecord, figure: 'violated' | 'verified'): st
   return record.aborted && record[figure] === 0 ? '' : String(record[figure]);
 }
 
-/** What a reader has to be told beyond the result of the run itself; one sentence each. */
+/** News for a reader of the result; one sentence each. */
 export function newsOf({ current, previous, fresh, gone, flapping, since }: Trend): string[] {
   if (previous === null) return ['The first run of this history: there is nothing to compare it with.'];
   const day = previous.at.slice(0, 16).replace('T', ' ');
@@ -125,7 +125,7 @@ export function newsOf({ current, previous, fresh, gone, flapping, since }: Tren
   ];
 }
 
-/** Null for a line that is no record: a file may have been edited, or cut by a full disk. */
+/** Null for a malformed line: a file can be edited, or cut by a full disk. */
 export function parseRecord(line: string): RunRecord | null {
   let value: unknown;
   try {
@@ -167,7 +167,7 @@ function namesIn(record: RunRecord | undefined): Set<string> {
   return new Set(record === undefined ? [] : [...record.failing, ...record.open]);
 }
 
-/** How often it came or went; a run that did not look leaves it as it was. */
+/** Number of changes; a run that skipped the check does not count. */
 function changesOf(name: string, runs: readonly RunRecord[]): number {
   const states = runs.filter(({ open }) => !open.includes(name)).map(({ failing }) => failing.includes(name));
   return states.filter((state, index) => index > 0 && state !== states[index - 1]).length;

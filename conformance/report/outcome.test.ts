@@ -17,11 +17,11 @@ function reportOf(...kinds: readonly ResultKind[]): Report {
 describe('the exit code', () => {
   test.each<[string, Report, number]>([
     ['0 when something held and nothing failed', reportOf('pass', 'warn', 'inconclusive'), 0],
-    ['1 for a failure, whatever else', reportOf('pass', 'fail', 'error'), 1],
+    ['1 for a failure, next to anything', reportOf('pass', 'fail', 'error'), 1],
     ['4 for a check that could not be carried out', reportOf('pass', 'error'), 4],
     ['3 when nothing was proven', reportOf('inconclusive', 'skipped'), 3],
     ['3 when no check ran', reportOf(), 3],
-    ['that of the end at the door', sampleReport({ abort: { exitCode: 2, sentence: 'no' } }), 2],
+    ['the one of the preflight', sampleReport({ abort: { exitCode: 2, sentence: 'no' } }), 2],
   ])('is %s', (_, report, code) => {
     expect(exitCodeOf(report)).toBe(code);
   });

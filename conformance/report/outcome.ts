@@ -9,7 +9,7 @@ import { reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';
 import type { ExitCode, Report, StoredExchange } from './report.ts';
 
-/** What the user adds to the plain meaning of a run. */
+/** Options that decide the exit code. */
 export interface ExitRules {
   /** Results that count as failures next to `fail`. */
   readonly failOn: readonly FailableKind[];
@@ -20,13 +20,13 @@ export interface ExitRules {
   readonly known?: readonly string[];
 }
 
-/** What a reporter and a pipeline have to know beyond the report itself. */
+/** Input of a reporter and a pipeline, in addition to the report. */
 export interface Outcome {
   readonly exitCode: ExitCode;
   /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
-  /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
+  /** The file of the user's repository that started this run, relative to its root; absent if unknown. */
   readonly askedBy?: string;
   /** The run next to those before it; absent without a history. */
   readonly trend?: Trend;
@@ -67,7 +67,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
   return { exitCode, sentence, baseline: rules.baseline };
 }
 
-/** A failure that is as old as the last run, or that the baseline names, is no news, and no silence either. */
+/** Distinguishes a run without failures from one with known failures only. */
 function nothingFailed(report: Report, rules: ExitRules): string {
   const known = knownIn(report, rules);
   if (known > 0) return `No new failure (${count(known, 'check')} as before)`;
@@ -87,7 +87,7 @@ function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): numbe
   return checks.filter(({ id, result }) => result.kind === 'fail' && known.includes(id) && !isExcused(id)).length;
 }
 
-/** A response to "how did it end"; null in its place hands on to the next question. */
+/** An exit code with its sentence; null continues with the next test. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
 /** A baseline that excuses what no longer fails is a failure as well: else it would grow old unseen. */
@@ -106,7 +106,7 @@ function failureOf(report: Report, rules: ExitRules): Ending | null {
   return [1, `The baseline is out of date: ${names} no longer ${baseline.stale.length === 1 ? 'fails' : 'fail'}.`];
 }
 
-/** The kit could not ask; that is nobody's failure but ours or the network's. */
+/** The suite could not send requests, which is not a failure of the target. */
 function errorOf({ summary }: Report): Ending | null {
   return summary.error === 0 ? null : [4, `${count(summary.error, 'check')} could not be carried out.`];
 }
@@ -126,7 +126,7 @@ function limitOf({ recorded }: Report): string {
 
 const FAILED_SHOWN_MAX = 5;
 
-/** The recording of a run that did not end well is no proof of a good deployment. */
+/** The recording of an incomplete run does not prove that a deployment is correct. */
 function recordedEnding({ recorded }: Report): Ending | null {
   const { exitCode, failed } = recorded?.run ?? { exitCode: 0, failed: [] };
   if (exitCode === 0) return null;
@@ -166,8 +166,8 @@ function shortfallOf(report: Report, { minVerified }: ExitRules): Ending | null 
       ];
 }
 
-// What a run lost to the platform, and to the way there: told with the result, and from a tenth of the checks on no
-// success (interpretation R57).
+// Losses to the platform or the network: part of the result, and not a success from a tenth of the checks on
+// (interpretation R57).
 
 const LOST_SHARE_MAX = 0.1;
 /** So many responses of one operation, and not one of the service. */
@@ -175,7 +175,7 @@ const NEVER_AFTER = 3;
 
 /** One sentence when so much was lost that the run is not a success; null otherwise. */
 export function lossOf(report: Report): string | null {
-  const silent = neverAnswered(report);
+  const silent = withoutResponses(report);
   if (silent !== null) return silent;
   const ran = report.checks.filter(({ id, result }) => result.kind !== 'skipped' && !id.startsWith('rule/'));
   const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
@@ -184,13 +184,13 @@ export function lossOf(report: Report): string | null {
 }
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */
-function neverAnswered({ exchanges }: Report): string | null {
-  const asked = new Map<string, StoredExchange[]>();
+function withoutResponses({ exchanges }: Report): string | null {
+  const requests = new Map<string, StoredExchange[]>();
   for (const exchange of exchanges) {
     if (exchange.operation === null || exchange.key !== 'good' || exchange.burst) continue;
-    asked.set(exchange.operation, [...(asked.get(exchange.operation) ?? []), exchange]);
+    requests.set(exchange.operation, [...(requests.get(exchange.operation) ?? []), exchange]);
   }
-  for (const all of asked.values()) {
+  for (const all of requests.values()) {
     const last = all.at(-1);
     if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;
@@ -208,7 +208,7 @@ function isNoResponse(exchange: StoredExchange): boolean {
   return isSimple && exchange.status >= 502 && exchange.status <= 504;
 }
 
-/** How many requests were asked again, and why; null when none was. */
+/** Returns how many requests were repeated, and why; null without repetitions. */
 export function repeatsOf({ exchanges }: Report): string | null {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const first = exchanges.flatMap(({ repeatOf }) => (repeatOf === null ? [] : (byId.get(repeatOf) ?? [])));

@@ -61,7 +61,7 @@ function isReadable(text: string): boolean {
         .replace(/\\(.)/g, '$1'),
     );
   }
-  const telling = [key, backwards]
+  const leaks = [key, backwards]
     .flatMap((form) => [form, Buffer.from(form).toString('hex')])
     .map((form) => form.toLowerCase());
   const inBase64 = ['', 'x', 'xy'].flatMap((before) =>
@@ -72,7 +72,7 @@ function isReadable(text: string): boolean {
         .toLowerCase(),
     ),
   );
-  return undone.some((each) => [...telling, ...inBase64].some((form) => each.toLowerCase().includes(form)));
+  return undone.some((each) => [...leaks, ...inBase64].some((form) => each.toLowerCase().includes(form)));
 }
 
 describe.each(Object.entries(forms))('a key in the form %s', (_, form) => {
@@ -131,7 +131,7 @@ test('a short secret is taken out as it stands only', () => {
   );
 });
 
-test.each(['x', 'xy', 'xyz'])('a key as short as %s leaves the words of the report as they are', (value) => {
+test.each(['x', 'xy', 'xyz'])('a key as short as %s does not change the words of the report', (value) => {
   const text = '12 passed, 3 failed; exit 1';
   const redactShort = makeRedact([{ value, placeholder: '$CONFORMANCE_API_KEY' }, ...spoiltSecrets(value)]);
   expect(redactShort(text)).toBe(text);
@@ -143,7 +143,7 @@ test.each([
   { shown: key.slice(0, 7), why: 'seven characters are too few', left: key.slice(0, 7) },
   { shown: key.slice(0, 8), why: 'eight are enough', left: '$CONFORMANCE_API_KEY' },
   { shown: key.slice(0, -1), why: 'all but the last', left: '$CONFORMANCE_API_KEY' },
-  { shown: `${key.slice(0, 12)}…"'`, why: 'marks behind it', left: `$CONFORMANCE_API_KEY…"'` },
+  { shown: `${key.slice(0, 12)}…"'`, why: 'marks after it', left: `$CONFORMANCE_API_KEY…"'` },
   { shown: `casa_Key${key.slice(0, 9)}`, why: 'a false beginning before it', left: 'casa_Key$CONFORMANCE_API_KEY' },
   { shown: `${key.slice(0, 12)} and more`, why: 'a beginning in the middle', left: `${key.slice(0, 12)} and more` },
 ])('a beginning of a key at the end of a cut text: $why', ({ shown, left }) => {

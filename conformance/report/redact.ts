@@ -19,7 +19,7 @@ export interface Secret {
 /** Gives back the text with a placeholder for each secret. */
 export type Redact = (text: string) => string;
 
-/** Shorter values would tear holes into unrelated text: they go only where they stand behind `Bearer`. */
+/** Shorter values occur in unrelated text: they are redacted only after `Bearer`. */
 const SECRET_CHARACTERS_MIN = 4;
 /** Parts of a short value in base64 would be found everywhere. */
 const ENCODED_CHARACTERS_MIN = 8;
@@ -47,13 +47,13 @@ export function makeKeyRedact(secrets: readonly Secret[]): Redact {
 
 function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decoded[]) => Span[]): Redact {
   const needles = needlesOf(secrets);
-  // One that is no longer than the shortest beginning can only stand there whole; a spoilt one may even be empty.
+  // A value as short as the shortest beginning can only occur as a whole; a spoilt one can be empty.
   const long = secrets.filter(({ value }) => value.length > BEGINNING_CHARACTERS_MIN);
   const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
   const short = secrets.filter(({ value }) => value !== '' && value.length < SECRET_CHARACTERS_MIN);
   return (text) => {
-    const behindScheme = withoutShort(text, short);
-    if (behindScheme !== null) return behindScheme;
+    const afterScheme = withoutShort(text, short);
+    if (afterScheme !== null) return afterScheme;
     const rounds = decodings(text);
     const spans = apart([...spansIn(rounds, needles, whole), ...others(rounds)]);
     if (spans.length === 0) return text;
@@ -67,7 +67,7 @@ function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decode
   };
 }
 
-/** A value that is too short to be looked for stands in a header behind its scheme: there it can be nothing more. */
+/** Redacts a short value in a header after its scheme, where it cannot be anything else. */
 function withoutShort(text: string, secrets: readonly Secret[]): string | null {
   const [, scheme = '', value = ''] = /^(bearer +)(\S+)$/i.exec(text) ?? [];
   const found = secrets.find((secret) => secret.value === value);
@@ -90,10 +90,7 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
     .sort((a, b) => b.text.length - a.text.length);
 }
 
-/**
- * The value as it stands, backwards, in hex and in base64, there also within a longer text. Escapes are undone
- * elsewhere.
- */
+/** The value unchanged, backwards, in hex and in base64, also within a longer text. Escapes are decoded elsewhere. */
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
   const core = coreOf(value);
   if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];
@@ -108,15 +105,15 @@ function coreOf(value: string): string {
 }
 
 /**
- * Base64 works in groups of three bytes, so a text looks in three ways, by where it stands in a longer one.
- * Letters that mix with the neighbours are left out.
+ * Base64 encodes groups of three bytes, so a text has three forms, by its offset in a longer one. Letters that mix with
+ * adjacent text are omitted.
  */
 function base64Of(text: string): string[] {
   const aligned = [0, 1, 2].map((before) => {
     const whole = Buffer.from(`${'\0'.repeat(before)}${text}`)
       .toString('base64')
       .replace(/=+$/, '');
-    // The letters at both ends depend on the neighbours too.
+    // The letters at both ends depend on the adjacent text too.
     const first = before === 0 ? 0 : before + 1;
     return whole.slice(first, (before + text.length) % 3 === 0 ? undefined : -1);
   });
@@ -158,7 +155,7 @@ function isMarkAfterCut(code: number): boolean {
   return code === 0x22 || code === 0x27 || code === 0x2026;
 }
 
-/** The longest of those that overlap stands for all of them. */
+/** Merges overlapping spans into the longest. */
 function apart(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: Span[] = [];
@@ -187,7 +184,7 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
 }
 
-/** Redacts every field but those named, which are ours. Whatever a record gains later is redacted. */
+/** Redacts every field except the named ones, which the suite writes. Later fields are redacted by default. */
 function except<Row extends object>(row: Row, ours: readonly string[], redact: Redact): Row {
   const fields = Object.entries(row).map(([name, value]) => [
     name,
@@ -214,7 +211,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
   };
 }
 
-/** For results that are shown while the run goes on. */
+/** For results that are shown during the run. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {
   const { result: outcome, findings } = result;
   return {

@@ -15,14 +15,14 @@ export const contractVersion = apiVersion;
 /** 0 ok, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
-/** Why a run ended early, and what a pipeline gets. */
+/** Why a run ended early, and its exit code. */
 export interface Abort {
   readonly exitCode: ExitCode;
   /** One sentence for the user. */
   readonly sentence: string;
 }
 
-/** What was read from a HAR. */
+/** Data about a HAR file. */
 export interface Recorded {
   readonly file: string;
   /** Exchanges of the service. */
@@ -74,7 +74,7 @@ export interface Report {
   readonly keepsBodies: boolean;
 }
 
-/** What a report is about, for its headline. */
+/** The subject of a report, for its headline. */
 export function titleOf({ target, compared }: Report): string {
   return compared === undefined ? `Conformance of ${target}` : `${compared.b} next to ${compared.a}`;
 }
@@ -86,25 +86,25 @@ export function summarize(checks: readonly CheckResult[]): Record<ResultKind, nu
   return summary;
 }
 
-// How an exchange is kept in a report. Off this machine bodies are customer data: shape, size and hash are kept, and
-// the failing value stands in the finding.
+// The stored form of an exchange. Bodies of remote services are customer data: only shape, size and hash are kept, and
+// findings quote the failing value.
 
 /** An exchange without what a report must not, or need not, keep. */
 export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint'> {
   readonly requestBody: { readonly text: string | null; readonly bytes: number };
-  /** The body as it came, when bodies are kept. */
+  /** The body unchanged, if bodies are kept. */
   readonly bodyText: string | null;
   /** The body with every value replaced by its type, when bodies are not kept. */
   readonly bodyShape: unknown;
 }
 
-/** The one place where bodies are dropped: whatever is stored may be shown once it is redacted. */
+/** The only place that drops bodies: all stored data can be shown after redaction. */
 export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
   const {
     json,
     bodyText,
     requestBody,
-    mcpEndpoint: _door,
+    mcpEndpoint: _mcpEndpoint,
     ...rest
   } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };
@@ -118,7 +118,7 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
   };
 }
 
-/** A cookie opens a session, and tells nothing about the contract. */
+/** Removes cookies: they open sessions and are irrelevant for the contract. */
 function withoutCookies(headers: Exchange['headers']): Exchange['headers'] {
   return headers['set-cookie'] === undefined ? headers : { ...headers, 'set-cookie': '(not kept)' };
 }

@@ -16,7 +16,7 @@ import type { Rule } from '../judge/rule.ts';
 const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
 
 /** Errors of the contract's own paths whose body could be read; what is not JSON is the business of rule/json. */
-function isJudged(exchange: Exchange): boolean {
+function isTested(exchange: Exchange): boolean {
   const isError = exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
   return isError && !isRejectedUrl(exchange);
 }
@@ -27,8 +27,8 @@ export const errorEnvelope: Rule = {
   title: 'Every error except rate limiting has the documented envelope',
   cites: ['7.envelope.tool', '7.envelope.tool-code', '7.envelope.simple', '4.calls.envelope'],
   level: 'must',
-  judge(exchange, ledger) {
-    if (!isJudged(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
+  check(exchange, ledger) {
+    if (!isTested(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
     const family = operations[exchange.operation].envelope;
     const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
@@ -36,22 +36,19 @@ export const errorEnvelope: Rule = {
     const proves: readonly ClauseId[] = exchange.operation === 'listCalls' ? [clause, '4.calls.envelope'] : [clause];
     const claim = { clause, proves, pointer: '/error', expected, actual: show(error), exchange };
     if (!ledger.holds(isObject(error), claim)) return;
-    judgeFields(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
+    checkFields(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
   },
 };
 
-/** The envelope that the contract asks for, and the clause that does. */
+/** The envelope that the contract requires, and its clause. */
 interface Family {
   clause: ClauseId;
   isTool: boolean;
   ledger: Ledger;
 }
 
-/**
- * The codes of the simple envelope are open ("such as"), those of the tool envelope are a closed list (interpretation
- * R22).
- */
-function judgeFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
+/** The codes of the simple envelope are open ("such as"), those of the tool envelope are closed (R22). */
+function checkFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
   for (const name of ['code', 'message']) {
     const value = error[name];
     const claim = { clause, pointer: `/error/${name}`, expected: 'a string', actual: show(value), exchange };
@@ -73,34 +70,34 @@ export const limiterBody: Rule = {
   title: 'Rate-limit errors have the body { error: "rate_limit_exceeded" }',
   cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
   level: 'must',
-  judge(exchange, ledger) {
-    // The MCP endpoint has a form of its own, which its check checks. Cites 7.envelope.mcp.
+  check(exchange, ledger) {
+    // The MCP endpoint has a separate format, which another check tests. Cites 7.envelope.mcp.
     if (exchange.mcpEndpoint === 'mcp' || isRejectedUrl(exchange)) return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
-    if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
+    if (exchange.status !== 429) return checkDisguise(exchange, error, ledger);
     if (!hasResponse(exchange)) return;
     const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText);
     const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
-    // Only the limiter returns 429 to who has no valid key: no platform is asked then.
+    // Only the limiter returns 429 without a valid key, because such requests never reach a platform.
     if (isLimiterRejection(exchange) || !isKeyed(exchange)) {
       const proves: readonly ClauseId[] = ['7.envelope.limiter', '8.blocked-429'];
       ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
       return;
     }
-    // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
+    // Articles, sites and keywords need no platform, so an envelope there is very likely the service's.
     const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
     if (isSimple)
       ledger.record('warn', { ...claim, clause: '7.envelope.limiter', message: 'this endpoint uses no platform' });
   },
 };
 
-/** Whether the request carried a valid key, so something behind the key may have responded. */
+/** Whether the request had a valid key, so the service can have responded. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }
 
 /** The limiter's words under another status. */
-function judgeDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
+function checkDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
   if (error !== 'rate_limit_exceeded') return;
   const actual = `${exchange.status} with the body of a rate-limit error`;
   ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
@@ -125,7 +122,7 @@ export const codeStatus: Rule = {
     '7.code.payload-too-large',
   ],
   level: 'must',
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     const code = errorCode(exchange);
     const expected = code === null ? undefined : statusOfCode.get(code);
     if (code === null || expected === undefined || exchange.operation === null || isRejectedUrl(exchange)) return;
@@ -148,8 +145,8 @@ export const issues: Rule = {
   title: 'invalid_input lists each problem in issues',
   cites: ['7.code.invalid-input-issues'],
   level: 'must',
-  judge(exchange, ledger) {
-    if (!isJudged(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
+  check(exchange, ledger) {
+    if (!isTested(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
     const found = findField(exchange.json, 'issues');
     const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
     const isSimple = operations[exchange.operation].envelope === 'simple';
@@ -185,8 +182,8 @@ export const paymentReason: Rule = {
   title: 'payment_required has a reason',
   cites: ['7.code.payment-required-reason'],
   level: 'must',
-  judge(exchange, ledger) {
-    if (!isJudged(exchange) || errorCode(exchange) !== 'payment_required') return;
+  check(exchange, ledger) {
+    if (!isTested(exchange) || errorCode(exchange) !== 'payment_required') return;
     const found = findField(exchange.json, 'reason');
     const claim = {
       pointer: '/error/reason',
@@ -200,9 +197,7 @@ export const paymentReason: Rule = {
 
 const DEPTH_MAX = 6;
 
-/**
- * A field of that name anywhere in a small body, the outermost first: its place is not shown (interpretation R26, R27).
- */
+/** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
 export function findField(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {

@@ -15,7 +15,7 @@ export const json: Rule = {
   title: 'Every response is JSON with a JSON content type',
   cites: ['4.json', '1.http-json'],
   level: 'must',
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     if (exchange.operation === null || !hasResponse(exchange)) return;
     // A gateway in front of the service returns 502 and 503 in its own words: likely not the service's own response.
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
@@ -55,7 +55,7 @@ export const secrecy: Rule = {
   // The contract does not forbid it in words; good sense does.
   level: 'should',
   isForMcp: true,
-  judge(exchange, ledger, context) {
+  check(exchange, ledger, context) {
     if (!hasResponse(exchange)) return;
     const places = { '#body': exchange.bodyText, '#headers': Object.values(exchange.headers).join('\n') };
     for (const [pointer, text] of Object.entries(places)) {

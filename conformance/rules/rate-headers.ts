@@ -11,7 +11,7 @@ import {
   plausible,
   readWhole,
   secondsBelow,
-} from '../exchange/told-limits.ts';
+} from '../exchange/stated-limits.ts';
 import { type Claim, type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { contractWindows } from '../pace/lanes.ts';
@@ -24,17 +24,14 @@ const clauseOf = {
   'x-ratelimit-reset': '8.headers.reset',
 } as const satisfies Record<string, ClauseId>;
 
-/**
- * What the numbers mean for the next request is checked by checks; here each response stands for itself, but for the
- * clock.
- */
+/** Validates each response separately, except for the clock. Checks test the effect on later requests. */
 export const rateHeaders: Rule = {
   id: 'rule/rate-headers',
   title: 'Rate-limit errors have valid X-RateLimit headers',
   cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
   level: 'must',
   isForMcp: true,
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     if (!hasResponse(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
     const isBlocked = isLimiterRejection(exchange);
     for (const [name, clause] of Object.entries(clauseOf)) {
@@ -43,14 +40,14 @@ export const rateHeaders: Rule = {
       const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
       ledger.holds(readWhole(value) !== null, claim);
     }
-    judgeLimit(exchange, ledger);
-    judgeRemaining(exchange, ledger);
-    judgeReset(exchange, ledger);
+    checkLimit(exchange, ledger);
+    checkRemaining(exchange, ledger);
+    checkReset(exchange, ledger);
   },
 };
 
 /** One of the two limits of the contract (interpretation R43). */
-function judgeLimit(exchange: Exchange, ledger: Ledger): void {
+function checkLimit(exchange: Exchange, ledger: Ledger): void {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
   const claim = {
@@ -63,7 +60,7 @@ function judgeLimit(exchange: Exchange, ledger: Ledger): void {
 }
 
 /** Above the limit it could not be a rest of it. */
-function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
+function checkRemaining(exchange: Exchange, ledger: Ledger): void {
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (remaining === null) return;
@@ -77,8 +74,8 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
   if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit ${limit}` });
 }
 
-/** Seconds and microseconds are distinguished by their size, before any clock is asked. */
-function judgeReset(exchange: Exchange, ledger: Ledger): void {
+/** Seconds and microseconds are distinguished by their size, without a clock. */
+function checkReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
   const claim = {
@@ -90,27 +87,24 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const expected = 'milliseconds since the epoch';
   if (!ledger.holds(reset >= secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
   if (!ledger.holds(reset < microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
-  judgeClock(exchange, ledger, claim);
+  checkClock(exchange, ledger, claim);
 }
 
-/** What the responds so far say of the service's clock, for each run. */
+/** Bounds of the service's clock from the responses so far, for each run. */
 const clocks = new WeakMap<Ledger, Ahead>();
 /** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
 const strays = new WeakSet<Ledger>();
 
-/**
- * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (interpretation
- * R43).
- */
-function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
-  const told = aheadByReset(exchange);
-  if (told === null) return;
+/** Fails only if no clock explains it: `Date` can come from a proxy, and clocks can be wrong (R43). */
+function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
+  const bounds = aheadByReset(exchange);
+  if (bounds === null) return;
   const known = clocks.get(ledger) ?? plausible(exchange);
-  const clock = both(known, told);
+  const clock = both(known, bounds);
   const expected = 'a timestamp within the rate-limit window, by the clock of other responses';
   const message = `that clock is ${spell(known)} of the local clock`;
   const date = aheadByDate(exchange);
-  const fitsDate = date !== null && both(date, told) !== null;
+  const fitsDate = date !== null && both(date, bounds) !== null;
   // Another instance of the service, whose clock is another one: its own Date says so.
   if (clock === null && fitsDate && !strays.has(ledger)) {
     ledger.record('note', { ...claim, expected, message });
@@ -142,14 +136,14 @@ export const retryAfter: Rule = {
   cites: ['7.retry.whole-seconds', '8.retry-after'],
   level: 'must',
   isForMcp: true,
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
-    const told = readWhole(value);
-    if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
+    const number = readWhole(value);
+    if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
     // A client that waits longer than needed is served all the same (interpretation R62).
     const expected = `seconds, at most ${LONGEST_WAIT_S}`;
-    ledger.holds(told <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
+    ledger.holds(number <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

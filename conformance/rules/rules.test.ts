@@ -3,7 +3,7 @@ import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeLedger } from '../judge/ledger.ts';
-import { judgeBy } from '../run/judging.ts';
+import { applyRules } from '../run/rule-run.ts';
 import { rules } from './index.ts';
 
 const site = {
@@ -58,17 +58,17 @@ function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchang
 }
 
 /** All findings in one exchange, as `severity rule clause pointer`. */
-function judge(subject: Exchange): string[] {
+function linesOf(subject: Exchange): string[] {
   return rules.flatMap((rule) => {
     const ledger = makeLedger(rule.level);
-    rule.judge(subject, ledger, { findSecrets: (text) => (text.includes('key_1') ? ['$KEY'] : []) });
+    rule.check(subject, ledger, { findSecrets: (text) => (text.includes('key_1') ? ['$KEY'] : []) });
     return ledger.findings().map(({ severity, clause, pointer }) => `${severity} ${rule.id} ${clause} ${pointer}`);
   });
 }
 
 describe('the shape rules', () => {
   test('take every legal writing of a site', () => {
-    expect(judge(exchange('listSites'))).toEqual([]);
+    expect(linesOf(exchange('listSites'))).toEqual([]);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('the shape rules', () => {
     ['an id that is not a UUID', { ...site, id: 's-1' }, 'fail rule/list-sites-shape 2.site.id /data/0/id'],
     ['an extra field of an open object', { ...site, more: 1 }, 'note rule/list-sites-shape 2.extra-fields /data/0'],
   ])('weigh %s', (_, row, finding) => {
-    expect(judge(exchange('listSites', { json: JSON.parse(JSON.stringify({ data: [row] })) }))).toEqual([finding]);
+    expect(linesOf(exchange('listSites', { json: JSON.parse(JSON.stringify({ data: [row] })) }))).toEqual([finding]);
   });
 
   test('warn of a nullable field that is missing', () => {
@@ -89,7 +89,7 @@ describe('the shape rules', () => {
       difficulty: null,
       createdAt: site.createdAt,
     };
-    expect(judge(exchange('listKeywords', { json: { data: [keyword] } }))).toEqual([
+    expect(linesOf(exchange('listKeywords', { json: { data: [keyword] } }))).toEqual([
       'warn rule/list-keywords-shape 2.keyword.intent /data/0/intent',
     ]);
   });
@@ -102,22 +102,22 @@ describe('the shape rules', () => {
     ],
     ['in other words', { volume: 5 }, undefined],
     ['without anything under its name', { search_volume: null }, undefined],
-  ])('tell a renamed field %s from one that is left out', (_, more, finding) => {
+  ])('distinguish a renamed field %s from a missing one', (_, more, finding) => {
     const { id, createdAt } = site;
     const keyword = { id, siteId: id, keyword: 'rye', difficulty: null, intent: null, createdAt };
     const data = [
       { ...keyword, ...Object.fromEntries(Object.keys(more).map((name) => [name, null])) },
       { ...keyword, ...more },
     ];
-    const said = judge(exchange('listKeywords', { json: { data } })).filter((line) => line.startsWith('fail'));
-    expect(said).toEqual(finding === undefined ? [] : [finding]);
+    const lines = linesOf(exchange('listKeywords', { json: { data } })).filter((line) => line.startsWith('fail'));
+    expect(lines).toEqual(finding === undefined ? [] : [finding]);
   });
 
   test('take a further field that is written alike next to the listed one', () => {
     const { id, createdAt } = site;
     const nulls = { searchVolume: 3, difficulty: null, intent: null };
     const data = [{ id, siteId: id, keyword: 'rye', ...nulls, search_volume: 3, createdAt }];
-    expect(judge(exchange('listKeywords', { json: { data } }))).toEqual([
+    expect(linesOf(exchange('listKeywords', { json: { data } }))).toEqual([
       'note rule/list-keywords-shape 2.extra-fields /data/0',
     ]);
   });
@@ -134,12 +134,12 @@ describe('the shape rules', () => {
       'warn rule/list-accounts-shape 2.list-accounts-output.closed /data/accounts/0',
     ],
   ])('weigh an extra field of %s', (_, data, finding) => {
-    expect(judge(exchange('listAccounts', { json: { data, summary: '' } }))).toEqual([finding]);
+    expect(linesOf(exchange('listAccounts', { json: { data, summary: '' } }))).toEqual([finding]);
   });
 
   test('ask the connected-account endpoints for a summary and the call log for none', () => {
-    expect(judge(exchange('listAccounts', { json: { data: accounts } }))).toHaveLength(1);
-    expect(judge(exchange('listCalls', { json: { data: { calls: [{ any: 1 }], nextCursor: null } } }))).toEqual([]);
+    expect(linesOf(exchange('listAccounts', { json: { data: accounts } }))).toHaveLength(1);
+    expect(linesOf(exchange('listCalls', { json: { data: { calls: [{ any: 1 }], nextCursor: null } } }))).toEqual([]);
   });
 });
 
@@ -151,7 +151,7 @@ describe('the error rules', () => {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': '1772442060000',
     };
-    expect(judge(exchange('listAccounts', { status, json: body, headers }))).toEqual([]);
+    expect(linesOf(exchange('listAccounts', { status, json: body, headers }))).toEqual([]);
   });
 
   test.each([
@@ -171,12 +171,12 @@ describe('the error rules', () => {
     [401, { code: 'unauthorized' }, 'fail rule/error-envelope 7.envelope.tool /error'],
     [500, { error: { code: 'transient', message: '' } }, 'fail rule/code-status 7.code.transient #status'],
   ])('find what is wrong with %i %j', (status, json, finding) => {
-    expect(judge(exchange('listAccounts', { status, json }))).toContain(finding);
+    expect(linesOf(exchange('listAccounts', { status, json }))).toContain(finding);
   });
 
   test('look for issues anywhere in the body', () => {
     const json = { error: { code: 'invalid_input', message: '', details: { issues: { text: 'too long' } } } };
-    expect(judge(exchange('listAccounts', { status: 400, json }))).toEqual([]);
+    expect(linesOf(exchange('listAccounts', { status: 400, json }))).toEqual([]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('the header rules', () => {
 
   test('ask a limiter’s 429 for all three', () => {
     const limited = { status: 429, json: { error: 'rate_limit_exceeded' } };
-    expect(judge(exchange('listSites', limited))).toEqual([
+    expect(linesOf(exchange('listSites', limited))).toEqual([
       'fail rule/rate-headers 8.headers.limit #header/x-ratelimit-limit',
       'fail rule/rate-headers 8.headers.remaining #header/x-ratelimit-remaining',
       'fail rule/rate-headers 8.headers.reset #header/x-ratelimit-reset',
@@ -207,7 +207,7 @@ describe('the header rules', () => {
     ['x-ratelimit-remaining', '61', '8.headers.remaining'],
     ['x-ratelimit-limit', '100', '8.headers.limit'],
   ])('find %s: %s wrong', (name, value, clause) => {
-    const found = judge(exchange('listSites', { headers: headers({ [name]: value }) }));
+    const found = linesOf(exchange('listSites', { headers: headers({ [name]: value }) }));
     expect(found).toEqual([`fail rule/rate-headers ${clause} #header/${name}`]);
   });
 
@@ -219,7 +219,7 @@ describe('the header rules', () => {
         const at = now + index * 1000;
         const values = { 'x-ratelimit-reset': String(at + reset), date: new Date(at + date).toUTCString() };
         const times = { sentAt: at, receivedAt: at + 20 };
-        rule?.judge(exchange('listSites', { ...times, headers: headers(values) }), ledger, { findSecrets: () => [] });
+        rule?.check(exchange('listSites', { ...times, headers: headers(values) }), ledger, { findSecrets: () => [] });
       }
       return ledger.findings().map(({ severity, pointer }) => `${severity} ${pointer}`);
     };
@@ -234,14 +234,14 @@ describe('the header rules', () => {
         ],
       ],
       [
-        'a Date 5 s behind the service',
+        'a Date 5 s before the time of the service',
         [
           { reset: 60_000, date: -5000 },
           { reset: 500, date: -5000 },
         ],
       ],
       ['a service an hour ahead of Date', [{ reset: 3_650_000 }, { reset: 3_601_000 }]],
-      ['a second instance 5 s behind the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
+      ['a second server 5 s before the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
     ])('%s is at most noted', (_, offsets) => {
       expect(findingsOf(offsets).filter((finding) => !finding.startsWith('note'))).toEqual([]);
     });
@@ -261,7 +261,7 @@ describe('the header rules', () => {
 
   test('find a Retry-After that is a date', () => {
     const limited = { status: 429, json: { error: 'rate_limit_exceeded' } };
-    const found = judge(
+    const found = linesOf(
       exchange('listSites', {
         ...limited,
         headers: headers({ 'x-ratelimit-remaining': '0', 'retry-after': 'Thu, 01 Jan' }),
@@ -277,12 +277,12 @@ describe('the rules of a run', () => {
     [501, 'chunked', 0],
     [500, 'chunked', 1],
     [411, undefined, 1],
-  ])('judge a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
-    const judges = judgeBy(rules, { findSecrets: () => [] });
+  ])('check a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
+    const ruleRun = applyRules(rules, { findSecrets: () => [] });
     const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
     const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
-    judges.judge(exchange('createConnectLink', { ...page, status, requestHeaders }));
-    const found = judges.finish().flatMap(({ findings }) => findings);
+    ruleRun.check(exchange('createConnectLink', { ...page, status, requestHeaders }));
+    const found = ruleRun.finish().flatMap(({ findings }) => findings);
     expect(Math.min(found.length, 1)).toBe(least);
   });
 });
@@ -295,27 +295,27 @@ describe('the other rules', () => {
       json: undefined,
       headers: { 'content-type': 'text/html' },
     } as const;
-    expect(judge(exchange('listSites', page))).toEqual(['fail rule/json 4.json #body']);
+    expect(linesOf(exchange('listSites', page))).toEqual(['fail rule/json 4.json #body']);
   });
 
-  test('take any JSON type, and no other', () => {
-    const typed = (type: string) => judge(exchange('listSites', { headers: { 'content-type': type } }));
+  test('accept only JSON types', () => {
+    const typed = (type: string) => linesOf(exchange('listSites', { headers: { 'content-type': type } }));
     expect(typed('Application/vnd.x+JSON; charset=utf-8')).toEqual([]);
     expect(typed('text/plain')).toEqual(['fail rule/json 4.json #header/content-type']);
   });
 
   test('find a status outside the contract, and warn of one from elsewhere in it', () => {
     const json = { error: { code: 'x', message: '' } };
-    expect(judge(exchange('listSites', { status: 422, json }))).toEqual([
+    expect(linesOf(exchange('listSites', { status: 422, json }))).toEqual([
       'fail rule/status 4.sites.list.statuses #status',
     ]);
-    expect(judge(exchange('listSites', { status: 402, json }))).toEqual([
+    expect(linesOf(exchange('listSites', { status: 402, json }))).toEqual([
       'warn rule/status 4.sites.list.statuses #status',
     ]);
   });
 
   test('see the key in a body', () => {
-    const found = judge(exchange('listSites', { bodyText: 'key_1' }));
+    const found = linesOf(exchange('listSites', { bodyText: 'key_1' }));
     expect(found).toEqual(['warn rule/key-secrecy 5.bearer-header #body']);
   });
 });

@@ -12,11 +12,11 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { fieldsThatMayBeNull, type Home, homes } from './fields.ts';
-import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
+import { inWhole, isInRow, ROWS_CHECKED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** The rows of the endpoints whose `data` has a table of its own. */
+/** Clauses of endpoints whose `data` has a separate table. */
 const endpointClauses: Partial<Record<OperationId, ClauseId>> = {
   createConnectLink: '4.connect.create-link.endpoint',
   listAccounts: '4.connect.list-accounts.endpoint',
@@ -35,18 +35,15 @@ function shapeOf(operation: OperationId): Rule {
     title: `${operations[operation].method} ${operations[operation].path} returns the documented fields and types`,
     cites: citesOf(operation),
     level: 'must',
-    judge(exchange, ledger) {
+    check(exchange, ledger) {
       if (exchange.operation !== operation || exchange.status !== 200 || exchange.problem !== 'none') return;
-      judgeShape(exchange, operation, ledger);
+      checkShape(exchange, operation, ledger);
     },
   };
 }
 
-/**
- * Errors come from the compiled schema, evidence from the fields that were there: a pass says which fields it has
- * seen.
- */
-function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
+/** Errors come from the compiled schema. Evidence comes from the fields of the response. */
+function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
   const { windows, isCut } = rowWindows(exchange.json, listedFields);
   let found = 0;
@@ -60,16 +57,16 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     }
     // All windows share the fields outside of the lists, so only the first window checks these.
     const isOwn = (pointer: string) => offset === 0 || isInRow(pointer);
-    const broken = validate(value) ? [] : (validate.errors ?? []);
-    found += broken.length;
-    const errors = alike(broken, offset).filter(({ at }) => isOwn(at));
+    const all = validate(value) ? [] : (validate.errors ?? []);
+    found += all.length;
+    const errors = alike(all, offset).filter(({ at }) => isOwn(at));
     for (const home of homes[operation]) {
       const nodes = nodesAt(value, home.path).filter(({ pointer }) => isOwn(pointer));
       testFields(exchange, operation, { nodes, offset, home, ledger });
     }
     for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
-  if (isCut) ledger.doubt('budget', `only the first ${ROWS_JUDGED_MAX} rows of the longest list were tested`);
+  if (isCut) ledger.doubt('budget', `only the first ${ROWS_CHECKED_MAX} rows of the longest list were tested`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
@@ -83,18 +80,16 @@ const listedFields: ReadonlySet<string> = new Set(
 interface AlikeErrors {
   /** The first of them. */
   readonly error: SchemaError;
-  /** Where it stands in the whole response. */
+  /** Its place in the whole response. */
   readonly at: string;
   readonly places: number;
 }
 
 const ALIKE_MAX = 500;
-/** Of one response: rows behind so many errors would only be counted. */
+/** For one response: further errors would only be counted. */
 const ERRORS_MAX = 5000;
 
-/**
- * Errors that differ only in their row, as one with their number: a million of them must not become a million claims.
- */
+/** Counts errors that differ only in their row as one claim: there can be a million of them. */
 function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
   const groups = new Map<string, { error: SchemaError; at: string; places: number }>();
   for (const error of errors) {
@@ -118,9 +113,7 @@ interface FoundNodes {
   readonly ledger: Ledger;
 }
 
-/**
- * Each listed field that is there was put to the test by the schema; each one that is not listed is weighed by R12.
- */
+/** The schema tests each listed field that exists; R12 applies to unlisted ones. */
 function testFields(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
@@ -162,7 +155,7 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
 
 const EXTRA_SHOWN_MAX = 8;
 
-/** Clauses that an object shows by itself, whatever fields it has. */
+/** Clauses that an object shows independent of its fields. */
 function wholeClauses(home: Home): ClauseId[] {
   if (home.openness === 'closed') {
     return [known(`${home.clauses}.closed`), known(`${home.clauses}.required`)].filter((id) => id !== null);
@@ -209,12 +202,12 @@ function sharedClauses(operation: OperationId, { keyword, params }: SchemaError,
     .join('');
   const home = homes[operation].find(({ path }) => path === parent);
   if (!home) return [];
-  // An absent value, or one of another type, may stand for a null where null is not allowed.
+  // An absent value, or one of another type, can be an attempt at null where null is not allowed.
   const isWhole = keyword === 'required' || (keyword === 'type' && ![params.type].flat().includes('null'));
   return [...testedBy(home, names.at(-1) ?? ''), ...(isWhole ? wholeClauses(home) : [])];
 }
 
-/** The most telling clause: a sentence of its own before the row of the field, and that before the endpoint. */
+/** The most specific clause: a sentence about the field, then the row of the field, then the endpoint. */
 function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {
   const parent = names
     .slice(0, -1)
@@ -222,7 +215,7 @@ function clauseOf(operation: OperationId, { keyword }: SchemaError, names: reado
     .join('');
   if (keyword === 'additionalProperties') return closedClause(operation, names.slice(0, -1));
   if (keyword === 'enum' && names.at(-1) === 'provider') return '2.provider';
-  // The output as a whole is something else than its table: what the row of the endpoint promises is not there.
+  // If the whole output has another type than its table, the row of the endpoint is violated.
   if (keyword === 'type' && names.length === 1 && names[0] === 'data') return endpointClause(operation);
   const home = homes[operation].find(({ path, openness }) => path === parent && openness === 'closed');
   const required = keyword === 'required' && home ? known(`${home.clauses}.required`) : null;
@@ -295,7 +288,7 @@ function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
   return (homes[operation][0]?.clauses ?? '4.json') as ClauseId;
 }
 
-/** A list without a row of its own: the first row of its items says that it is one. */
+/** For a list without a row: the first row of its items implies the list. */
 function listClause(operation: OperationId, path: string): ClauseId | null {
   const items = homes[operation].find((home) => home.path === `${path}/*`);
   return items ? fieldClause(items, items.fields[0] ?? '') : null;
@@ -361,7 +354,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** Of a list, so one unexpected row is none; a name under which nothing stands may be anything. */
+/** The old and new names of renamed fields, if most rows of the list have them. */
 export function renamedIn(nodes: readonly Node[], { fields }: Home): Renamed[] {
   const missing = fields.filter(
     (name) => fieldsThatMayBeNull.has(name) && !nodes.some(({ node }) => Object.hasOwn(node, name)),

@@ -25,12 +25,12 @@ export const status: Rule = {
     '9.base-path',
   ],
   level: 'must',
-  judge(exchange, ledger) {
+  check(exchange, ledger) {
     if (exchange.operation === null || !hasResponse(exchange)) return;
     // Trouble of a platform or a gateway proves nothing, unless its status is wrong.
     if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
-    if (exchange.status >= 300 && exchange.status < 400) return judgeRedirect(exchange, ledger);
+    if (exchange.status >= 300 && exchange.status < 400) return checkRedirect(exchange, ledger);
     const isOtherSuccess = exchange.status > 200 && exchange.status < 300;
     const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
     const isOfUrl = isRejectedUrl(exchange);
@@ -43,7 +43,7 @@ export const status: Rule = {
       exchange,
       proves: exchange.status === 200 ? successProves(operation, exchange) : [statusClause(operation.id)],
     };
-    // 504 and their like come from what stands in front of the service more often than from the service.
+    // 504 and similar statuses usually come from a gateway and not from the service.
     if (!ledger.holds(isKnown, claim, exchange.status === 504 || isOfUrl ? 'warn' : 'fail')) return;
     if (isListed(operation, exchange.status)) return;
     const listed = operation.statuses.join(', ');
@@ -68,7 +68,7 @@ function successProves({ id }: Operation, { url, target }: Exchange): ClauseId[]
 }
 
 /** Out of the base address, to another version or elsewhere. */
-function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
+function checkRedirect(exchange: Exchange, ledger: Ledger): void {
   const base = exchange.url.slice(0, exchange.url.length - exchange.target.length);
   const to = exchange.headers.location ?? '';
   const isBelow = URL.canParse(to, exchange.url) && new URL(to, exchange.url).href.startsWith(base);
@@ -83,7 +83,7 @@ function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
   });
 }
 
-/** 413 and 503 stand in the code table for any request (interpretation R25). */
+/** The code table allows 413 and 503 for any request (interpretation R25). */
 function isListed(operation: Operation, code: number): boolean {
   return operation.statuses.includes(code) || code === 413 || code === 503;
 }

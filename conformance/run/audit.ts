@@ -10,7 +10,7 @@ import { rules } from '../rules/index.ts';
 import type { RunOptions } from './options.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
-import { catalogueOf } from './target.ts';
+import { catalogOf } from './target.ts';
 
 /**
  * Tests a deployment and returns the report. `runId` is generated when absent.
@@ -19,7 +19,7 @@ import { catalogueOf } from './target.ts';
  * const report = await runConformance({ baseUrl: 'https://api.example.com/api/v1', keys: { good: apiKey } });
  * process.exitCode = exitCodeOf(report);
  *
- * @throws UsageError when a glob names no check. Whatever the target does ends in the report, never in a throw.
+ * @throws UsageError when a glob names no check. Errors of the target are part of the report.
  */
 export async function runConformance(
   options: Omit<RunOptions, 'runId'> & { readonly runId?: string },
@@ -44,15 +44,15 @@ export async function runConformance(
 /** The plan of such a run; nothing is sent. */
 export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules }));
+  const planned = planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules }));
   return planOf(planned, session);
 }
 
-/** What would open the clauses that such a run leaves open. Sends nothing. */
+/** Flags that would open the clauses that such a run leaves open. Sends nothing. */
 export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   return openersOf(
-    planChecks(session, catalogueOf(session.target, { checks: options.checks ?? ownChecks, rules })),
+    planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules })),
     rules,
   );
 }

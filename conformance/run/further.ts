@@ -1,30 +1,30 @@
-// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, one by one and
-// paced; what is still mixed is asked three times more.
+// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, sequential and
+// paced; mixed behaviors get three more requests.
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
-import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
 import type { BehaviorState } from '../observe/observe.ts';
 import type { Session } from './session.ts';
 
-/** A request that shows some behaviors; null where the organization has nothing to ask with. */
-interface Question {
+/** A request that shows some behaviors; null if the organization has no data for it. */
+interface FurtherRequest {
   readonly shows: readonly [BehaviorId, ...BehaviorId[]];
   /** Asked until so many places have shown it; once is enough when absent. */
   readonly atLeast?: number;
-  /** How often it may be asked while it shows nothing; once when absent. */
+  /** Maximum number of requests while it shows nothing; one when absent. */
   readonly turns?: number;
-  /** Asked as long as it has something to ask with, whatever is known. */
+  /** Sent as long as there is input for it, even if the behavior is known. */
   readonly isSample?: true;
-  /** What has to be read before: without it there is nothing to ask with. */
-  readonly behind?: 'accounts' | 'reviews';
-  ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
+  /** A read that must come first to provide the input. */
+  readonly after?: 'accounts' | 'reviews';
+  next(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
 }
 
 const notThere = 'no-such-thing';
 
-/** What an account of one state responses to a read; google_business offers it where a platform does. */
-function readOf(status: string, isLocked = false): Question['ask'] {
+/** The read of an account of one state; google_business supports all operations. */
+function readOf(status: string, isLocked = false): FurtherRequest['next'] {
   return ({ accounts }) => {
     const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
     const account = fitting.find(({ provider }) => provider === 'google_business') ?? fitting[0];
@@ -33,7 +33,7 @@ function readOf(status: string, isLocked = false): Question['ask'] {
 }
 
 /** Providers differ, and an audit draws the accounts that it reads: each run sees at least one account of each. */
-function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Question['ask'] {
+function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): FurtherRequest['next'] {
   return (look) => {
     const read = responsesTo(look, [operation]).map((exchange) => accountOf(look, exchange)?.provider);
     const account = usableAccounts(look).find(({ provider }) => !read.includes(provider));
@@ -41,70 +41,70 @@ function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Questi
   };
 }
 
-const questions: readonly Question[] = [
-  { shows: ['callRecord', 'snapshotCursor', 'callSummary'], ask: () => ({ operation: 'listCalls' }) },
+const questions: readonly FurtherRequest[] = [
+  { shows: ['callRecord', 'snapshotCursor', 'callSummary'], next: () => ({ operation: 'listCalls' }) },
   {
     shows: ['callCursor'],
-    ask: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
+    next: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
   },
   {
     shows: ['unknownSite'],
-    ask: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
+    next: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
   },
   {
     shows: ['articlesUnknownSite'],
-    ask: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
+    next: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
   },
-  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
-  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
-  { shows: ['badArticleCursor'], ask: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
-  { shows: ['badArticleSite'], ask: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
-  { shows: ['duplicates'], ask: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
-  { shows: ['malformedId'], ask: () => ({ operation: 'getSite', params: { id: notThere } }) },
-  { shows: ['simpleBadCode', 'simpleIssues'], ask: () => ({ operation: 'listKeywords' }) },
-  { shows: ['malformedAccount'], ask: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
-  { shows: ['callsBadLimit', 'issues'], ask: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
-  { shows: ['callsBadLimit'], ask: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
-  { shows: ['badSince'], ask: () => ({ operation: 'listCalls', params: { since: notThere } }) },
-  { shows: ['pendingCode'], behind: 'accounts', ask: readOf('pending') },
-  { shows: ['expiredCode'], behind: 'accounts', ask: readOf('expired') },
-  { shows: ['revokedCode'], behind: 'accounts', ask: readOf('revoked') },
-  { shows: ['pendingApiCode'], behind: 'accounts', ask: readOf('pending_api_access') },
-  { shows: ['lockedReads'], behind: 'accounts', ask: readOf('connected', true) },
+  { shows: ['badArticleLimit'], next: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
+  { shows: ['badArticleLimit'], next: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
+  { shows: ['badArticleCursor'], next: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
+  { shows: ['badArticleSite'], next: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
+  { shows: ['duplicates'], next: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
+  { shows: ['malformedId'], next: () => ({ operation: 'getSite', params: { id: notThere } }) },
+  { shows: ['simpleBadCode', 'simpleIssues'], next: () => ({ operation: 'listKeywords' }) },
+  { shows: ['malformedAccount'], next: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
+  { shows: ['callsBadLimit', 'issues'], next: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
+  { shows: ['callsBadLimit'], next: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
+  { shows: ['badSince'], next: () => ({ operation: 'listCalls', params: { since: notThere } }) },
+  { shows: ['pendingCode'], after: 'accounts', next: readOf('pending') },
+  { shows: ['expiredCode'], after: 'accounts', next: readOf('expired') },
+  { shows: ['revokedCode'], after: 'accounts', next: readOf('revoked') },
+  { shows: ['pendingApiCode'], after: 'accounts', next: readOf('pending_api_access') },
+  { shows: ['lockedReads'], after: 'accounts', next: readOf('connected', true) },
   {
     shows: ['badReviewCursor'],
-    behind: 'reviews',
-    ask: (look) => {
+    after: 'reviews',
+    next: (look) => {
       const [page] = responsesTo(look, ['listReviews'], 200);
       return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
     },
   },
   {
     shows: ['articleEnd', 'articlePageCap', 'articleOrder'],
-    ask: () => ({ operation: 'listArticles', params: { limit: 100 } }),
+    next: () => ({ operation: 'listArticles', params: { limit: 100 } }),
   },
-  { shows: ['articleEnd'], turns: 6, ask: (look) => exactPage(look) ?? nextArticlePage(look) },
-  { shows: ['articlePageCap'], ask: behindShortPage },
+  { shows: ['articleEnd'], turns: 6, next: (look) => exactPage(look) ?? nextArticlePage(look) },
+  { shows: ['articlePageCap'], next: afterShortPage },
   {
     shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'],
-    behind: 'reviews',
+    after: 'reviews',
     turns: 8,
-    ask: nextReviewPage,
+    next: nextReviewPage,
   },
-  { shows: ['reviewEnd'], behind: 'reviews', atLeast: 4, ask: lastReviewPage },
+  { shows: ['reviewEnd'], after: 'reviews', atLeast: 4, next: lastReviewPage },
   {
     shows: ['reviewAggregate', 'reviewReplied', 'reviewCursor'],
-    behind: 'accounts',
+    after: 'accounts',
     isSample: true,
-    ask: accountOfNextProvider('listReviews'),
+    next: accountOfNextProvider('listReviews'),
   },
   {
     shows: ['insightPoints', 'insightDateForm', 'insightLagDays', 'numbers'],
-    behind: 'accounts',
+    after: 'accounts',
     isSample: true,
-    ask: accountOfNextProvider('getInsights'),
+    next: accountOfNextProvider('getInsights'),
   },
-  { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
+  { shows: ['challenge'], next: () => ({ operation: 'listSites', key: 'none' }) },
 ];
 
 /** Behaviors that one of these questions shows. */
@@ -115,8 +115,8 @@ const isPlainPage = (page: Exchange) =>
 const cursorOf = (page: Exchange) => (page.json as { cursor?: unknown }).cursor;
 
 /**
- * The last page once more, with a limit that it fills: then it tells whether a full last page has a cursor. Where it
- * has one, the page behind it tells whether that is empty.
+ * Requests the last page again with a limit that it fills, which shows whether a full last page has a cursor. If so,
+ * the page after it shows whether that one is empty.
  */
 function exactPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
@@ -132,18 +132,18 @@ function exactPage(look: Look): RequestSpec | null {
   });
   if (exact === undefined)
     return { operation: 'listArticles', params: { limit: rows, ...(cursor === null ? {} : { cursor }) } };
-  const behind = cursorOf(exact);
-  if (typeof behind !== 'string' || pages.some((page) => queryOf(page).get('cursor') === behind)) return null;
-  return { operation: 'listArticles', params: { limit: 100, cursor: behind } };
+  const next = cursorOf(exact);
+  if (typeof next !== 'string' || pages.some((page) => queryOf(page).get('cursor') === next)) return null;
+  return { operation: 'listArticles', params: { limit: 100, cursor: next } };
 }
 
-/** The page behind the last one that was read: a service that caps its pages has many. */
+/** The page after the last one that was read: a service with small pages has many. */
 function nextArticlePage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listArticles'], 200).filter(isPlainPage);
-  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const cursors = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.filter((page) => {
     const cursor = cursorOf(page);
-    return typeof cursor === 'string' && !asked.has(cursor) && rowsOf(page).length > 1;
+    return typeof cursor === 'string' && !cursors.has(cursor) && rowsOf(page).length > 1;
   });
   const last = open.at(-1);
   return last === undefined
@@ -152,7 +152,7 @@ function nextArticlePage(look: Look): RequestSpec | null {
 }
 
 /** Whether a page of limit=100 is short because the service caps pages. */
-function behindShortPage(look: Look): RequestSpec | null {
+function afterShortPage(look: Look): RequestSpec | null {
   const short = responsesTo(look, ['listArticles'], 200).find(
     (page) => isPlainPage(page) && queryOf(page).get('limit') === '100' && typeof cursorOf(page) === 'string',
   );
@@ -161,13 +161,13 @@ function behindShortPage(look: Look): RequestSpec | null {
     : { operation: 'listArticles', params: { limit: 100, cursor: String(cursorOf(short)) } };
 }
 
-/** The page behind the last one that was read, of one account. */
+/** The next page of one account. */
 function nextReviewPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listReviews'], 200);
-  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const cursors = new Set(pages.map((page) => queryOf(page).get('cursor')));
   const open = pages.find((page) => {
     const next = dataOf(page).nextCursor;
-    return typeof next === 'string' && !asked.has(next);
+    return typeof next === 'string' && !cursors.has(next);
   });
   if (open === undefined) return null;
   const cursor = encodeURIComponent(String(dataOf(open).nextCursor));
@@ -180,16 +180,16 @@ function lastReviewPage(look: Look): RequestSpec | null {
   return last === undefined ? null : { method: 'GET', path: last.target };
 }
 
-/** Contradictions are asked this often before they count as a mixture. */
+/** Repetitions before a contradiction counts as mixed. */
 const again = 3;
-/** Beyond the audit, whatever the deployment does. */
+/** Maximum of additional requests to any deployment. */
 export const furtherMax = 60;
 
 /** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
-function readsBefore({ behind }: Question, { accounts, ...look }: Look): RequestSpec[] {
-  if (behind === undefined) return [];
+function readsBefore({ after }: FurtherRequest, { accounts, ...look }: Look): RequestSpec[] {
+  if (after === undefined) return [];
   if (accounts.size === 0) return [{ operation: 'listAccounts' }];
-  if (behind === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
+  if (after === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
   const usable = usableAccounts({ accounts });
   const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
   return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
@@ -199,33 +199,35 @@ function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
   return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
-/** Which behaviors are asked for; all that are unknown when absent. */
+/** The requested behaviors; all unknown ones when absent. */
 interface Wish {
   readonly wanted?: readonly BehaviorId[];
 }
 
-/** Sends what is missing. `observe` reads the record again: one response may tell several behaviors. */
-export async function askFurther(
+/** Sends the missing requests. `observe` reads the record again: one response can show several behaviors. */
+export async function sendFurtherRequests(
   session: Session,
-  observe: () => readonly BehaviorState[],
+  observe: (id: BehaviorId) => BehaviorState,
   { wanted }: Wish = {},
 ): Promise<number> {
   let sent = 0;
-  const state = (id: BehaviorId) => observe().find((each) => each.id === id)?.state;
-  const seen = (id: BehaviorId) =>
-    observe().flatMap((each) => (each.id === id && each.state !== 'unknown' ? [each.seen] : []))[0] ?? 0;
+  const seen = (id: BehaviorId) => {
+    const found = observe(id);
+    return found.state === 'unknown' ? 0 : found.seen;
+  };
   const look = () => lookAt(session.exchanges, null);
   const deliver = async (spec: RequestSpec | null): Promise<boolean> => {
     if (spec === null || sent >= furtherMax || session.signal?.aborted || session.client.isDown() !== null)
       return false;
     sent += 1;
     const { exchange } = await session.client.deliver(spec);
-    return !isUntold(exchange);
+    return !isUnusable(exchange);
   };
-  const send = ({ ask }: Question) => deliver(ask(look(), session));
+  const send = ({ next }: FurtherRequest) => deliver(next(look(), session));
   const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
-  const isOpen = ({ shows, isSample }: Question) =>
-    isSample === true || shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
+  const isOpen = ({ shows, isSample }: FurtherRequest) =>
+    isSample === true ||
+    shows.some((id) => (wanted === undefined || wanted.includes(id)) && observe(id).state === 'unknown');
   for (const question of chosen) {
     const [first] = question.shows;
     const turns = question.isSample === true ? furtherMax : (question.turns ?? 1);
@@ -239,7 +241,7 @@ export async function askFurther(
     }
   }
   for (const question of chosen) {
-    for (let turn = 0; turn < again && state(question.shows[0]) === 'mixed'; turn += 1) {
+    for (let turn = 0; turn < again && observe(question.shows[0]).state === 'mixed'; turn += 1) {
       if (!(await send(question))) break;
     }
   }
@@ -247,7 +249,11 @@ export async function askFurther(
 }
 
 /** Accounts first, then the reviews of one of them. */
-async function readBefore(question: Question, look: () => Look, deliver: (spec: RequestSpec) => Promise<boolean>) {
+async function readBefore(
+  question: FurtherRequest,
+  look: () => Look,
+  deliver: (spec: RequestSpec) => Promise<boolean>,
+) {
   for (let step = 0; step < 2; step += 1) {
     const [spec] = readsBefore(question, look());
     if (spec === undefined || !(await deliver(spec))) return;

@@ -7,7 +7,7 @@ import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { har } from '../reporters/har.ts';
 import { rules } from '../rules/index.ts';
-import { judgeRecording, readHar } from './har.ts';
+import { checkRecording, readHar } from './har.ts';
 
 const KEY = 'key_0123456789abcdef0123456789abcdef';
 const BASE = 'https://staging.example.com/api/v1';
@@ -40,8 +40,8 @@ function entry({ url = `${BASE}/sites`, method = 'GET', status = 200, body = { d
 const file = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', entries } });
 const read = (text: string, base: string | null = null) => readHar(text, 'a.har', base);
 
-function judge(text: string): Report {
-  return judgeRecording(read(text), {
+function checkHar(text: string): Report {
+  return checkRecording(read(text), {
     file: 'a.har',
     runId: 'abcd1234',
     nowMs: 0,
@@ -103,7 +103,7 @@ describe('a HAR file', () => {
     expect(left).toBe(5);
   });
 
-  test('may lie under a path', () => {
+  test('can have a path', () => {
     expect(read(file(entry({ url: 'https://host/proxy/api/v1/sites' }))).baseUrl).toBe('https://host/proxy/api/v1');
     expect(read(file(entry({ url: 'https://host/v1/sites' })), 'https://host/v1/').exchanges).toHaveLength(1);
   });
@@ -125,14 +125,14 @@ describe('a HAR file', () => {
 
 describe('recorded traffic', () => {
   test('is checked by the rules of a run', () => {
-    const report = judge(file(entry({ body: { data: [{ id: 'no-uuid' }] } })));
+    const report = checkHar(file(entry({ body: { data: [{ id: 'no-uuid' }] } })));
     expect(resultOf(report, 'rule/list-sites-shape')).toBe('fail');
     expect(resultOf(report, 'rule/json')).toBe('pass');
     expect(report).toMatchObject({ used: { requests: 0 }, recorded: { judged: 1, others: 0 } });
   });
 
   test('is not blamed for bodies that were not recorded', () => {
-    const report = judge(file(entry({ content: { size: 300, mimeType: 'application/json' } })));
+    const report = checkHar(file(entry({ content: { size: 300, mimeType: 'application/json' } })));
     expect(report.summary.fail).toBe(0);
     expect(resultOf(report, 'rule/list-sites-shape')).toBe('inconclusive');
   });
@@ -142,7 +142,7 @@ describe('recorded traffic', () => {
       { name: 'authorization', value: `Bearer ${KEY}` },
       { name: 'cookie', value: 'session=secret' },
     ];
-    const text = JSON.stringify(judge(file(entry({ headers, body: { data: [], echo: KEY } }))));
+    const text = JSON.stringify(checkHar(file(entry({ headers, body: { data: [], echo: KEY } }))));
     expect(text).not.toContain(KEY);
     expect(text).not.toContain('session=secret');
     expect(text).toContain('Bearer $CONFORMANCE_API_KEY');
@@ -151,7 +151,7 @@ describe('recorded traffic', () => {
   test('takes no scheme without a key for a key', () => {
     const headers = [{ name: 'authorization', value: 'Bearer' }];
     const body = { error: { code: 'unauthorized', message: 'Send Authorization: Bearer <API_KEY>.' } };
-    const report = judge(file(entry(), entry({ headers, status: 401, body })));
+    const report = checkHar(file(entry(), entry({ headers, status: 401, body })));
     expect(resultOf(report, 'rule/key-secrecy')).toBe('pass');
   });
 
@@ -160,7 +160,7 @@ describe('recorded traffic', () => {
     const server = await startIndependent({ now: clock.now });
     const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock });
     await server.close();
-    const again = judge(har.render(report, conclude(report)));
+    const again = checkHar(har.render(report, conclude(report)));
     const rulesOf = ({ checks }: Report) =>
       checks.filter(({ id }) => id.startsWith('rule/')).map(({ id, result, evidence }) => [id, result.kind, evidence]);
     expect(rulesOf(again)).toEqual(rulesOf(report));
@@ -175,20 +175,20 @@ describe('recorded traffic', () => {
     ['proved too little', { checks: [] }, { minVerified: { count: 5 } }, 3, 'exit code 3'],
   ])('of a run that %s never ends with 0', (_, rest, rules, exitCode, words) => {
     const report = sampleReport({ exchanges: [sampleExchange({ bodyText: '{"data":[]}' })], ...rest });
-    const outcome = conclude(judge(har.render(report, conclude(report, rules))));
+    const outcome = conclude(checkHar(har.render(report, conclude(report, rules))));
     expect(outcome).toMatchObject({ exitCode, sentence: expect.stringContaining(words) });
     expect(outcome.sentence).not.toMatch(/nothing failed/i);
   });
 
   test('of an older version, which does not say how its run ended, never ends with 0', () => {
     const creator = { name: 'casa-kit conformance', version: '0.1.0' };
-    const report = judge(JSON.stringify({ log: { version: '1.2', creator, entries: [entry()] } }));
+    const report = checkHar(JSON.stringify({ log: { version: '1.2', creator, entries: [entry()] } }));
     expect(conclude(report)).toMatchObject({ exitCode: 3, sentence: expect.stringContaining('does not say how') });
   });
 
   test.each([[7], ['1'], [null]])('says nothing of its run when the exit code is %j', (exitCode) => {
     const creator = { name: 'casa-kit conformance', version: '1.0.0' };
     const log = { version: '1.2', creator, _run: { exitCode, failed: [{}] }, entries: [entry()] };
-    expect(conclude(judge(JSON.stringify({ log })))).toMatchObject({ exitCode: 3 });
+    expect(conclude(checkHar(JSON.stringify({ log })))).toMatchObject({ exitCode: 3 });
   });
 });

@@ -1,5 +1,5 @@
-// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does
-// not hold (bodies that were left out, responses from a cache) is left open and never counts against the service.
+// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the suite itself. Missing data (bodies
+// that were left out, responses from a cache) is inconclusive and never a failure.
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -23,7 +23,7 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
-import { judgeBy } from './judging.ts';
+import { applyRules } from './rule-run.ts';
 
 /** The part of a HAR that is about the service. */
 export interface Recording {
@@ -67,9 +67,7 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
   };
 }
 
-/**
- * The key in a header. A scheme alone has none, and its name stands in honest responses (`WWW-Authenticate: Bearer`).
- */
+/** The key in a header. A scheme alone has no key, and also occurs in responses (`WWW-Authenticate: Bearer`). */
 function credentialOf(authorization: string): string {
   return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
 }
@@ -87,8 +85,8 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
   if (entries.length > ENTRIES_MAX)
     throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${ENTRIES_MAX} at most.`);
-  const bad = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
-  if (bad !== -1) throw new UsageError(`${file}: entry ${bad + 1} has no request with a URL, or no response.`);
+  const invalid = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
+  if (invalid !== -1) throw new UsageError(`${file}: entry ${invalid + 1} has no request with a URL, or no response.`);
   return { log, entries };
 }
 
@@ -109,7 +107,7 @@ function urlOf(entry: Entry): URL | null {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
 }
 
-/** The address up to the version segment below which most operations of the contract were asked for. */
+/** The URL up to the version segment of most operations of the contract. */
 function findBase(entries: readonly Entry[]): string | null {
   const votes = new Map<string, number>();
   for (const entry of entries) {
@@ -133,12 +131,12 @@ function targetIn(entry: Entry, baseUrl: string): string | null {
   return `${url.pathname.slice(basePath.length)}${url.search}`;
 }
 
-/** A browser responds to itself: 304 stands for a body that it had, a preflight for nothing of the contract. */
+/** A browser responds to itself: 304 means a cached body, and a preflight is not part of the contract. */
 function isFromCache(entry: Entry): boolean {
   return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
 }
 
-/** What a recording cannot say (source address, repeats, the wire) gets the value that accuses nobody. */
+/** Unknown values of a recording (source address, repetitions, connection) get a value that never fails a check. */
 function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
   const request = headersOf(entry.request);
@@ -194,7 +192,7 @@ function headersOf(message: unknown): Record<string, string> {
   for (const header of list) {
     if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
     const name = header.name.toLowerCase();
-    // HTTP/2 recordings hold `:method` and its like, which are not headers.
+    // HTTP/2 recordings contain pseudo-headers, for example `:method`.
     if (name.startsWith(':')) continue;
     const value = UNKEPT.has(name) ? '(not kept)' : header.value;
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
@@ -215,9 +213,9 @@ function sentBodyOf(request: unknown): string | null {
   return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;
 }
 
-// Judges exchanges that somebody else has made, by the same rules that judge a run. Nothing is sent.
+// Checks exchanges of other clients by the same rules as a run. Sends nothing.
 
-/** Of `conformance har`; whatever belongs to sending is absent. */
+/** For `conformance har`; without options for sending. */
 export interface RecordedOptions {
   readonly file: string;
   readonly runId: string;
@@ -230,7 +228,7 @@ export interface RecordedOptions {
 }
 
 /** The report has the form of a run, so every reporter can show it. */
-export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
+export function checkRecording(recording: Recording, options: RecordedOptions): Report {
   const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
   const secrets = secretsOf(recording.keys);
   const selection = select(
@@ -238,12 +236,12 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     only,
     skip,
   );
-  const judges = judgeBy(
+  const ruleRun = applyRules(
     rules.filter(({ id }) => selection.isSelected(id)),
     { findSecrets: makeFinder(secrets) },
   );
-  for (const exchange of recording.exchanges) judges.judge(exchange);
-  const results = judges.finish();
+  for (const exchange of recording.exchanges) ruleRun.check(exchange);
+  const results = ruleRun.finish();
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),

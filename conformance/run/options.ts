@@ -16,10 +16,7 @@ import type { Abort, Report } from '../report/report.ts';
 export interface RunOptions extends Options {
   /** Includes the version segment, `https://host/api/v1`. */
   readonly baseUrl: string;
-  /**
-   * Judges an MCP endpoint by itself: `baseUrl` is its address, and nothing is sent to the REST service. `conformance
-   * mcp` does.
-   */
+  /** Checks an MCP endpoint alone: `baseUrl` is its URL. Nothing is sent to the REST API. For `conformance mcp`. */
   readonly mcpEndpoint?: 'mcp';
   readonly keys: Keys;
   /** Short, printable; tags what a run writes. */
@@ -41,10 +38,10 @@ export interface RunOptions extends Options {
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-// The events of a run while it goes on.
+// Events during a run.
 
 /**
- * What a progress display or a caller may follow. An exchange in it is as it was, keys included; results and the report
+ * Events for a progress display or a caller. Exchanges in events are unchanged, including keys; results and the report
  * are redacted.
  */
 export type RunEvent =

@@ -11,13 +11,13 @@ import { noTlsDetail } from '../wire/http.ts';
 
 const VERSION_PATH = '/api/v1';
 
-/** The response of GET /sites is handed on, so the first check does not ask again. */
+/** The response of GET /sites is shared, so the first check does not send it again. */
 export async function preflight(
   client: Client,
   baseUrl: URL,
 ): Promise<{ abort: Abort | null; sites: Delivery | null }> {
   const first = await client.deliver({ operation: 'listSites' });
-  return { abort: await judge(first, client, baseUrl), sites: first };
+  return { abort: await explainFirst(first, client, baseUrl), sites: first };
 }
 
 /** An address, and the flag that gave it: sentences name what to change. */
@@ -27,8 +27,8 @@ interface Named {
 }
 
 /**
- * The same for a run that checks an MCP endpoint alone, from the last exchange of a client that could not come in. Null
- * where what responses is a service, whose fault it is: then the check of the door tells.
+ * The same for a run that checks an MCP endpoint alone, from the last exchange of a failed connection. Null if the
+ * service itself is at fault: then the check of the endpoint reports it.
  */
 export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
@@ -42,8 +42,8 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
   return { exitCode: 4, sentence: `${exchange.url} returns ${what}, no MCP endpoint: check --url, its path included.` };
 }
 
-/** From the outside in: what stands around the service, then the path. */
-async function judge({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
+/** First problems in front of the service, then the path. */
+async function explainFirst({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
   if (outside !== null) return outside;
   const front = inFront(exchange);
@@ -74,7 +74,7 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
       sentence: `Nothing can be proven: a limiter of ${host} rejects every request, even after waiting as stated.`,
     };
   }
-  const inBetween = gatekeeper(exchange, named.url);
+  const inBetween = blockerOf(exchange, named.url);
   if (inBetween !== null) return inBetween;
   if (exchange.status !== 401 || isWebPage(exchange)) return null;
   return {
@@ -83,14 +83,14 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   };
 }
 
-/** No platform stands behind sites and articles whose trouble might pass: where both are in it, the service is down. */
+/** Sites and articles need no platform: if both have errors, the service is down. */
 async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
   const { exchange, trouble } = await client.deliver({ operation: 'listArticles', params: { limit: 1 } });
   return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
 }
 
-/** Somebody before the service who wants something of his own. */
-function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
+/** A proxy that demands a login or similar. */
+function blockerOf({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
   if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
     const way = '--header "Authorization: Basic ..." and the key in a header that it forwards, with --key-header NAME';
@@ -163,15 +163,15 @@ async function otherScheme(
   if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in ${flag}, or its TLS port.`;
   if (protocol !== 'http:') return null;
   const isSilent = problem === 'reset' || problem === 'not-http';
-  const isTold = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
-  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
+  const isTlsHint = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
+  if (!isTlsHint.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
   return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
 }
 
 /** The service wants one of us, and got none or one that it does not take. */
 const clientCertificate = /certificate required|peer did not return a certificate|bad certificate/i;
 
-/** What the TLS library says, what it means, and what helps. */
+/** The text of the TLS library, its meaning, and the remedy. */
 const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: string])[] = [
   [
     /does not match certificate's altnames/i,
@@ -209,7 +209,7 @@ function unreachable(exchange: Exchange, { url, flag }: Named): string {
   return `${what} (${exchange.problemDetail ?? exchange.problem}): ${helps}.`;
 }
 
-// The sentence about a target that stopped responding: what stood in the way, since when, and what to do.
+// The message about a target that stopped responding: the reason, the time, and the remedy.
 
 /** In the middle of a run; `since` is the first request that was lost. */
 export function downInTheMiddle(host: string, since: Exchange | null): Abort {
@@ -240,8 +240,8 @@ function wordsFor(exchange: Exchange): string {
   return [exchange.status, errorCode(exchange)].filter((part) => part !== null).join(' ');
 }
 
-// What is in front of a service and responses in its place: a login, a firewall, a maintenance page, another web page.
-// One sentence with the status, the title of the page and the remedy.
+// Other software that responds instead of the service: a login, a firewall, a maintenance page, another web page. The
+// message has the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
 const maintenance =
@@ -269,7 +269,7 @@ export function pageWords(status: number, title: string): string {
   return `${status} with a web page ${title === '' ? 'without a title' : `titled "${title}"`}`;
 }
 
-/** Empty where there is none. */
+/** The title of a page, or an empty string. */
 export function pageTitle({ bodyText }: Pick<Exchange, 'bodyText'>): string {
   const [, title = ''] = /<title\b[^>]*>([^<]*)/i.exec(bodyText) ?? [];
   return title.replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS_MAX);

@@ -54,7 +54,7 @@ describe('a run', () => {
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
-  test('waits as a limiter tells and asks again', async () => {
+  test('waits as a limiter states and retries', async () => {
     const script: Script = (_, __, count) => (count === 2 ? { ...limited, headers: { 'retry-after': '7' } } : {});
     const { result, clock, requests } = await audit(script, [readArticles]);
     expect(result).toEqual({ kind: 'pass' });
@@ -230,7 +230,7 @@ describe('the preflight', () => {
     expect(report.used.requests).toBeLessThanOrEqual(6);
   });
 
-  test('finds the version path behind a page that redirects to a login', async () => {
+  test('finds the version path after a page that redirects to a login', async () => {
     server = await startScriptedServer((_, { url }) => (url === '/api/v1/sites' ? {} : redirect('/login')));
     const { origin } = new URL(server.baseUrl);
     const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });

@@ -8,29 +8,29 @@ import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { NotOpened } from '../mcp/endpoint.ts';
-import { type BehaviorState, observe } from '../observe/observe.ts';
+import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { auditRequestsMax, type Budget, drawForward, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
-import { type Catalogue, selectFrom, whySkipped } from '../plan/selection.ts';
+import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
 import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
-import { askFurther, furtherMax } from './further.ts';
-import { judgeBy, toResult } from './judging.ts';
+import { furtherMax, sendFurtherRequests } from './further.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
+import { applyRules, toResult } from './rule-run.ts';
 import type { Session } from './session.ts';
-import { catalogueOf, isOfMcpEndpoint } from './target.ts';
+import { catalogOf, isOfMcpEndpoint } from './target.ts';
 
-/** A session and what is to be asked in it. */
-export interface RunParts extends Catalogue {
+/** A session and the checks to run in it. */
+export interface RunParts extends Catalog {
   readonly session: Session;
   readonly calibrate?: RunOptions['calibrate'];
   readonly reads?: RunOptions['reads'];
@@ -40,7 +40,7 @@ export interface RunParts extends Catalogue {
 /** The check that opens the MCP endpoint. */
 const mcpEndpointId = 'mcp/door';
 
-/** What a check may depend on. */
+/** The state that a check can depend on. */
 interface SoFar {
   readonly done: readonly CheckResult[];
   readonly budget: Budget;
@@ -50,8 +50,8 @@ interface SoFar {
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const catalogue = catalogueOf(session.target, parts);
-  const planned = planChecks(session, catalogue);
+  const catalog = catalogOf(session.target, parts);
+  const planned = planChecks(session, catalog);
   const plan = planOf(planned, session);
   parts.emit({
     kind: 'plan',
@@ -59,14 +59,14 @@ export async function run(parts: RunParts): Promise<Report> {
     steps: stepsOf(chosenOf(planned), planOptions(session).pace),
     target: session.address,
   });
-  const { isSelected } = selectFrom(catalogue, session.settings);
-  const selected = catalogue.rules.filter(({ id }) => isSelected(id));
+  const { isSelected } = selectFrom(catalog, session.settings);
+  const selected = catalog.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [] } = parts;
   session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
-  const judges = judgeBy(selected, session);
+  const ruleRun = applyRules(selected, session);
   session.onExchange((exchange) => {
-    judges.judge(exchange);
+    ruleRun.check(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
   const { abort, sites } = await arrive(session).catch((error) => outAtTheMcpEndpoint(error, session));
@@ -74,11 +74,11 @@ export async function run(parts: RunParts): Promise<Report> {
   const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
-  const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
-  if (finished.abort === null) await askMore(parts, finished.done);
-  // A run that ended at the door has checked one response of something that may not be the service at all.
+  const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
+  if (finished.abort === null) await sendFurther(parts, finished.done);
+  // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
-  const done = isShut ? [] : [...finished.done, ...judges.finish()];
+  const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -93,7 +93,7 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     checks: done,
     coverage: coverClauses(done, leftOut(parts, done)),
-    behaviors: behaviorsIn(session, done),
+    behaviors: observe({ ...session, results: done }),
     exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
@@ -104,18 +104,14 @@ export async function run(parts: RunParts): Promise<Report> {
   return clean;
 }
 
-/** What the run saw of each behavior. */
-function behaviorsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): BehaviorState[] {
-  return observe({ exchanges, results, keyPrefix });
-}
-
 /** Out of time, the behaviors that are left stay unknown. */
-async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
+async function sendFurther(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
   const { session, calibrate = false, reads = [] } = parts;
   try {
     for (const path of reads) await session.client.deliver({ method: 'GET', path });
     const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-    if (calibrate !== false) await askFurther(session, () => behaviorsIn(session, done), wanted);
+    if (calibrate !== false)
+      await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
@@ -133,7 +129,7 @@ async function arrive({ target, client }: Session): ReturnType<typeof preflight>
   return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl);
 }
 
-/** A door that is checked alone and does not open: why, where it is not a fault of the service. */
+/** Why an MCP endpoint that is checked alone rejects the client, unless the service is at fault. */
 async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session: Session): Promise<Abort | null> {
   const last = session.exchanges.at(-1);
   if (session.target.kind !== 'mcp' || id !== mcpEndpointId || outcome.kind === 'pass' || last === undefined)
@@ -142,9 +138,9 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks({ settings, capabilities, target }: Session, catalogue: Catalogue): PlannedCheck[] {
-  const { isSelected } = selectFrom(catalogue, settings);
-  const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
+export function planChecks({ settings, capabilities, target }: Session, catalog: Catalog): PlannedCheck[] {
+  const { isSelected } = selectFrom(catalog, settings);
+  const ordered = phases.flatMap((phase) => catalog.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
   if (target.kind === 'mcp' && wanted.length === 0)
     throw new UsageError('--only names no check of the MCP endpoint, and conformance mcp checks nothing more.');
@@ -164,7 +160,7 @@ function chosenOf(planned: readonly PlannedCheck[]): Check[] {
   return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
 }
 
-/** Looks up after every check whether to go on: a stop of the user, the target's end, the time, the first failure. */
+/** Decides after every check whether to continue: a stop by the user, the target's end, the time, the first failure. */
 async function runChecks(
   planned: readonly PlannedCheck[],
   parts: RunParts,
@@ -205,7 +201,7 @@ async function runChecks(
   return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
 
-/** Before a burst, what the window behind it has no room for; where requests are not scarce, it never has. */
+/** Moves checks before a burst if the window after it has too few requests left; never with enough requests. */
 function moveForward(left: PlannedCheck[], budget: Budget): void {
   if (budget.left() === Number.POSITIVE_INFINITY) return;
   const forward = drawForward(chosenOf(left), budget.expected);
@@ -225,16 +221,13 @@ function outAtTheMcpEndpoint(error: unknown, { deadline }: Session): { abort: Ab
   return { abort: timeIsUp(deadline), sites: null };
 }
 
-/** Exit code 4: what is open may be broken. */
+/** Exit code 4: open clauses might be violated. */
 function timeIsUp(deadline: Deadline): Abort {
   const sentence = `The run was not over after ${deadline.seconds()} s, so some checks are open: give it more with --max-time.`;
   return { exitCode: 4, sentence };
 }
 
-/**
- * A run that goes well takes the time of its plan. A slow service may double that, and a limiter may ask for five
- * minutes.
- */
+/** A normal run takes the time of its plan. A slow service can double it, and a limiter can add five minutes. */
 function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
@@ -256,7 +249,7 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
-/** A check that cannot get all it needs is not begun: half a check would cost requests and tell nothing. */
+/** A check starts only if all its requests are left: half a check would be inconclusive. */
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
   const message = `a run sends at most ${auditRequestsMax} requests: select the check with --only, or add --watch or --pace off`;
   const isAllowed = budget.allows(check);
@@ -265,7 +258,7 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
   return result;
 }
 
-/** A check behind one that did not pass is left open: its failure would have the same cause. */
+/** If an earlier check did not pass, later ones are inconclusive: their failure would have the same cause. */
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
   const blocker = done.find(
     ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
@@ -275,8 +268,9 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     const reason = blocker.result.reason === 'platform' ? 'platform' : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
-  const told = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
-  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `blocked by ${told.id}` });
+  const failed = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
+  if (failed)
+    return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `blocked by ${failed.id}` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
   const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));
@@ -288,7 +282,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
   return toResult(check, ledger, [...exchanges]);
 }
 
-/** What a throw means for the result. Anything unknown is a bug of the check, and never the target's failure. */
+/** The result of an exception. An unknown one is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
   else if (error instanceof TimeUp || error instanceof RequestsUp) ledger.doubt('budget', error.message);

@@ -1,4 +1,4 @@
-// Everything that one run shares: the way to the target, the record, and what the user allowed.
+// Shared state of one run: the connection to the target, the record, and the permissions of the user.
 
 import { createHash } from 'node:crypto';
 import { type Exchange, hasResponse } from '../exchange/exchange.ts';
@@ -24,7 +24,7 @@ export interface Session extends ProbeContext {
   /** As reports name the target. */
   readonly address: string;
   readonly pace: PaceSettings;
-  /** How long a response took in an earlier run; 0 when nobody knows. */
+  /** The response time of an earlier run; 0 if unknown. */
   readonly latencyMs: number;
   readonly deadline: Deadline;
   readonly capabilities: ReadonlySet<Capability>;
@@ -120,7 +120,7 @@ function minuteOf({ now }: RunClock): number {
   return Math.floor(now() / 60_000);
 }
 
-/** A proxy that cannot be used is told before the first request. */
+/** Reports an unusable proxy before the first request. */
 function openWay(given: Settled, urls: readonly (URL | null)[], env: NonNullable<RunOptions['env']>): Wire {
   for (const url of urls) if (url !== null) findProxy(url, env);
   return openWire({
@@ -148,19 +148,19 @@ function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
   };
 }
 
-/** A pace of the user is taken as it is, even where it is faster than the limits. */
+/** A pace that the user sets is used unchanged, even if it is faster than the limits. */
 function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {
   if (pace === 'auto') return autoPace(loopback);
   return pace === 'off' ? unpaced : pace;
 }
 
-/** A version 4 UUID from the run id: valid everywhere an id is asked for, and nobody's. */
+/** A version 4 UUID from the run id: valid, but not the id of any record. */
 function unknownIdFor(runId: string): string {
   const hex = Buffer.from(runId.padEnd(8, '0')).toString('hex').padEnd(12, '0').slice(-12);
   return `c0ffee00-dead-4bad-8bad-${hex}`;
 }
 
-// Values that must not stand in a report or a file: keys, spoilt keys, and the values of extra headers.
+// Values that must not appear in a report or a file: keys, spoilt keys, and the values of extra headers.
 
 /** Each is named by the variable or header that holds it, so a curl line of a report can be run. */
 export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 'headers' | 'baseUrl'>): Secret[] {
@@ -174,9 +174,9 @@ export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 
   return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
 }
 
-/** Most of a spoilt key is the key: each stands in reports as the shell expression that makes it. */
+/** Most of a spoilt key is the key: reports show the shell expression that makes it. */
 export function spoiltSecrets(good: string): Secret[] {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the shell puts in, not we.
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell expands it.
   const written: Record<Spoilt, string> = {
     scheme: '$CONFORMANCE_API_KEY',
     'no-scheme': '$CONFORMANCE_API_KEY',
@@ -196,7 +196,7 @@ export function spoiltSecrets(good: string): Secret[] {
         placeholder: written[how],
         isSpoilt: true as const,
       }))
-      // A key without letters has no other case.
+      // A key without letters has only one case.
       .filter(({ value }, index) => value !== good || spoiltWays[index] !== 'other-case')
   );
 }
@@ -205,7 +205,7 @@ function keyFingerprint(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
-/** Keys stand in the traffic file by fingerprint, in lanes by name. */
+/** The traffic file has fingerprints of keys, lanes have their names. */
 export function fingerprintsOf(keys: Keys) {
   const names = new Map<string, string>([[keyFingerprint(keys.good), 'good']]);
   if (keys.second !== undefined) names.set(keyFingerprint(keys.second), 'second');

@@ -2,7 +2,7 @@
 // (har.ts), and our own mock (`--target self`) is a deployment like any other.
 import { unique } from '../../src/contract/unique.ts';
 import type { Target } from '../exchange/request.ts';
-import type { Catalogue } from '../plan/selection.ts';
+import type { Catalog } from '../plan/selection.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import type { RunOptions } from './options.ts';
 
@@ -16,14 +16,14 @@ export function targetOf({
   return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
 }
 
-/** The reads that the door itself is asked for, instead of those of the REST service. */
+/** Reads of the MCP endpoint that replace those of the REST API. */
 const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
   'call gate': 'calls at the MCP endpoint',
   'call log': 'call log at the MCP endpoint',
 };
 
-/** What a run is offered to choose from. */
-export function catalogueOf({ kind }: Target, { checks, rules }: Catalogue): Catalogue {
+/** The checks and rules that apply to a target. */
+export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
   if (kind === 'deployment') return { checks, rules };
@@ -40,7 +40,7 @@ export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
   return needs.includes('mcp');
 }
 
-/** A check counts in the plan with what it sends to this door. */
+/** The cost of a check at the MCP endpoint only. */
 function withoutRest(check: Check): Check {
   const { uses = [], ...cost } = check.cost;
   return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };

@@ -32,7 +32,7 @@ export interface Agents {
   agentFor(address: string | null, secure: boolean): http.Agent;
   /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
   renew(address: string | null): void;
-  /** From now on each request has a connection of its own: a proxy in between closes the kept ones. */
+  /** From now on each request has a separate connection: a proxy in between closes the kept ones. */
   stopReusing(): void;
   route(origin: string, path: string): Route;
   /** Remembers which of the host's addresses responded. */
@@ -150,13 +150,12 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
   return agent;
 }
 
-/** IPv6 stands in brackets in a URL, and without them in a socket. */
+/** IPv6 has brackets in a URL, and none in a socket. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-// Whether a port speaks TLS: asked only where plain HTTP got no response, to tell the user of a base URL with the wrong
-// scheme.
+// Whether a port uses TLS: tested only if plain HTTP got no response, to report a base URL with the wrong scheme.
 
 const TIMEOUT_MS = 3000;
 
@@ -164,7 +163,7 @@ const TIMEOUT_MS = 3000;
 export function speaksTls({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');
-    // Only whether there is a handshake matters here; nothing is sent, so nobody has to be trusted.
+    // Only the handshake matters here; no data is sent, so the certificate need not be trusted.
     const socket = tls.connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: TIMEOUT_MS });
     const end = (response: boolean) => {
       socket.destroy();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
 
-/** What was read, even where it broke off: the head of a cut body still tells something. */
+/** The data that was read, also of a cut body: its head is still useful. */
 export interface Collected {
   readonly body: Buffer;
   readonly problem: Problem;
@@ -17,8 +17,8 @@ export function collectBody(
   isOver: (piece: Buffer) => boolean = () => false,
 ): Promise<Collected> {
   return new Promise((resolve) => {
-    // As large as the response says that it is, or grown as it comes: pieces in a list would double the memory.
-    let body: Buffer = Buffer.allocUnsafe(roomFor(incoming.headers['content-length'], bytesMax));
+    // As large as the response states, or grown on arrival: pieces in a list would double the memory.
+    let body: Buffer = Buffer.allocUnsafe(sizeFor(incoming.headers['content-length'], bytesMax));
     let [bytes, kept] = [0, 0];
     const finish = (problem: Problem, detail: string | null) => {
       resolve({ body: body.subarray(0, kept), problem, detail });
@@ -48,14 +48,14 @@ export function collectBody(
 
 const USUAL_BYTES = 4096;
 
-function roomFor(declared: string | undefined, bytesMax: number): number {
+function sizeFor(declared: string | undefined, bytesMax: number): number {
   return /^\d{1,15}$/.test(declared ?? '') ? Math.min(bytesMax, Number(declared)) : USUAL_BYTES;
 }
 
 function grown(body: Buffer, bytes: number): Buffer {
-  const roomy = Buffer.allocUnsafe(bytes);
-  body.copy(roomy);
-  return roomy;
+  const larger = Buffer.allocUnsafe(bytes);
+  body.copy(larger);
+  return larger;
 }
 
 /** Each stops at the cap while it unpacks; the size that a header states is never believed. */
@@ -66,7 +66,7 @@ const decoders: Readonly<Record<string, (body: Buffer, bytesMax: number) => Buff
   br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
 };
 
-/** The kit asks for `identity`; a server may compress all the same. */
+/** The suite requests `identity`; a server can still compress. */
 export function decodeBody(body: Buffer, headers: Readonly<Record<string, string>>, bytesMax: number): Collected {
   let decoded = body;
   const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(',');

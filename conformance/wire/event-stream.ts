@@ -10,7 +10,7 @@ export function isEventStream(contentType: string | undefined): boolean {
   return /^text\/event-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** The first response in a stream of events; undefined when there is none. */
+/** The first response in a stream of events; undefined if there is no response. */
 export function responseIn(stream: string): Response | undefined {
   return readEvents(stream, VALUES_MAX).response;
 }
@@ -54,10 +54,7 @@ export function watchForResponse(): (piece: Buffer) => boolean {
   };
 }
 
-/**
- * By the rules of server-sent events: several `data:` lines are one text, and one blank behind the colon is not part of
- * it.
- */
+/** By the rules of server-sent events: several `data:` lines are one text, without one space after the colon. */
 function dataOf(event: string): string {
   return event
     .split(/\r\n|\n|\r/)

@@ -1,24 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
-import { startTcpServer, type TcpServer } from '../../proof/test-kit/scripted-server.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startHttp, startTcpServer, type TcpServer } from '../../proof/test-kit/scripted-server.ts';
 import { openWire, type Wire, type WireOptions, type WireRequest } from './http.ts';
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 async function tcp(onRequest: Parameters<typeof startTcpServer>[0]): Promise<TcpServer> {
   const server = await startTcpServer(onRequest);
-  cleanups.push(() => server.close());
+  onTestFinished(server.close);
   return server;
+}
+
+async function http(listener: RequestListener): Promise<string> {
+  const server = await startHttp(listener);
+  onTestFinished(server.close);
+  return server.origin;
 }
 
 function wire(options: Partial<WireOptions> = {}): Wire {
   const opened = openWire({ timeoutMs: 2000, ...options });
-  cleanups.push(() => opened.close());
+  onTestFinished(() => opened.close());
   return opened;
 }
 
@@ -47,15 +48,12 @@ describe('the wire', () => {
   });
 
   test('sends from the source address it is given', async () => {
-    const server = createServer((request, response) => response.end(request.socket.remoteAddress));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const origin = await http((request, response) => response.end(request.socket.remoteAddress));
     const apiResponse = await wire().send(get(origin, { address: '127.0.0.7' }));
     expect(apiResponse.body.toString()).toBe('127.0.0.7');
   });
 
-  test('takes a response that comes while the body is still on its way, whatever happens to the connection', async () => {
+  test('accepts a response that arrives before the body is sent, even if the connection closes', async () => {
     const server = await tcp((socket) => {
       socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}', () => {
         setImmediate(() => socket.resetAndDestroy());
@@ -75,24 +73,12 @@ describe('the wire', () => {
     expect(apiResponse).toMatchObject({ status: 413, problem: 'none' });
   });
 
-  test.each([
-    ['a server that resets', (socket: import('node:net').Socket) => socket.resetAndDestroy(), 'reset'],
-    ['a server that closes without a word', (socket: import('node:net').Socket) => socket.end(), 'reset'],
-    [
-      'a server that speaks no HTTP',
-      (socket: import('node:net').Socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
-      'not-http',
-    ],
-    [
-      'a body that breaks off',
-      (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{'),
-      'truncated',
-    ],
-    [
-      'headers without end',
-      (socket: import('node:net').Socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
-      'not-http',
-    ],
+  test.each<[string, (socket: Socket) => unknown, string]>([
+    ['a server that resets', (socket) => socket.resetAndDestroy(), 'reset'],
+    ['a server that closes without a word', (socket) => socket.end(), 'reset'],
+    ['a server that speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), 'not-http'],
+    ['a body that breaks off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{'), 'truncated'],
+    ['headers without end', (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 'not-http'],
   ])('reports %s', async (_, behave, problem) => {
     const server = await tcp((socket) => behave(socket));
     const apiResponse = await wire().send(get(server.origin));
@@ -125,13 +111,10 @@ describe('the wire', () => {
 
   test('takes one megabyte of each response once the run has received its share', async () => {
     const bodies = [2_000_000, 1_000_001, 1_000_000].map((bytes) => Buffer.alloc(bytes, 'x'));
-    const server = createServer((_, response) => response.end(bodies.shift()));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const origin = await http((_, response) => response.end(bodies.shift()));
     const tired = wire({ runBytesMax: 1_999_999 });
     const problems = [];
-    for (let asked = 0; asked < 3; asked += 1) problems.push((await tired.send(get(origin))).problem);
+    for (let sent = 0; sent < 3; sent += 1) problems.push((await tired.send(get(origin))).problem);
     expect(problems).toEqual(['none', 'too-large', 'none']);
   });
 
@@ -150,22 +133,19 @@ describe('the wire', () => {
   });
 
   test('keeps its connection for reads and opens a fresh one for every write', async () => {
-    const server = createServer((_, response) => response.end('{}'));
-    let connections = 0;
-    server.on('connection', () => {
-      connections += 1;
+    const sockets = new Set<Socket>();
+    const origin = await http(({ socket }, response) => {
+      sockets.add(socket);
+      response.end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const kept = wire();
     for (let read = 0; read < 3; read += 1) await kept.send(get(origin));
-    expect(connections).toBe(1);
+    expect(sockets.size).toBe(1);
     await kept.send(get(origin, { method: 'POST', body: new Uint8Array(2) }));
-    expect(connections).toBe(2);
+    expect(sockets.size).toBe(2);
   });
 
-  test('tells rejection and unknown names apart', async () => {
+  test('distinguishes rejections and unknown names', async () => {
     const server = await startTcpServer(() => undefined);
     await server.close();
     expect((await wire().send(get(server.origin))).problem).toBe('refused');
@@ -203,7 +183,7 @@ describe('the wire', () => {
   test.each([
     ['http', 'http://service.invalid'],
     ['https', 'https://service.invalid'],
-  ])('blames a proxy that does not speak HTTP, and not the %s target behind it', async (scheme, origin) => {
+  ])('reports a proxy that does not speak HTTP, and not its %s target', async (scheme, origin) => {
     const proxy = await tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const apiResponse = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
     expect(apiResponse.detail).toMatch(

@@ -47,7 +47,7 @@ export interface WireRequest {
 }
 
 /**
- * What came of it. A problem of the network is a value and never a throw, because it says nothing about the contract
+ * The result of a request. A network problem is a value and never a throw, because it says nothing about the contract
  * (interpretation R60).
  */
 export interface WireResponse {
@@ -77,14 +77,14 @@ const CONTINUE_MS = 1000;
 const HEAD_START_MS = 100;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Keeps count of what the run has read, and starts a fresh connection where an old one may be dead. */
+/** Counts the bytes of the run, and opens a new connection if an old one may be dead. */
 export function openWire(options: WireOptions): Wire {
   const agents = makeAgents(options);
   const { runBytesMax = RUN_BYTES_MAX } = options;
   let received = 0;
   return {
     async send(request) {
-      // A kept-alive connection may die while idle. A read can be asked again; a write must not meet a dead one.
+      // A kept-alive connection can close while idle. A read can be repeated; a write must not use a closed one.
       if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
       const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
       const bodyBytesMax = received > runBytesMax ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
@@ -102,7 +102,7 @@ export function openWire(options: WireOptions): Wire {
 /** The caps that are in force for this one response. */
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
-/** The response, and what the next requests have to know of its connection. */
+/** The response, and the state of its connection for later requests. */
 type Outcome = WireResponse & {
   /** A kept connection turned out to be closed. */
   readonly isReusedDead: boolean;
@@ -216,7 +216,7 @@ async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isO
   if (!isOver()) outgoing.end();
 }
 
-/** Waits for room in the socket, or for anything that ends the need to write. */
+/** Waits until the socket accepts more, or writing is no longer needed. */
 async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     if (isOver() || outgoing.destroyed) return resolve();
@@ -236,10 +236,10 @@ async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Pro
 async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
   outgoing.flushHeaders();
   await new Promise<void>((resolve) => {
-    const patience = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
     for (const event of ['continue', 'response', 'close', 'error']) {
       outgoing.once(event, () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve();
       });
     }
@@ -249,7 +249,7 @@ async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void
 /** A response before it is known whether anything was sent. */
 type Read = Omit<WireResponse, 'isUnsent'>;
 
-/** A broken body is not unpacked: what is missing would look like a fault of its encoding. */
+/** A cut body is not decompressed: the missing part would look like an encoding error. */
 function toResponse(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): Read {
   const headers = joinHeaders(incoming.headers);
   const base = { status: incoming.statusCode ?? 0, headers };
@@ -289,7 +289,7 @@ function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EPROTO' && /wrong version number|packet length too long|http request/.test(error.message)) {
     return noTlsDetail;
   }
-  // The rest of what the TLS library says are numbers and file names.
+  // The rest of the TLS library's message are numbers and file names.
   const [, alert] = /:SSL routines:[^:]*:([^:]+):/.exec(error.message) ?? [];
   if (alert !== undefined) return alert;
   if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the source address';

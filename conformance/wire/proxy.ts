@@ -53,10 +53,7 @@ function isExempt(url: URL, list: string): boolean {
     });
 }
 
-/**
- * Names that never leave this machine (RFC 6761), and its addresses. It takes hosts with or without the brackets of
- * IPv6.
- */
+/** Names (RFC 6761) and addresses of this machine. Accepts IPv6 hosts with or without brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -29,7 +29,7 @@ const print = (rows: object) =>
     JSON.parse(JSON.stringify(rows), (_, value) => (typeof value === 'number' ? +value.toFixed(1) : value)),
   );
 
-const commands: Readonly<Record<string, () => Promise<{ readonly result: unknown; readonly isGood: boolean }>>> = {
+const commands: Readonly<Record<string, () => Promise<{ readonly result: unknown; readonly isPassed: boolean }>>> = {
   async storm() {
     const onProgress = (line: string) => process.stderr.write(`${line}\n`);
     const isStorm = only.length === 0 || only.some((part) => !part.includes('pipelined'));
@@ -43,24 +43,24 @@ const commands: Readonly<Record<string, () => Promise<{ readonly result: unknown
     }
     const waits = await measureWaits(only);
     print(waits);
-    const isGood = result.every(({ faults }) => faults.length === 0) && !waits.some(({ isTooLong }) => isTooLong);
-    return { result: { result, waits }, isGood };
+    const isPassed = result.every(({ faults }) => faults.length === 0) && !waits.some(({ isTooLong }) => isTooLong);
+    return { result: { result, waits }, isPassed };
   },
   async blocks() {
     const result = await measureBlocks(only);
     print(result);
-    return { result, isGood: !result.some(({ isOver }) => isOver) };
+    return { result, isPassed: !result.some(({ isOver }) => isOver) };
   },
   async hostile() {
     const result = await measureTargets(only);
     print(result);
-    return { result, isGood: !result.some(({ isOver }) => isOver) };
+    return { result, isPassed: !result.some(({ isOver }) => isOver) };
   },
 };
 
 const run = commands[positionals[0] ?? ''];
 if (run === undefined) throw new Error(`Name one of ${Object.keys(commands).join(', ')}.`);
 await bundleCommand();
-const { result, isGood } = await run();
+const { result, isPassed } = await run();
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`);
-process.exitCode = isGood ? 0 : 1;
+process.exitCode = isPassed ? 0 : 1;

@@ -18,7 +18,7 @@ export interface Block {
   readonly isOver: boolean;
 }
 
-/** Measures the requests whose name contains one of the parts; all when there are none. */
+/** Measures the requests whose name contains one of the parts; all without parts. */
 export async function measureBlocks(only: readonly string[]): Promise<Block[]> {
   const chosen = heavyRequests.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
   const blocks: Block[] = [];

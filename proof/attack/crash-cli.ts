@@ -17,9 +17,9 @@ const result = await crash({
   onProgress: (line) => process.stderr.write(`${line}\n`),
 });
 const { kills, acknowledged, lost, fileMb, slowestStartMs } = result;
-const told = Object.entries(acknowledged).map(([what, count]) => `${count} ${what}`);
+const counts = Object.entries(acknowledged).map(([what, count]) => `${count} ${what}`);
 process.stdout.write(
-  `${kills} kills; acknowledged: ${told.join(', ')}; lost: ${lost.length}; ` +
+  `${kills} kills; acknowledged: ${counts.join(', ')}; lost: ${lost.length}; ` +
     `file ${fileMb.toFixed(1)} MB, slowest start ${slowestStartMs.toFixed(0)} ms\n${lost.map((what) => `LOST ${what}\n`).join('')}`,
 );
 process.exitCode = lost.length === 0 ? 0 : 1;

@@ -13,7 +13,7 @@ import { plain } from '../../src/terminal/paint.ts';
 import { actsOnTerminal, unseen } from '../test-kit/control-characters.ts';
 import { type Script, startScriptedServer, startTcpServer } from '../test-kit/scripted-server.ts';
 import { virtualClock } from '../test-kit/virtual-clock.ts';
-import { article, hostileBodies } from './responses.ts';
+import { article, hostileBodies } from './hostile.ts';
 
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => close?.());
@@ -92,7 +92,7 @@ describe('a target that is not the service', () => {
     ['shows a web page everywhere', () => html, /a web page/, 4],
     ['redirects in a circle', (path) => ({ status: 302, headers: { location: `/api/v1${path}` } }), /redirects/, 4],
     ['limits every request', limited, /a limiter/, 3],
-    ['is down behind its gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
+    ['is down, with a gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
   ])('%s', async (_, behavior, sentence, expected, options) => {
     const { report, code } = await audit(behavior, options);
     expect(report.abort?.sentence).toMatch(sentence);
@@ -152,8 +152,8 @@ describe('a service that is broken', () => {
   test('resets in the middle of the run', async () => {
     const { report, code } = await audit((path, request) => {
       if (path !== '/sites') request.socket.resetAndDestroy();
-      const isGood = request.headers.authorization === `Bearer ${good}`;
-      return isGood ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
+      const isAuthorized = request.headers.authorization === `Bearer ${good}`;
+      return isAuthorized ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
     });
     const lost = report.checks.filter(({ result }) => result.reason === 'platform');
     expect(lost.map(({ result }) => result.message).join()).toContain('got no complete response');

@@ -1,4 +1,4 @@
-// Loaded into the process of the mock, where it measures when its parent asks, and changes nothing of the mock.
+// Loaded into the process of the mock: measures on request, and changes nothing.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** The responses to the two questions. */
@@ -23,7 +23,7 @@ function memory(): Measured['memory'] {
   const since = (ns: number) => Math.max(0, ns / 1e6 - resolutionMs);
   const loop = { loopP99Ms: since(delay.percentile(99)), loopMaxMs: since(delay.max) };
   globalThis.gc?.();
-  // A collection that the storm asks for is not a delay of the mock.
+  // A garbage collection that the storm starts is not a delay of the mock.
   setTimeout(() => delay.reset(), 2 * resolutionMs);
   const { rss, heapUsed, external } = process.memoryUsage();
   return { rssMb: rss / 2 ** 20, heldMb: (heapUsed + external) / 2 ** 20, ...loop };

@@ -18,7 +18,7 @@ export interface MockProcess {
   stop(): Promise<void>;
 }
 
-/** `FOLDER` in a flag is a folder of its own. */
+/** `FOLDER` in a flag becomes a separate folder. */
 export async function startMockProcess(flags: readonly string[]): Promise<MockProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-attack-'));
   const own = flags.map((flag) => flag.replace('FOLDER', folder));

@@ -1,5 +1,5 @@
-// Started by pipelining.ts in a process of its own: sends one request many times over one connection, as fast as it
-// can, and ends with the last response.
+// Started by pipelining.ts as a separate process: sends one request many times over one connection, as fast as it can,
+// and ends with the last response.
 import { connect } from 'node:net';
 
 /** As JSON on the command line. */

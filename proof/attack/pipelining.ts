@@ -58,7 +58,7 @@ const attacks: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Attacks whose name contains one of `only`; all when there is none. */
+/** Attacks whose name contains one of `only`; all if it is empty. */
 export async function measureWaits(only: readonly string[]): Promise<Wait[]> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-pipelining-'));
   const waits: Wait[] = [];

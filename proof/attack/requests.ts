@@ -4,8 +4,19 @@ import fc from 'fast-check';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop, strangerKey } from '../test-kit/actors.ts';
-import { anyBody, cursors, hex, ids, keys, odd, oddities, siteIds, timestamps, toBytes } from './words.ts';
+import { goodKey, shop, unknownKey } from '../test-kit/actors.ts';
+import {
+  anyBody,
+  cursors,
+  hex,
+  ids,
+  keys,
+  siteIds,
+  timestamps,
+  toBytes,
+  unexpected,
+  unexpectedPairs,
+} from './words.ts';
 
 type Headers = Record<string, string>;
 
@@ -25,7 +36,7 @@ export function plainRequest(method: string, path: string, rest: Partial<CoreReq
 function pathValue(parameter: string): fc.Arbitrary<string> {
   const known = fc.constantFrom(...Object.values(ids).flat());
   const spelled = known.chain((id) => fc.constantFrom(id.toUpperCase(), encodeURIComponent(id)));
-  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...(ids[parameter] ?? [])) }, spelled, odd);
+  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...(ids[parameter] ?? [])) }, spelled, unexpected);
 }
 
 const validPair = fc.oneof(
@@ -34,14 +45,14 @@ const validPair = fc.oneof(
   fc.constantFrom(...cursors).chain((at) => fc.constantFrom(`cursor=${at}`, `since=${at}`)),
   fc.constantFrom('range=7d', 'range=28d', 'range=90d'),
 );
-const oddPair = fc
+const unexpectedPair = fc
   .tuple(
     fc.constantFrom(...'siteId limit cursor since range __code __example __proto__ constructor x'.split(' ')),
-    fc.oneof(fc.constantFrom(...timestamps, '429', '402', '503', 'provider_auth', 'limiter_key'), odd),
+    fc.oneof(fc.constantFrom(...timestamps, '429', '402', '503', 'provider_auth', 'limiter_key'), unexpected),
   )
   .map(([name, value]) => `${name}=${value}`);
 const query = fc
-  .array(fc.oneof({ weight: 3, arbitrary: validPair }, oddPair), { maxLength: 3 })
+  .array(fc.oneof({ weight: 3, arbitrary: validPair }, unexpectedPair), { maxLength: 3 })
   .map((pairs) => pairs.join('&'));
 
 const wish = fc.constantFrom(
@@ -49,29 +60,29 @@ const wish = fc.constantFrom(
   ...['code=429, example=limiter_address', 'example=limiter_key', 'example=nope', 'example='],
   'example=\u001b[2J',
 );
-const oddHeaders: fc.Arbitrary<Headers> = fc
+const unexpectedHeaders: fc.Arbitrary<Headers> = fc
   .record(
     {
       authorization: fc.oneof(
         fc.constantFrom(...keys),
-        odd,
-        odd.map((text) => `Bearer ${text}`),
+        unexpected,
+        unexpected.map((text) => `Bearer ${text}`),
       ),
-      prefer: fc.oneof(wish, odd),
-      origin: fc.oneof(fc.constant('http://localhost:5173'), odd),
+      prefer: fc.oneof(wish, unexpected),
+      origin: fc.oneof(fc.constant('http://localhost:5173'), unexpected),
       'access-control-request-method': fc.constantFrom('POST', 'x'),
-      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), odd),
+      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), unexpected),
       'content-type': fc.constantFrom('application/json', 'text/plain', 'multipart/form-data; boundary=x'),
-      host: odd,
-      constructor: odd,
+      host: unexpected,
+      constructor: unexpected,
     },
     { requiredKeys: [], noNullPrototype: true },
   )
   .map((headers) => headers as Headers);
 const headers: fc.Arbitrary<Headers> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ authorization }) },
-  { weight: 2, arbitrary: oddHeaders.map((some) => ({ ...some, authorization })) },
-  oddHeaders,
+  { weight: 2, arbitrary: unexpectedHeaders.map((some) => ({ ...some, authorization })) },
+  unexpectedHeaders,
 );
 
 /** A request for an operation with each part valid or unexpected by itself. */
@@ -95,13 +106,13 @@ const absurd: fc.Arbitrary<CoreRequest> = fc.record({
   path: fc
     .tuple(
       fc.constantFrom('/api/v1/', '/api/v1', '//api/v1/', '/api/v2/', '/api/v1/../', '/connect/', '/mcp', '/', ''),
-      fc.array(fc.oneof(odd, pathValue('{id}')), { maxLength: 6 }),
+      fc.array(fc.oneof(unexpected, pathValue('{id}')), { maxLength: 6 }),
     )
     .map(([start, rest]) => start + rest.join('/')),
-  query: fc.oneof(query, odd),
+  query: fc.oneof(query, unexpected),
   headers,
   body: fc.option(anyBody),
-  peer: odd,
+  peer: unexpected,
   origin: fc.constant(here.origin),
 });
 
@@ -142,15 +153,15 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
-const goodMcpHeaders = {
+const validMcpHeaders = {
   authorization,
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 };
-const oddMcpHeaders: fc.Arbitrary<Headers> = fc.record(
+const unexpectedMcpHeaders: fc.Arbitrary<Headers> = fc.record(
   {
-    authorization: fc.constantFrom(authorization, `Bearer ${strangerKey}`),
-    accept: fc.constantFrom(goodMcpHeaders.accept, '*/*'),
+    authorization: fc.constantFrom(authorization, `Bearer ${unknownKey}`),
+    accept: fc.constantFrom(validMcpHeaders.accept, '*/*'),
     'content-type': fc.constantFrom('application/json', 'text/plain'),
     'mcp-protocol-version': fc.constantFrom('2025-11-25', '2026-07-28', 'x'),
     'mcp-method': fc.constantFrom('tools/call', 'x'),
@@ -165,8 +176,8 @@ export const mcpRequest: fc.Arbitrary<CoreRequest> = fc
   .record({
     method: fc.constantFrom('POST', 'POST', 'POST', 'GET'),
     headers: fc.oneof(
-      { weight: 2, arbitrary: fc.constant(goodMcpHeaders) },
-      oddMcpHeaders.map((some) => ({ ...goodMcpHeaders, ...some })),
+      { weight: 2, arbitrary: fc.constant(validMcpHeaders) },
+      unexpectedMcpHeaders.map((some) => ({ ...validMcpHeaders, ...some })),
     ),
     text: fc.oneof(
       { weight: 8, arbitrary: message.map((one) => JSON.stringify(one)) },
@@ -181,7 +192,7 @@ export const mcpRequest: fc.Arbitrary<CoreRequest> = fc
 
 /** Every field that a body of the admin API can have, valid or odd. */
 function adminFields(): Record<string, fc.Arbitrary<unknown>> {
-  const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), odd);
+  const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), unexpected);
   const count = fc.oneof(fc.integer({ min: -1, max: 100 }), fc.constantFrom<unknown>(1e15, 0.5, '5'));
   const bucket = fc.record({ limit: count, windowMs: count }, { requiredKeys: [] });
   const fault = {
@@ -217,12 +228,12 @@ export function adminRequest(paths: readonly string[]): fc.Arbitrary<CoreRequest
   return fc.record({
     method: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE') }, methods),
     path: fc
-      .tuple(fc.constantFrom(...paths), fc.constantFrom('1', 'a', 'org_1', ...oddities))
+      .tuple(fc.constantFrom(...paths), fc.constantFrom('1', 'a', 'org_1', ...unexpectedPairs))
       .map(([template, id]) => `/__admin${template.replace('{id}', id)}`),
     query: fc.oneof(
       { weight: 3, arbitrary: fc.constant('') },
-      odd,
-      odd.map((text) => `limit=${text}`),
+      unexpected,
+      unexpected.map((text) => `limit=${text}`),
     ),
     headers: fc.constantFrom<Headers>({}, { host: 'localhost:1' }, { origin: 'http://evil.example' }),
     body: fc.option(body.map(toBytes)),
@@ -268,8 +279,8 @@ export const heads: Readonly<Record<string, fc.Arbitrary<CoreRequest>>> = {
       ),
     })
     .map(({ method, path, origin }) => {
-      const wishes = { 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' };
-      return plainRequest(method, path, { headers: { origin, ...wishes } });
+      const prefers = { 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' };
+      return plainRequest(method, path, { headers: { origin, ...prefers } });
     }),
   'guessed links': fc
     .record({ method: fc.constantFrom('GET', 'POST'), token: fc.oneof(hex(4), hex(32), hex(500)) })
@@ -286,7 +297,7 @@ export const heads: Readonly<Record<string, fc.Arbitrary<CoreRequest>>> = {
     ),
 };
 
-/** The bytes of a request. The admin API rejects what a proxy forwarded; the others get an address of their own. */
+/** The bytes of a request. The admin API rejects forwarded requests; the others get separate addresses. */
 export function bytesOf({ method, path, query, headers, body }: CoreRequest, address = '127.0.0.1'): Buffer {
   const forwarded = path.startsWith('/__admin') ? {} : { 'x-forwarded-for': address };
   const length = body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) };

@@ -41,7 +41,7 @@ export interface StormResult {
 
 /** More at once than a test suite is likely to send, and few enough that latencies are those of the mock. */
 const attackersAtOnce = 24;
-/** The most that clients may make the mock remember, whatever they send. */
+/** Maximum growth of the mock's memory under any requests. */
 const grownMbMax = 64;
 const waitMs = 30_000;
 
@@ -51,7 +51,7 @@ type Outcome = number | 'closed' | 'reset' | 'silent';
 /** The outcomes of one attack. */
 class Tally {
   requests = 0;
-  /** Responses with a 5xx that the client did not ask for, or after an error inside the mock. */
+  /** Responses with a 5xx that was not ordered, or after an error inside the mock. */
   unexpected = 0;
   readonly #outcomes: Record<string, number> = {};
   readonly #latencyUs = createHistogram();
@@ -234,13 +234,13 @@ function pool<Value>(arbitrary: fc.Arbitrary<Value>, seed: number): () => Value 
   };
 }
 
-interface Wave {
+interface Batch {
   readonly tallies: ReadonlyMap<string, Tally>;
   readonly draw: ReturnType<typeof drawFrom>;
   readonly next: () => readonly [string, Attack] | undefined;
 }
 
-async function wave(mock: MockProcess, { tallies, draw, next }: Wave): Promise<void> {
+async function wave(mock: MockProcess, { tallies, draw, next }: Batch): Promise<void> {
   const work = async () => {
     const attacker = new Attacker(mock.port, draw.random);
     for (let attack = next(); attack !== undefined && mock.died() === null; attack = next()) {

@@ -1,5 +1,5 @@
-// The words of hostile requests: ids, keys and cursors of the default world, so that many requests get past the first
-// check, and words that no client should send.
+// Values of hostile requests: ids, keys and cursors of the default world, to get many requests past the first check,
+// and values that clients should not send.
 import fc from 'fast-check';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { home } from '../test-kit/actors.ts';
@@ -24,7 +24,7 @@ export const ids: Readonly<Record<string, readonly string[]>> = {
 
 export const cursors = [...articles.map(({ createdAt }) => createdAt), ...calls.map(({ endedAt }) => endedAt)];
 
-export const oddities = [
+export const unexpectedPairs = [
   ...'. .. // * % %00 %2F %2e%2e %2e%2e%2f %ff %e9%a0 %GG %zz %c0%af %ed%a0%80 %1b%5d52;c;%07 %0a%0dforged'.split(' '),
   ...'__proto__ constructor toString null NaN -1 -5 0 00 1e9 + ; &&=& " é 💥 <script>'.split(' '),
   ...['', ' ', '\u0000', '\ud800', '9'.repeat(400), 'a'.repeat(5000)],
@@ -40,8 +40,8 @@ export const timestamps = [
   `2026-01-01T00:00:00.${'1'.repeat(300)}Z`,
 ];
 
-export const odd = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...oddities) },
+export const unexpected = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...unexpectedPairs) },
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
 
@@ -61,8 +61,8 @@ const validInputs = [
   { provider: 'google_business', label: '\u{1f4a5}', maxAccounts: 20 },
 ];
 
-/** Broken UTF-8, broken JSON, numbers beyond doubles, names of Object's own members, nesting that overflows a stack. */
-export const brokenBodies: readonly Uint8Array[] = [
+/** Broken UTF-8, broken JSON, numbers beyond doubles, names of Object properties, deep nesting. */
+export const malformedBodies: readonly Uint8Array[] = [
   Uint8Array.of(),
   Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d),
   Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
@@ -76,7 +76,7 @@ export const brokenBodies: readonly Uint8Array[] = [
   `{"__proto__":{"provider":"tiktok"},${Array.from({ length: 5_000 }, (_, i) => `"m${i}":${i}`).join(',')}}`,
 ].map((body) => (typeof body === 'string' ? encoder.encode(body) : body));
 
-const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), odd);
+const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), unexpected);
 const either = (...values: unknown[]) => fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...values) }, field);
 const mixed = fc.record(
   {
@@ -100,5 +100,5 @@ export const anyBody: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 4, arbitrary: mixed.map(toBytes) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }).map((text) => encoder.encode(text)) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
-  { weight: 1, arbitrary: fc.constantFrom(...brokenBodies) },
+  { weight: 1, arbitrary: fc.constantFrom(...malformedBodies) },
 );

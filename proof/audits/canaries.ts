@@ -41,7 +41,7 @@ function isPossible({ canary, spelling, place }: { canary: Canary; spelling: str
   return canary !== 'bare phone' || (spelling === 'plain' && /^(nested )?name$/.test(place));
 }
 
-/** What a person finds in a text after undoing its escapes; base64 says nothing in another case. */
+/** Finds the key in a text after decoding its escapes; base64 in another case is not the key. */
 function leaksIn(output: string, key: string): string[] {
   const texts = [output];
   for (let round = 0; round < 3; round += 1) {
@@ -162,7 +162,7 @@ const plantPlaces = [
 ] as const;
 type PlantPlace = (typeof plantPlaces)[number];
 
-/** A text as it stands in JSON source or in a header. */
+/** A text in the form of JSON source or of a header. */
 interface Plant {
   readonly place: PlantPlace;
   readonly text: string;
@@ -170,7 +170,7 @@ interface Plant {
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** `origin` is that of the faithful server; `plants` is asked for each response. */
+/** `origin` is that of the faithful server; `plants` is called for each response. */
 function startPlanting(origin: string, plants: () => readonly Plant[]): ReturnType<typeof startProxy> {
   return startProxy(origin, ({ headers, text }) => {
     const own = plants();

@@ -1,6 +1,6 @@
 // The number of requests that README, plan and report state, counted where they arrive.
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checks } from '../../conformance/checks/index.ts';
 import { type Report, runConformance } from '../../conformance/index.ts';
 import { requestsInAll } from '../../conformance/plan/plan.ts';
@@ -17,12 +17,8 @@ import { startScriptedServer } from '../test-kit/scripted-server.ts';
 import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const most = 120;
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server responded
+// biome-ignore lint/suspicious/noExplicitAny: the body of any response
 type Body = any;
 const records = (body: Body): Body[] =>
   Object.values(body ?? {}).flatMap((value: Body) =>
@@ -79,7 +75,8 @@ async function auditCounted(
     counted += 1;
     return spoil(one, counted);
   });
-  closers.push(proxy.close, server.close);
+  onTestFinished(server.close);
+  onTestFinished(proxy.close);
   const { good } = server.keys;
   const report = await runConformance({ baseUrl: proxy.baseUrl, keys: { good }, clock, seed: 1 });
   return { report, counted };
@@ -101,7 +98,7 @@ describe('a plain audit', () => {
     ['the same broken row everywhere', () => ({ body: { data: [{ id: 'x' }], cursor: 'more', nextCursor: 'more' } })],
   ])(`sends at most ${most} requests to a server that sends %s`, async (_, script) => {
     const server = await startScriptedServer(script);
-    closers.push(server.close);
+    onTestFinished(server.close);
     const keys = { good: `casa_${'0a'.repeat(16)}` };
     await runConformance({ baseUrl: server.baseUrl, keys, clock: virtualClock(Date.UTC(2026, 4, 1)), seed: 1 });
     expect(server.requests.length).toBeLessThanOrEqual(most);
@@ -111,7 +108,7 @@ describe('a plain audit', () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1));
     // Records change between the reads, as the contract allows: without a confirmation they look like violations.
     const server = await startIndependent({ now: clock.now, life: 1 });
-    closers.push(server.close);
+    onTestFinished(server.close);
     const options = { baseUrl: server.baseUrl, keys: { good: server.keys.good }, clock, seed: 1, runId: 'abcd1234' };
     const session = openSession(options, () => undefined);
     const { client } = session;

@@ -1,15 +1,18 @@
-// The short form: one server of each kind. Every variant, world, seed and choice is in silence.deep.test.ts.
+// The short form: one server of each kind, and three variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { alarmsOn, judge } from '../test-kit/judge.ts';
+import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
+import { describeSilence } from './audits.ts';
 
-describe('the kit raises no alarm', () => {
+describeSilence(['frugal', 'lavish', 'strict']);
+
+describe('the suite reports no failure', () => {
   it('on the mock, with permission to do everything', async () => {
-    expect(await alarmsOn(await startMockTarget())).toEqual([]);
+    expect(await failuresOn(await startMockTarget())).toEqual([]);
   });
 
   it('on the second implementation', async () => {
-    expect(await alarmsOn(await startIndependentTarget({ variant: 'plain' }))).toEqual([]);
+    expect(await failuresOn(await startIndependentTarget({ variant: 'plain' }))).toEqual([]);
   });
 });
 
@@ -18,7 +21,7 @@ describe('a plain audit', () => {
     const target = await startMockTarget();
     const { baseUrl, keys, clock } = target.options;
     const options = { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}) };
-    const report = await judge({ ...target, options });
+    const report = await runSuite({ ...target, options });
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
     expect(report.exchanges.filter(({ method, status }) => method !== 'GET' && status < 400)).toEqual([]);

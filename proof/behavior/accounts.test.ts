@@ -91,9 +91,9 @@ describeTransports('an account id', ({ it }) => {
   );
 
   it.for(operations)('that is malformed is rejected, for %s', async ([_what, method, path, body], { ask }) => {
-    const bad = ['0', '9', 'a', 'f'].map((version) => `11111111-1111-${version}111-8111-111111111111`);
+    const invalid = ['0', '9', 'a', 'f'].map((version) => `11111111-1111-${version}111-8111-111111111111`);
     const worse = ['0', '7', 'c', 'f'].map((variant) => `11111111-1111-4111-${variant}111-111111111111`);
-    for (const accountId of [...bad, ...worse, 'x', '1', `${shop.accountId}0`, `{${shop.accountId}}`, '%20']) {
+    for (const accountId of [...invalid, ...worse, 'x', '1', `${shop.accountId}0`, `{${shop.accountId}}`, '%20']) {
       const response = await ask(method, `/connect/accounts/${accountId}${path}`, body ? { body } : {});
       expect([accountId, response.status, response.code]).toEqual([accountId, 400, 'invalid_input']);
       expect(response.error.issues?.[0]?.path).toBe('/accountId');

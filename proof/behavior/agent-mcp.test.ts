@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
-type Told = { isError: boolean; body: any; text: string };
+type ToolText = { isError: boolean; body: any; text: string };
 
 async function mock(options: Parameters<typeof startMock>[0] = {}): Promise<Casa> {
   const casa = await startMock(options);
@@ -27,11 +27,11 @@ async function agentOf(casa: Casa, era: (typeof eras)[number] = 'legacy') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${casa.origin}/__admin/mcp`)));
   cleanups.push(() => client.close());
-  return asker(client);
+  return makeCall(client);
 }
 
-function asker(client: Client) {
-  const call = async (name: string, values: Record<string, unknown> = {}): Promise<Told> => {
+function makeCall(client: Client) {
+  const call = async (name: string, values: Record<string, unknown> = {}): Promise<ToolText> => {
     const { content, isError, structuredContent } = await client.callTool({ name, arguments: values });
     const [first] = content as { text: string }[];
     return { isError: isError === true, body: structuredContent, text: first?.text ?? '' };
@@ -53,7 +53,7 @@ describe('the control MCP server', () => {
     }
   });
 
-  test('moves time, makes requests fail and tells what the client did', async () => {
+  test('moves time, makes requests fail and reports violations of the client', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     const before = Date.parse((await call('casa_status')).body.health.clock.now);
@@ -88,7 +88,7 @@ describe('the control MCP server', () => {
     expect((await call('casa_reset')).body).toMatchObject({ status: 'ok' });
   });
 
-  test('checks the client, and does not praise one that asked nothing', async () => {
+  test('checks the client, and reports a client without requests', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     expect((await call('casa_list_violations')).body.conclusion).toContain('there is nothing to judge');
@@ -115,8 +115,8 @@ describe('the control MCP server', () => {
     expect(clauses[0]).toMatchObject({ id: '8.post-text', standing: 'stated' });
     const below = (await call('casa_explain_clause', { clause: '4.calls' })).body;
     expect(below.total).toBeGreaterThan(10);
-    const wrong = await call('casa_explain_clause', { clause: '8.post-txt' });
-    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
+    const unknown = await call('casa_explain_clause', { clause: '8.post-txt' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
   });
 
   test.each([
@@ -134,7 +134,7 @@ describe('the control MCP server', () => {
     expect(text).toContain(sentence);
   });
 
-  test('leaves no trace in the request log of the client, and costs none of its limits', async () => {
+  test('adds no entry to the request log of the client, and uses no part of its limits', async () => {
     const casa = await mock({ limits: true });
     const { call } = await agentOf(casa);
     for (let i = 0; i < 15; i += 1) await call('casa_status');
@@ -157,7 +157,7 @@ describe('the control MCP server', () => {
     expect(response.status).toBe(403);
   });
 
-  test('is no way in from the door of the API, which has none of its tools', async () => {
+  test('cannot be reached through the MCP endpoint of the API, which has different tools', async () => {
     const casa = await mock();
     const client = new Client({ name: 'test', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${casa.keys.good}` } };
@@ -185,7 +185,7 @@ describe('casa mcp', () => {
       new StdioClientTransport({ command: process.execPath, args: [bundledCommand, 'mcp', ...args], stderr: 'ignore' }),
     );
     cleanups.push(() => client.close());
-    return asker(client);
+    return makeCall(client);
   }
 
   test('starts a mock and serves the same tools over standard streams', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { goodKey, neighbour, neighbourKey, revokedKey, samples, shop, strangerKey } from '../test-kit/actors.ts';
+import { goodKey, revokedKey, samples, secondKey, secondOrganization, shop, unknownKey } from '../test-kit/actors.ts';
 import { describeTransports } from './transports.ts';
 
 describeTransports('the key', ({ it }) => {
-  it.for(Object.entries(samples))('is asked for by %s', async ([_id, { method, target, body }], { ask }) => {
+  it.for(Object.entries(samples))('is required by %s', async ([_id, { method, target, body }], { ask }) => {
     const sent = body ? { body } : {};
     expect((await ask(method, target, sent)).status).toBe(200);
-    for (const key of [null, strangerKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
+    for (const key of [null, unknownKey, revokedKey, 'nonsense', `${goodKey}0`, goodKey.toUpperCase()]) {
       const response = await ask(method, target, { ...sent, key });
       expect([response.status, response.code, response.headers['www-authenticate']]).toEqual([
         401,
@@ -25,22 +25,22 @@ describeTransports('the key', ({ it }) => {
   it('is rejected before a path, a body and its size are looked at', async ({ ask }) => {
     const body = new Uint8Array(2_500_001);
     expect((await ask('GET', '/nowhere', { key: null })).status).toBe(401);
-    expect((await ask('POST', '/connect/accounts', { key: strangerKey, body })).status).toBe(401);
+    expect((await ask('POST', '/connect/accounts', { key: unknownKey, body })).status).toBe(401);
   });
 });
 
 describeTransports('two organizations', ({ it }) => {
   it('see their own records only', async ({ ask }) => {
     const mine = (await ask('GET', '/articles?limit=100')).success('listArticles').data;
-    const theirs = (await ask('GET', '/articles?limit=100', { key: neighbourKey })).success('listArticles').data;
-    expect(theirs.map(({ id }) => id).sort()).toEqual(neighbour.articles.map(({ id }) => id).sort());
+    const theirs = (await ask('GET', '/articles?limit=100', { key: secondKey })).success('listArticles').data;
+    expect(theirs.map(({ id }) => id).sort()).toEqual(secondOrganization.articles.map(({ id }) => id).sort());
     expect(mine.filter(({ id }) => theirs.some((other) => other.id === id))).toEqual([]);
-    const sites = (await ask('GET', '/sites', { key: neighbourKey })).success('listSites').data;
-    expect(sites.map(({ id }) => id)).toEqual(neighbour.sites.map(({ id }) => id));
-    const calls = (await ask('GET', '/connect/calls/log?since=2000-01-01T00:00:00Z', { key: neighbourKey })).success(
+    const sites = (await ask('GET', '/sites', { key: secondKey })).success('listSites').data;
+    expect(sites.map(({ id }) => id)).toEqual(secondOrganization.sites.map(({ id }) => id));
+    const calls = (await ask('GET', '/connect/calls/log?since=2000-01-01T00:00:00Z', { key: secondKey })).success(
       'listCalls',
     );
-    expect(calls.data.calls.every(({ id }) => neighbour.calls.some((call) => call.id === id))).toBe(true);
+    expect(calls.data.calls.every(({ id }) => secondOrganization.calls.some((call) => call.id === id))).toBe(true);
   });
 
   it('response for a record of the other exactly as for one that does not exist', async ({ ask }) => {
@@ -48,7 +48,7 @@ describeTransports('two organizations', ({ it }) => {
     for (const { method, target, body } of Object.values(samples)) {
       const [theirs, path] = [target, target].map((text, i) => (i === 0 ? text : text.replace(/[0-9a-f-]{36}/g, none)));
       if (theirs === path || theirs === undefined || path === undefined) continue;
-      const wish = { key: neighbourKey, ...(body ? { body } : {}) };
+      const wish = { key: secondKey, ...(body ? { body } : {}) };
       const [foreign, missing] = [await ask(method, theirs, wish), await ask(method, path, wish)];
       expect([foreign.status, foreign.code]).toEqual([404, 'not_found']);
       expect(foreign.text).toBe(missing.text);
@@ -59,8 +59,11 @@ describeTransports('two organizations', ({ it }) => {
     const target = `/connect/accounts/${shop.accountId}`;
     const review = encodeURIComponent(shop.reviews[0]?.reviewId ?? '');
     const before = (await ask('GET', `${target}/reviews`)).text;
-    await ask('POST', `${target}/reviews/${review}/reply`, { key: neighbourKey, body: { text: 'Mine now.' } });
-    await ask('POST', '/connect/accounts', { key: neighbourKey, body: { provider: 'tiktok', label: 'Theirs' } });
+    await ask('POST', `${target}/reviews/${review}/reply`, { key: secondKey, body: { text: 'Mine now.' } });
+    await ask('POST', '/connect/accounts', {
+      key: secondKey,
+      body: { provider: 'tiktok', label: 'Theirs' },
+    });
     expect((await ask('GET', `${target}/reviews`)).text).toBe(before);
     const { pendingInvites } = (await ask('GET', '/connect/accounts')).success('listAccounts').data;
     expect(pendingInvites.map(({ label }) => label)).not.toContain('Theirs');
@@ -68,7 +71,7 @@ describeTransports('two organizations', ({ it }) => {
 });
 
 describeTransports('an organization that was added', ({ it }) => {
-  it('has a key and data of its own', async ({ ask, casa }) => {
+  it('has a separate key and separate data', async ({ ask, casa }) => {
     const { key } = casa.organizations.add();
     await ask('POST', '/connect/accounts', { key, body: { provider: 'tiktok', label: 'Worker 2' } });
     const labels = async (of: string) =>

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { home } from '../test-kit/actors.ts';
-import { describeTransports, type Stage } from './transports.ts';
+import { describeTransports, type TestMock } from './transports.ts';
 
 const connect = '/connect/accounts';
 
-const createLink = ({ ask }: Stage, body: object) => ask('POST', connect, { body });
-const list = async ({ ask }: Stage) => (await ask('GET', connect)).success('listAccounts').data;
+const createLink = ({ ask }: TestMock, body: object) => ask('POST', connect, { body });
+const list = async ({ ask }: TestMock) => (await ask('GET', connect)).success('listAccounts').data;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describeTransports('POST /connect/accounts', ({ it }) => {
@@ -64,7 +64,7 @@ describeTransports('GET /connect/accounts', ({ it }) => {
 });
 
 describeTransports('a connect link', ({ it }) => {
-  const make = async (stage: Stage, maxAccounts: number) =>
+  const make = async (stage: TestMock, maxAccounts: number) =>
     (await createLink(stage, { provider: 'google_business', label: 'Old Town', maxAccounts })).success(
       'createConnectLink',
     ).data;
@@ -118,13 +118,13 @@ describeTransports('a connect link', ({ it }) => {
 const log = '/connect/calls/log';
 const settleMs = 300_000;
 
-async function poll({ ask }: Stage, since: string, limit?: number) {
+async function poll({ ask }: TestMock, since: string, limit?: number) {
   const more = limit === undefined ? '' : `&limit=${limit}`;
   return (await ask('GET', `${log}?since=${encodeURIComponent(since)}${more}`)).success('listCalls').data;
 }
 
 /** Polls until nothing is new, as section 6 says. */
-async function drain(stage: Stage, since: string, limit?: number) {
+async function drain(stage: TestMock, since: string, limit?: number) {
   const ids: unknown[] = [];
   let cursor = since;
   for (;;) {
@@ -136,7 +136,7 @@ async function drain(stage: Stage, since: string, limit?: number) {
   }
 }
 
-const now = ({ casa }: Stage) => new Date(casa.clock.now()).toISOString();
+const now = ({ casa }: TestMock) => new Date(casa.clock.now()).toISOString();
 
 describeTransports('polling the call log', ({ it }) => {
   it.for([undefined, 1, 200])('with a limit of %s delivers each settled call once', async (limit, { stage }) => {

@@ -1,6 +1,8 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
+import { defaultWorld } from '../../src/worlds/load.ts';
 import { home, samples } from '../test-kit/actors.ts';
-import { describeTransports } from './transports.ts';
+import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
+import { describeTransports, mcpHeaders, toolCall } from './transports.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
 const newestFirst = [...home.articles].sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
@@ -22,7 +24,7 @@ describeTransports('GET /articles', ({ it }) => {
     expect(cursor).toBe(count < home.articles.length ? data.at(-1)?.createdAt : null);
   });
 
-  it('goes on after the createdAt of the last article, until null', async ({ ask }) => {
+  it('continues after the createdAt of the last article, until null', async ({ ask }) => {
     const seen: string[] = [];
     let target = '/articles?limit=10';
     for (;;) {
@@ -95,15 +97,12 @@ describeTransports('a path or method that is not offered', ({ it, ownsOrigin }) 
     expect((await ask('HEAD', '/sites')).status).toBe(405);
   });
 
-  it.runIf(ownsOrigin)(
-    'stands next to the base path: other versions and no version are unknown',
-    async ({ ask, casa }) => {
-      for (const path of ['/articles', '/api/articles', '/api/v2/articles']) {
-        const response = await ask('GET', `${casa.origin}${path}`);
-        expect([response.status, response.code]).toEqual([404, 'not_found']);
-      }
-    },
-  );
+  it.runIf(ownsOrigin)('has one base path: other versions and no version are unknown', async ({ ask, casa }) => {
+    for (const path of ['/articles', '/api/articles', '/api/v2/articles']) {
+      const response = await ask('GET', `${casa.origin}${path}`);
+      expect([response.status, response.code]).toEqual([404, 'not_found']);
+    }
+  });
 });
 
 describeTransports('an empty world', ({ it }) => {
@@ -118,4 +117,27 @@ describeTransports('an empty world', ({ it }) => {
     });
     expect((await ask('GET', '/connect/calls/log')).success('listCalls').data).toEqual({ calls: [], nextCursor: null });
   });
+});
+
+const broken = {
+  ...home,
+  sites: home.sites.map((site) => ({ ...site, cms: 7 }) as never),
+  customers: [{ ...home.customers?.[0], name: 7 } as never],
+};
+const data = { ...defaultWorld, organizations: [broken] };
+
+it.each([
+  ['listSites', '/data/0/cms', toRequest('GET /sites', '/api/v1', { key: goodKey })],
+  [
+    'customers_list',
+    '/data/customers/0/name',
+    toRequest('POST /mcp', '', { key: goodKey, headers: mcpHeaders, body: toolCall('customers_list') }),
+  ],
+])('a response of %s with a wrong %s is a bug that only a strict mock shows', async (name, path, request) => {
+  const ask = async (strict: boolean) => {
+    const { engine } = startTestEngine({ data, strict });
+    return request.path === '/mcp' ? engine.handleMcp(request) : engine.handle(request);
+  };
+  await expect(ask(true)).rejects.toThrow(`${name} returned 200 against the contract: ${path} must be string`);
+  expect((await ask(false)).status).toBe(200);
 });

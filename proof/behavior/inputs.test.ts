@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest';
 import type { ToolName } from '../../src/contract/generated/tools.ts';
 import { inputs, requestOf, toolOf } from './inputs.ts';
-import { describeTransports, stageTest } from './transports.ts';
+import { describeTransports, testMock } from './transports.ts';
 
 const casesOf = (transport: 'REST' | 'MCP', isValid: boolean) =>
   inputs.filter((each) => [transport, 'both'].includes(each.transport) && (each.issues.length === 0) === isValid);
 
-const onSocket = stageTest();
+const onSocket = testMock();
 
 describeTransports('REST', ({ it }) => {
   it.for(casesOf('REST', true))('accepts for $subject $name', async (input, { ask }) => {

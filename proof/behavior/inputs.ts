@@ -151,7 +151,7 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
 
 const isOperation = (subject: string): subject is OperationId => Object.hasOwn(operations, subject);
 
-/** A space stands for the issue of the whole input, whose path is empty. */
+/** A space means an issue of the whole input, whose path is empty. */
 export const inputs: readonly InputCase[] = Object.entries(rows).flatMap(([key, list]) =>
   list.map(([name, values, issues = '', transport = 'both']): InputCase => {
     const subject = key as InputCase['subject'];

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { errorExamples } from '../../src/contract/generated/errors.ts';
-import { findAccount, samples, strangerKey } from '../test-kit/actors.ts';
-import { describeTransports, type Stage } from './transports.ts';
+import { findAccount, samples, unknownKey } from '../test-kit/actors.ts';
+import { describeTransports, type TestMock } from './transports.ts';
 
-const sites = ({ ask }: Stage, from: string, key?: string | null) =>
+const sites = ({ ask }: TestMock, from: string, key?: string | null) =>
   ask('GET', '/sites', { from, ...(key === undefined ? {} : { key }) });
 
-async function spendKey(stage: Stage): Promise<void> {
+async function spendKey(stage: TestMock): Promise<void> {
   for (let i = 0; i < 60; i += 1) await sites(stage, `203.0.113.${Math.floor(i / 10)}`);
 }
 
@@ -14,7 +14,7 @@ describeTransports('the limits', ({ it }) => {
   it('stop the eleventh request of an address in ten seconds, before its key is read', async ({ open }) => {
     const stage = await open({ limits: true });
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1) statuses.push((await sites(stage, '203.0.113.1', strangerKey)).status);
+    for (let i = 0; i < 11; i += 1) statuses.push((await sites(stage, '203.0.113.1', unknownKey)).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
     const block = await sites(stage, '203.0.113.1');
     expect([block.status, block.json, block.headers['x-ratelimit-limit']]).toEqual([
@@ -51,7 +51,7 @@ describeTransports('the limits', ({ it }) => {
     expect([address.code, address.headers['x-ratelimit-limit']]).toEqual(['rate_limit_exceeded', '10']);
   });
 
-  it('are off where a mock was told so', async ({ stage }) => {
+  it('can be disabled', async ({ stage }) => {
     for (let i = 0; i < 70; i += 1) expect((await sites(stage, '203.0.113.1')).status).toBe(200);
   });
 });
@@ -66,8 +66,8 @@ describeTransports('an error on demand', ({ it }) => {
         const expected = name === 'invalid_input' ? expect.objectContaining({ error: expect.anything() }) : body;
         expect([response.status, response.json]).toEqual([status, expected]);
         const separator = target.includes('?') ? '&' : '?';
-        const asked = await ask(method, `${target}${separator}__code=${status}&__example=${name}`, wish);
-        expect([asked.status, asked.json]).toEqual([status, expected]);
+        const forced = await ask(method, `${target}${separator}__code=${status}&__example=${name}`, wish);
+        expect([forced.status, forced.json]).toEqual([status, expected]);
         expect((await ask(method, target, wish)).status).toBe(200);
       }
     },

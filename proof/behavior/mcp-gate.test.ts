@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { goodKey, revokedKey, strangerKey } from '../test-kit/actors.ts';
-import { describeTransports, eras, type Stage, stageTest, toolCall } from './transports.ts';
+import { goodKey, revokedKey, unknownKey } from '../test-kit/actors.ts';
+import { describeTransports, eras, type TestMock, testMock, toolCall } from './transports.ts';
 
-const it = stageTest();
+const it = testMock();
 const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
 // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
 const json = async (response: Response): Promise<any> => response.json();
@@ -13,7 +13,7 @@ const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}` });
 describeTransports('a key that is not good', ({ it }) => {
   it.for([
     ['none', ''],
-    ['an unknown one', strangerKey],
+    ['an unknown one', unknownKey],
     ['a revoked one', revokedKey],
     ['half a one', goodKey.slice(0, 20)],
   ] as const)('returns 401 in JSON-RPC form for %s', async ([_what, key], { send }) => {
@@ -50,8 +50,8 @@ describe('the body cap of the MCP endpoint', () => {
     expect((await send(body.replace('xx', '🥐🥐'))).status).toBe(413);
   });
 
-  it('comes behind the key', async ({ send }) => {
-    expect((await send(padded(mcpBodyBytesMax + 1), { key: strangerKey })).status).toBe(401);
+  it('comes after the key', async ({ send }) => {
+    expect((await send(padded(mcpBodyBytesMax + 1), { key: unknownKey })).status).toBe(401);
   });
 
   it('is not that of REST', async ({ casa }) => {
@@ -72,11 +72,11 @@ describe('the limiters at the MCP endpoint', () => {
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   };
 
-  it('block the eleventh request of an address, whatever its key', async ({ open }) => {
+  it('block the eleventh request of an address with any key', async ({ open }) => {
     const { send } = await open({ limits: true });
     for (let i = 0; i < 10; i += 1)
-      expect((await send(list, { key: i % 2 ? strangerKey : goodKey })).status).not.toBe(429);
-    await expectBlocked(await send(list, { key: strangerKey }), '10');
+      expect((await send(list, { key: i % 2 ? unknownKey : goodKey })).status).not.toBe(429);
+    await expectBlocked(await send(list, { key: unknownKey }), '10');
     await expectBlocked(await send(list), '10');
   });
 
@@ -117,7 +117,7 @@ describe('the limiters at the MCP endpoint', () => {
 });
 
 describe('requests that the MCP endpoint does not take', () => {
-  const rejected = async (stage: Stage, message: unknown, wish = {}) => {
+  const rejected = async (stage: TestMock, message: unknown, wish = {}) => {
     const response = await stage.send(message, wish);
     const { error } = await json(response);
     return [response.status, error.code];
@@ -138,7 +138,7 @@ describe('requests that the MCP endpoint does not take', () => {
     expect((await rejected(stage, list, { headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
   });
 
-  it('knows no other methods, and opens no streams', async ({ stage }) => {
+  it('rejects other methods, and opens no streams', async ({ stage }) => {
     for (const method of ['resources/list', 'nonsense']) {
       expect((await json(await stage.send({ ...list, method }))).error.code).toBe(-32_601);
     }

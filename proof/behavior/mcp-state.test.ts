@@ -3,13 +3,13 @@ import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
 import { goodKey, shop } from '../test-kit/actors.ts';
 import { startTestEngine, toRequest } from '../test-kit/engine.ts';
-import { describeTransports, mcpHeaders, readResponse, stageTest, toolCall } from './transports.ts';
+import { describeTransports, mcpHeaders, readResponse, testMock, toolCall } from './transports.ts';
 
-const it = stageTest();
+const it = testMock();
 const { accountId } = shop;
 const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
 
-/** Stands for a list of 6,000 levels, which nobody can write as a value. */
+/** Replaced by a list of 6,000 levels, which is too deep for a literal. */
 const deep = '@deep';
 
 function toMcp(message: unknown): CoreRequest {
@@ -83,7 +83,7 @@ describeTransports('an error on demand at the MCP endpoint', ({ it }) => {
     ['code=413', 413, 'payload_too_large'],
     ['example=limiter_address', 429, undefined],
     ['example=limiter_key', 429, undefined],
-  ] as const)('gives the errors of the door itself, %s', async ([prefer, status, code], { send }) => {
+  ] as const)('returns the errors of the MCP endpoint itself, %s', async ([prefer, status, code], { send }) => {
     const response = await send(toolCall('inbox_list'), { headers: { prefer } });
     const { error } = (await response.json()) as { error: { data: { error: { code?: string } } } };
     expect([response.status, error.data.error.code]).toEqual([status, code]);
@@ -122,7 +122,7 @@ describe('fault rules at the MCP endpoint', () => {
 });
 
 describe('the request log', () => {
-  it('names the tool and the operation behind it', async ({ call, casa }) => {
+  it('names the tool and its operation', async ({ call, casa }) => {
     await call('calls_log', { limit: 1 });
     await call('inbox_list');
     const named = casa.requests.all().map(({ operation, tool, request }) => [request.path, operation, tool]);
@@ -161,7 +161,7 @@ describe('violations on clients of the MCP endpoint', () => {
     expect(rules(casa)).toEqual(['hasty-poll']);
   });
 
-  it('see a rejected call that is sent again unchanged, whatever the id of its message', async ({ casa }) => {
+  it('detect a rejected call that is sent again unchanged, with any id of its message', async ({ casa }) => {
     for (const id of [1, 2]) {
       const headers = { ...mcpHeaders, authorization: `Bearer ${goodKey}` };
       const body = JSON.stringify(toolCall('create_post', { accountId, text: '' }, id));
@@ -215,7 +215,7 @@ describe('imported contacts', () => {
     expect((await contacts()).total).toBe(0);
   });
 
-  it('are told to whoever keeps the changes, and made again from what was told', async () => {
+  it('are reported to the listener, and replayed from its records', async () => {
     const entries: CommitEntry[] = [];
     const { engine, admin } = startTestEngine({ commit: (entry) => entries.push(entry) });
     await engine.handleMcp(toMcp(toolCall('dialer_import_contacts', { csv })));
@@ -227,7 +227,7 @@ describe('imported contacts', () => {
     expect(again.admin(path).body).toContain('Doe, Ada');
   });
 
-  it('are written for a file as they were when it was begun, and read from it again', async () => {
+  it('are written to a file in their state at its start, and read from it again', async () => {
     const { engine } = startTestEngine();
     const send = (values: Record<string, unknown>) =>
       engine.handleMcp(toMcp(toolCall('dialer_import_contacts', values)));
@@ -250,7 +250,7 @@ describe('imported contacts', () => {
     expect(total).toBe(1_001);
   });
 
-  it('are told at once, whatever comes in while the response is written', async () => {
+  it('are reported at once, even if requests arrive while the response is written', async () => {
     const texts: string[] = [];
     const { engine, ask } = startTestEngine({
       commit: ({ change }) => texts.push(change.kind === 'post' ? change.post.text : change.kind),

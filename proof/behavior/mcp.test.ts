@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { tools } from '../../src/contract/generated/tools.ts';
-import { findAccount, home, neighbour, shop } from '../test-kit/actors.ts';
+import { findAccount, home, secondOrganization, shop } from '../test-kit/actors.ts';
 import { describeTransports, eras, readResponse } from './transports.ts';
 
 const review = shop.reviews[0]?.reviewId ?? '';
@@ -81,8 +81,8 @@ describeTransports('the MCP endpoint', ({ it }) => {
     const client = await connect({ key: casa.keys.second });
     const ask = async (name: string, values = {}) => readResponse(await client.callTool({ name, arguments: values }));
     expect((await ask('list_reviews', { accountId: shop.accountId })).code).toBe('not_found');
-    expect((await ask('inbox_list')).body.data.messages).toEqual(neighbour.inbox);
-    expect((await ask('customers_list')).body.data.customers).toEqual(neighbour.customers);
+    expect((await ask('inbox_list')).body.data.messages).toEqual(secondOrganization.inbox);
+    expect((await ask('customers_list')).body.data.customers).toEqual(secondOrganization.customers);
   });
 
   it.for([

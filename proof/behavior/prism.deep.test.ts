@@ -1,5 +1,5 @@
-// Prism as an independent judge: a validating proxy in front of a mock turns every response that the spec does not
-// allow into an error of its own. It rejects invalid requests itself, so it checks the responses to valid ones only.
+// Tests the mock with Prism: a validating proxy in front of a mock turns every response that the spec does not allow
+// into its own error. It rejects invalid requests itself, so it checks the responses to valid ones only.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorExampleName, errorExamples } from '../../src/contract/generated/errors.ts';
@@ -7,13 +7,16 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import { contractLimits } from '../../src/domain/limits.ts';
 import { listen, type NodeServer } from '../../src/transports/node.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, home, neighbour, neighbourKey, samples, shop } from '../test-kit/actors.ts';
+import { goodKey, home, samples, secondKey, secondOrganization, shop } from '../test-kit/actors.ts';
 import { startTestEngine } from '../test-kit/engine.ts';
 import { freePort, type OwnProcess, startOwn } from '../test-kit/own-process.ts';
 import { inputs, requestOf } from './inputs.ts';
 
-// The neighbour's site breaks the contract, so Prism can show that it looks.
-const broken = { ...neighbour, sites: neighbour.sites.map((site) => ({ ...site, cms: null }) as never) };
+// The second organization's site violates the contract, to show that Prism detects it.
+const broken = {
+  ...secondOrganization,
+  sites: secondOrganization.sites.map((site) => ({ ...site, cms: null }) as never),
+};
 const data = { ...defaultWorld, organizations: [home, broken] };
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));
 const unknown = '11111111-1111-4111-8111-111111111111';
@@ -87,7 +90,7 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
   };
 
   it('finds a fault where there is one', async () => {
-    const apiResponse = await ask('GET', '/sites', undefined, neighbourKey);
+    const apiResponse = await ask('GET', '/sites', undefined, secondKey);
     expect([apiResponse.status, apiResponse.type]).toEqual([500, 'application/problem+json']);
     expect(apiResponse.text).toMatch(/cms/);
   });
@@ -98,7 +101,7 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
     expect(apiResponse.status).not.toBe(500);
   });
 
-  it.each(demands)('finds none when %s is asked for %s', async (id, name) => {
+  it.each(demands)('finds no error if %s gets %s', async (id, name) => {
     const { method, target, body } = samples[id];
     const separator = target.includes('?') ? '&' : '?';
     const [, accountId, , reviewId] = /accounts\/([^/]+)(\/reviews\/([^/]+))?/.exec(target) ?? [];

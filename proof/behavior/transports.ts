@@ -15,17 +15,17 @@ import { type ErrorBody, type HttpResponse, toResponse } from '../test-kit/scena
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
 /** Parts of a request that differ from the usual ones. */
-interface Wish {
+interface RequestOptions {
   /** The first organization's valid key when absent; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text or bytes as they are. */
+  /** Objects are sent as JSON, texts and bytes unchanged. */
   readonly body?: object | string | Uint8Array;
   /** The address to come from. */
   readonly from?: string;
 }
 
-interface McpWish {
+interface McpOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly era?: (typeof eras)[number];
@@ -48,15 +48,15 @@ interface Opened {
 }
 
 /** A mock, with REST and MCP clients of it. */
-export interface Stage extends Opened {
+export interface TestMock extends Opened {
   /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
-  ask(method: string, target: string, wish?: Wish): Promise<HttpResponse>;
+  ask(method: string, target: string, wish?: RequestOptions): Promise<HttpResponse>;
   /** An MCP client that has connected. */
-  connect(wish?: McpWish): Promise<Client>;
+  connect(wish?: McpOptions): Promise<Client>;
   /** Calls a tool with a client that is connected once. */
   call(tool: ToolName, values?: object): Promise<ToolResponse>;
   /** Sends one MCP message as is. */
-  send(message: unknown, wish?: Omit<McpWish, 'era'> & { readonly method?: string }): Promise<Response>;
+  send(message: unknown, wish?: Omit<McpOptions, 'era'> & { readonly method?: string }): Promise<Response>;
 }
 
 async function openMsw(options: MockOptions): Promise<Opened> {
@@ -89,10 +89,10 @@ const transports: readonly (readonly [name: string, open: Open])[] = [
 /** Closed after the test, the last one first: clients before their mock. */
 type Closables = { close(): Promise<void> }[];
 
-async function openStage(base: Opened, opened: Closables): Promise<Stage> {
+async function openMock(base: Opened, opened: Closables): Promise<TestMock> {
   const { casa } = base;
   opened.push(casa);
-  const connect: Stage['connect'] = async (wish = {}) => {
+  const connect: TestMock['connect'] = async (wish = {}) => {
     const client = await connectTo(base, wish);
     opened.push(client);
     return client;
@@ -100,7 +100,7 @@ async function openStage(base: Opened, opened: Closables): Promise<Stage> {
   let usual: Promise<Client> | undefined;
   return {
     ...base,
-    ask: (method, target, wish) => askRest(base, method, target, wish),
+    ask: (method, target, wish) => sendRest(base, method, target, wish),
     connect,
     async call(tool, values = {}) {
       usual ??= connect();
@@ -116,19 +116,19 @@ async function openStage(base: Opened, opened: Closables): Promise<Stage> {
 }
 
 /** The context of a test: a mock that is opened when the test names a field of it, and closed afterwards. */
-interface Context extends Omit<Stage, 'fetch'> {
-  readonly stage: Stage;
+interface Context extends Omit<TestMock, 'fetch'> {
+  readonly stage: TestMock;
   /** Opens a mock with other options. */
-  open(options?: MockOptions): Promise<Stage>;
+  open(options?: MockOptions): Promise<TestMock>;
 }
 
-/** A test of a mock behind a transport; over a socket unless told otherwise. */
-export function stageTest(openBase = openSocket) {
+/** A test of a mock through a transport; a socket by default. */
+export function testMock(openBase = openSocket) {
   return test.extend<Context>({
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fields a fixture needs.
     open: async ({}, use) => {
       const opened: Closables = [];
-      await use(async (options) => openStage(await openBase({ strict: true, ...options }), opened));
+      await use(async (options) => openMock(await openBase({ strict: true, ...options }), opened));
       for (const one of opened.reverse()) await one.close();
     },
     stage: async ({ open }, use) => use(await open()),
@@ -142,11 +142,11 @@ export function stageTest(openBase = openSocket) {
 
 export const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-async function askRest(
+async function sendRest(
   { casa, fetch: send }: Opened,
   method: string,
   target: string,
-  wish: Wish = {},
+  wish: RequestOptions = {},
 ): Promise<HttpResponse> {
   const { key = casa.keys.list.length > 0 ? casa.keys.good : null, headers, body, from } = wish;
   const response = await send(new URL(target.startsWith('/') ? `${casa.baseUrl}${target}` : target), {
@@ -163,12 +163,12 @@ async function askRest(
 }
 
 /** As bytes: fetch would send a text as text/plain. */
-function toBytes(body: Wish['body']): Uint8Array<ArrayBuffer> | null {
+function toBytes(body: RequestOptions['body']): Uint8Array<ArrayBuffer> | null {
   if (body === undefined || body instanceof Uint8Array) return body === undefined ? null : new Uint8Array(body);
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpWish): Promise<Client> {
+async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpOptions): Promise<Client> {
   const client = new Client({ name: 'casa-tests', version: '1' }, { versionNegotiation: { mode: era } });
   const requestInit = { headers: { authorization: `Bearer ${key ?? casa.keys.good}`, ...headers } };
   await client.connect(new StreamableHTTPClientTransport(new URL(casa.mcpUrl), { fetch: send, requestInit }));
@@ -190,9 +190,9 @@ export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, i
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: values } };
 }
 
-/** What a suite is given for the transport that it runs through. */
+/** Test data for one transport. */
 interface Suite {
-  readonly it: ReturnType<typeof stageTest>;
+  readonly it: ReturnType<typeof testMock>;
   /** Whether the mock responds for its whole origin; MSW leaves other paths to others. */
   readonly ownsOrigin: boolean;
 }
@@ -200,6 +200,6 @@ interface Suite {
 /** Describes something that holds through every transport. */
 export function describeTransports(title: string, define: (suite: Suite) => void): void {
   describe.each(transports)(`${title}, through %s`, (name, open) => {
-    define({ it: stageTest(open), ownsOrigin: name !== 'MSW' });
+    define({ it: testMock(open), ownsOrigin: name !== 'MSW' });
   });
 }

@@ -6,15 +6,15 @@ import { storeResult } from '../results.ts';
 import { type Claim, evidencePage, gatherClaims } from './evidence.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'casa-evidence-'));
-const asked = (result: string) => [{ result }];
+const resultsOf = (result: string) => [{ result }];
 const states = (claims: readonly Claim[]) => claims.map(({ state }) => state);
 let nothing: Claim[] = [];
 let something: Claim[] = [];
 
 beforeAll(async () => {
   const [empty, full] = [folder(), folder()];
-  storeResult('mcp', asked('fail'), true, full);
-  storeResult('runtimes', [{ parts: asked('ok') }], true, full);
+  storeResult('mcp', resultsOf('fail'), true, full);
+  storeResult('runtimes', [{ parts: resultsOf('ok') }], true, full);
   storeResult('oracles', [{ complaints: 3, unexplained: 0 }], false, full);
   writeFileSync(join(full, 'test.json'), JSON.stringify({ numPassedTests: 2, numFailedTests: 1, success: false }));
   nothing = await gatherClaims({ proofs: empty, tests: empty });
@@ -48,8 +48,8 @@ describe('the evidence page', () => {
 
   test('never replaces a whole result by a part', () => {
     const own = folder();
-    storeResult('mcp', asked('fail'), true, own);
-    storeResult('mcp', asked('pass'), false, own);
+    storeResult('mcp', resultsOf('fail'), true, own);
+    storeResult('mcp', resultsOf('pass'), false, own);
     return expect(gatherClaims({ proofs: own, tests: own })).resolves.toContainEqual(
       expect.objectContaining({ state: 'not proven', sentence: expect.stringContaining('MCP') }),
     );

@@ -1,5 +1,5 @@
-// `npm run evidence`: one page of Markdown with what is proven, not proven and unknown, from the results in .tmp. It
-// runs none of the proofs.
+// `npm run evidence`: one page of Markdown from the results in .tmp: verified, not verified and unknown. It runs none
+// of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
 import { readPackages } from '../../spec/where/packages.ts';
@@ -88,7 +88,7 @@ function fromMatrix(sources: Sources): Claim[] {
       },
     ),
     fromProof<Matrix>(sources, 'kill', 'The suite reports no failure on a server without a defect.', ({ clean }) => {
-      const failed = clean.filter(({ alarms }) => alarms.length > 0).length;
+      const failed = clean.filter(({ failures }) => failures.length > 0).length;
       return { failed, of: clean.length, what: 'servers with a false failure' };
     }),
   ];
@@ -112,7 +112,7 @@ function fromIdentify(sources: Sources): Claim[] {
       'identify',
       'A calibrated mock does not differ from its deployment.',
       ({ variants }) => {
-        const failed = variants.filter(({ differs, alarms }) => differs.length + alarms.length > 0).length;
+        const failed = variants.filter(({ differs, failures }) => differs.length + failures.length > 0).length;
         return { failed, of: variants.length, what: 'calibrated mocks differ' };
       },
     ),
@@ -121,7 +121,7 @@ function fromIdentify(sources: Sources): Claim[] {
 
 function fromOutside(sources: Sources): Claim[] {
   type Opinion = { readonly complaints: number; readonly unexplained: number };
-  type Asked = { readonly result: string };
+  type Scenario = { readonly result: string };
   type Tried = { readonly parts: readonly { readonly result: string }[] };
   return [
     fromProof<readonly Opinion[]>(sources, 'oracles', 'Contract-testing tools find nothing unexplained.', (tools) => ({
@@ -129,9 +129,9 @@ function fromOutside(sources: Sources): Claim[] {
       of: tools.reduce((sum, { complaints }) => sum + complaints, 0),
       what: 'complaints unexplained',
     })),
-    fromProof<readonly Asked[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (asked) => ({
-      failed: asked.filter(({ result }) => result === 'fail').length,
-      of: asked.length,
+    fromProof<readonly Scenario[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (scenarios) => ({
+      failed: scenarios.filter(({ result }) => result === 'fail').length,
+      of: scenarios.length,
       what: 'questions failed',
     })),
     fromProof<readonly Tried[]>(sources, 'runtimes', 'The package works on each runtime in the README.', (tried) => {

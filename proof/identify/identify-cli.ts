@@ -39,20 +39,21 @@ for (const name of wanted) {
   if (plain === null) break;
   const row = await identifyVariant(name, plain);
   variants.push(row);
-  const { requests, seconds, requestsAgain, before, after, differs, notLearnt, alarms } = row;
+  const { requests, seconds, requestsAgain, before, after, differs, notLearnt, failures } = row;
   const shares = ({ behaviors, clauses }: VariantRow['before']) =>
     `${behaviors.same}/${behaviors.compared} behaviors, ${clauses.same}/${clauses.compared} clauses`;
   console.log(
     [
       `${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)}`,
       `${requests} requests, ${seconds} s, ${requestsAgain} again`,
-      `${alarms.length} alarms on the calibrated mock`,
+      `${failures.length} alarms on the calibrated mock`,
     ].join('; '),
   );
-  for (const line of [...differs, ...alarms]) console.log(`            ${line.slice(0, 400)}`);
+  for (const line of [...differs, ...failures]) console.log(`            ${line.slice(0, 400)}`);
   for (const line of notLearnt) console.log(`            not learnt: ${line.slice(0, 200)}`);
 }
 storeResult('identify', { values: rows, variants }, names.length === 0);
 if (file !== null) writeFileSync(file, `${JSON.stringify({ values: rows, variants }, null, 2)}\n`);
-const isWhole = count('missed') === 0 && variants.every(({ differs, alarms }) => differs.length + alarms.length === 0);
+const isWhole =
+  count('missed') === 0 && variants.every(({ differs, failures }) => differs.length + failures.length === 0);
 process.exitCode = isWhole ? 0 : 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellable } from '../../conformance/report/difference.ts';
+import { comparableBehaviors } from '../../conformance/report/difference.ts';
 import { VARIANT_NAMES } from '../independent/index.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } from './identify.ts';
 
@@ -13,10 +13,10 @@ describe('the identifiability matrix', () => {
     const rows: ValueRow[] = [];
     for (const column of columns()) rows.push(...(await identifyColumn(column)));
     const name = ({ id, value }: ValueRow) => `${id} ${JSON.stringify(value)}`;
-    const told = new Set(rows.filter(({ result }) => result === 'identified').map(name));
-    const missed = rows.filter((row) => row.result === 'missed' && !told.has(name(row)));
+    const identified = new Set(rows.filter(({ result }) => result === 'identified').map(name));
+    const missed = rows.filter((row) => row.result === 'missed' && !identified.has(name(row)));
     expect(missed.map((row) => `${name(row)}: ${row.why}`)).toEqual([]);
-    expect(told.size).toBeGreaterThan(150);
+    expect(identified.size).toBeGreaterThan(150);
   });
 
   it.each(VARIANT_NAMES)(
@@ -25,11 +25,11 @@ describe('the identifiability matrix', () => {
     async (variant) => {
       const row = await identifyVariant(variant, await plain);
       expect(row.differs).toEqual([]);
-      expect(row.alarms).toEqual([]);
+      expect(row.failures).toEqual([]);
       expect(row.before.behaviors.same).toBeLessThan(row.before.behaviors.compared);
       expect(row.after.behaviors.same).toBe(row.after.behaviors.compared);
       // An organization that has nothing shows little of anybody's habits.
-      if (variant !== 'empty') expect(row.after.behaviors.compared).toBeGreaterThan(tellable.size / 2);
+      if (variant !== 'empty') expect(row.after.behaviors.compared).toBeGreaterThan(comparableBehaviors.size / 2);
       expect(row.requests + row.requestsAgain).toBeLessThanOrEqual(150);
     },
   );

@@ -1,7 +1,6 @@
-// The identifiability matrix, sibling of the kill matrix. For each reading and each of its values v:
-// calibrate(mock(v)) = v. For each variant of the second implementation: calibrate, start the mock with the profile,
-// and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the
-// calibrated mock.
+// The identifiability matrix, similar to the kill matrix. For each value v of each behavior: calibrate(mock(v)) = v.
+// For each variant of the second implementation: calibrate, start the mock with the profile, and compare the two with
+// `conformance diff`: nothing comparable differs, and the calibrated mock passes.
 
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { diff } from '../../conformance/diff/diff.ts';
@@ -13,14 +12,14 @@ import type { RunOptions } from '../../conformance/run/options.ts';
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
-import { lonely, valuesOf, whyNotTold } from './values.ts';
+import { separate, valuesOf, whyNotDetected } from './values.ts';
 
 /** One behavior in one value. */
 export interface ValueRow {
   readonly id: BehaviorId;
   readonly value: unknown;
   readonly result: 'identified' | 'missed' | 'not told';
-  /** What was learnt instead, or why it is inconclusive. */
+  /** The learnt value, or why it is inconclusive. */
   readonly why: string;
 }
 
@@ -33,7 +32,7 @@ export interface Share {
 /** One deployment, a mock without its profile, and its calibrated mock. */
 export interface VariantRow {
   readonly variant: string;
-  /** Of calibrate, and of what diff asked on top. */
+  /** Requests of calibrate, and additional ones of diff. */
   readonly requests: number;
   readonly seconds: number;
   readonly requestsAgain: number;
@@ -41,23 +40,23 @@ export interface VariantRow {
   readonly after: { readonly behaviors: Share; readonly clauses: Share };
   /** What `conformance diff` finds between the deployment and its calibrated mock. */
   readonly differs: readonly string[];
-  /** What the kit warns of on the deployment and not on the calibrated mock: a mock learns no such thing. */
+  /** Warnings of the deployment that the calibrated mock lacks: a mock does not learn them. */
   readonly notLearnt: readonly string[];
   /** Alarms that the kit raises on the calibrated mock. */
-  readonly alarms: readonly string[];
+  readonly failures: readonly string[];
 }
 
 const ids = Object.keys(behaviors) as BehaviorId[];
 
 /** Behaviors are independent of each other but for a few, so one run plays a value of each of them. */
 export function columns(): readonly Partial<Behaviors>[] {
-  const together = ids.filter((id) => lonely[id] === undefined && id !== 'badArticleQuery');
+  const together = ids.filter((id) => separate[id] === undefined && id !== 'badArticleQuery');
   const most = Math.max(...together.map((id) => valuesOf(id).length));
   const shared = Array.from({ length: most }, (_, turn) =>
     Object.fromEntries(together.map((id) => [id, valuesOf(id)[turn % valuesOf(id).length]])),
   );
   const alone = ids
-    .filter((id) => lonely[id] !== undefined)
+    .filter((id) => separate[id] !== undefined)
     .flatMap((id) => valuesOf(id).map((value) => ({ [id]: value })));
   return [...shared, ...alone] as Partial<Behaviors>[];
 }
@@ -69,7 +68,7 @@ export async function identifyColumn(behavior: Partial<Behaviors>): Promise<Valu
 }
 
 function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: Profile): ValueRow {
-  const reason = whyNotTold(id, value);
+  const reason = whyNotDetected(id, value);
   const found = learnt[id];
   if (found !== undefined && canonical(found.value) === canonical(value))
     return { id, value, result: 'identified', why: '' };
@@ -78,16 +77,16 @@ function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: P
   return { id, value, result: 'missed', why: instead };
 }
 
-/** A deployment, a plain mock, and the calibrated mock. What calibrate has asked already, diff does not ask again. */
+/** Compares a deployment, a plain mock and the calibrated mock. diff reuses the requests of calibrate. */
 export async function identifyVariant(variant: string, plain: Report): Promise<VariantRow> {
   const original = await startIndependentTarget({ variant });
   const { profile, report } = await learn(original);
   const calibration = await startMockTarget({ profile });
   try {
-    const { report: judged } = await learn(calibration);
+    const { report: calibrated } = await learn(calibration);
     const difference = await diff({
       a: { label: variant, options: plainly(original), first: report },
-      b: { label: `the calibrated mock of ${variant}`, options: plainly(calibration), first: judged },
+      b: { label: `the calibrated mock of ${variant}`, options: plainly(calibration), first: calibrated },
     });
     const { requests, seconds } = report.used;
     const differing = difference.dimensions.filter(isDifferent);
@@ -102,7 +101,7 @@ export async function identifyVariant(variant: string, plain: Report): Promise<V
       after: sharesOf(difference.dimensions),
       differs: differing.filter((each) => !isWarned(each)).map(describe),
       notLearnt: differing.filter(isWarned).map(describe),
-      alarms: alarmsOf(judged),
+      failures: failuresOf(calibrated),
     };
   } finally {
     await Promise.all([original.close(), calibration.close()]);
@@ -121,7 +120,7 @@ function sharesOf(dimensions: readonly Dimension[]): VariantRow['before'] {
   return { behaviors: share((layer) => layer === 'behavior'), clauses: share((layer) => layer !== 'behavior') };
 }
 
-function alarmsOf({ checks }: Report): string[] {
+function failuresOf({ checks }: Report): string[] {
   return checks
     .filter(({ result }) => result.kind === 'fail' || result.kind === 'warn' || result.kind === 'error')
     .map(
@@ -130,7 +129,7 @@ function alarmsOf({ checks }: Report): string[] {
     );
 }
 
-/** The mock as it is without a profile. */
+/** The report of a mock without a profile. */
 export async function plainReport(): Promise<Report> {
   return (await calibrated(await startMockTarget())).report;
 }
@@ -150,7 +149,7 @@ export async function calibrated(target: Target, more: Partial<RunOptions> = {})
   }
 }
 
-/** The target stays open, to be asked again. */
+/** The target stays open for later requests. */
 export async function learn(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
   const report = await runConformance({ ...plainly(target), calibrate: true, ...more });
   const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };

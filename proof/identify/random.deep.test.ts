@@ -1,4 +1,4 @@
-// Deployments that nobody thought of: grease draws a profile, and the rest is drawn from the values of the matrix.
+// Random deployments: grease draws a profile, and the rest is drawn from the values of the matrix.
 import { expect, it } from 'vitest';
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { isDifferent } from '../../conformance/report/difference.ts';
@@ -11,7 +11,7 @@ import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 
 const matrix = (Object.keys(behaviors) as BehaviorId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
-const alarmsOf = ({ checks }: Report) =>
+const failuresOf = ({ checks }: Report) =>
   checks.filter(({ result: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
 
 it.each([
@@ -27,9 +27,9 @@ it.each([
     const { profile, report } = await learn(original);
     const calibration = await startMockTarget({ profile });
     try {
-      const { report: judged } = await learn(calibration);
-      expect([alarmsOf(report), alarmsOf(judged)]).toEqual([[], []]);
-      expect(compareOnce(report, judged).filter(isDifferent)).toEqual([]);
+      const { report: calibrated } = await learn(calibration);
+      expect([failuresOf(report), failuresOf(calibrated)]).toEqual([[], []]);
+      expect(compareOnce(report, calibrated).filter(isDifferent)).toEqual([]);
       expect(Object.keys(profile.behaviors).length).toBeGreaterThan(45);
     } finally {
       await Promise.all([original.close(), calibration.close()]);

@@ -1,4 +1,4 @@
-// The values that the matrix plays, reading by reading: all of them where they are few, telling ones of the others.
+// The values of the matrix, by behavior: all if there are few, otherwise examples.
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 
@@ -6,7 +6,7 @@ const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fiel
 const list = (items: Shape): Shape => ({ type: 'array', items });
 const string: Shape = { type: 'string' };
 
-/** Without these a reading of an open kind does not compile. */
+/** A missing behavior of an open kind does not compile. */
 const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   simpleBadCode: ['invalid_input', 'bad_request', 'VALIDATION'],
   issues: [
@@ -111,18 +111,18 @@ export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
   return 'values' in row ? (row.values as readonly Behaviors[BehaviorId][]) : samples[id as OpenId];
 }
 
-/** Behaviors that hide others, and so are played in a run of their own. */
-export const lonely: { readonly [Id in BehaviorId]?: string } = {
+/** Behaviors that hide others, and so need a separate run. */
+export const separate: { readonly [Id in BehaviorId]?: string } = {
   articleEnd: 'with a cap the last page is many pages away',
-  rateHeaders: 'without headers nothing tells which window they describe',
+  rateHeaders: 'without headers their window is unknown',
   rateBucket: 'what Reset means is read off one window',
-  insightPoints: 'without points or metrics nothing tells numbers and dates',
-  addressWindow: 'the aligned window and the tokens have an end of their own',
+  insightPoints: 'without points or metrics, formats of numbers and dates are unknown',
+  addressWindow: 'the aligned window and the tokens end at other times',
   reviewLastPage: 'the last page with reviews has a cursor too',
 };
 
-/** Values that no read-only run from outside can tell, each with its reason. */
-export function whyNotTold(id: BehaviorId, value: unknown): string | null {
+/** Values that a read-only run cannot detect, each with its reason. */
+export function whyNotDetected(id: BehaviorId, value: unknown): string | null {
   const row = behaviors[id];
   if ('unseen' in row) return row.unseen;
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};

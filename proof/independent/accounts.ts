@@ -6,7 +6,7 @@ import type { Account, AccountNames, AccountStatus, Invite, Provider, Review, Tr
 
 const DAY = 86_400_000;
 /** Legal review ids (R9) that break a path which is encoded once too little or once too often. */
-const ODD_IDS = [
+const UNUSUAL_IDS = [
   'accounts/17/locations/4/reviews/AbFv==',
   '50% off?x=1&y=2#top',
   'two words + plus',
@@ -21,12 +21,12 @@ const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok
 export function makeReviews(source: Source, count: number): Review[] {
   const { seed, start, variant } = source;
   return Array.from({ length: count }, (_, index): Review => {
-    const odd = variant.oddReviewIds ? ODD_IDS[index % ODD_IDS.length] : undefined;
-    const suffix = index < ODD_IDS.length ? '' : `~${index}`;
+    const unusual = variant.oddReviewIds ? UNUSUAL_IDS[index % UNUSUAL_IDS.length] : undefined;
+    const suffix = index < UNUSUAL_IDS.length ? '' : `~${index}`;
     const date = start - (200 - Math.floor(index / 2)) * DAY;
     const rating = variant.fractions ? 1 + (index % 9) / 2 : 1 + (index % 5);
     return {
-      id: odd === undefined ? `${seed}-review-${index}` : `${odd}${suffix}`,
+      id: unusual === undefined ? `${seed}-review-${index}` : `${unusual}${suffix}`,
       author: index % 4 === 3 ? '' : `Guest ${index}`,
       rating: variant.nullables === 'all' || (variant.nullables !== 'none' && index % 5 === 4) ? null : rating,
       text: TEXTS[index % TEXTS.length] ?? 'ok',
@@ -36,7 +36,7 @@ export function makeReviews(source: Source, count: number): Review[] {
   });
 }
 
-/** An account in short: what is left out is ordinary. */
+/** A short form of an account; absent fields have ordinary values. */
 interface Sketch {
   name: keyof AccountNames;
   provider: Provider;
@@ -60,7 +60,7 @@ const SKETCHES: readonly Sketch[] = [
   { name: 'denied', provider: 'facebook_page', trouble: 'provider_permission', reviews: 2 },
 ];
 
-/** Only where the variant wants trouble of the platform: R2 makes such a target hard to judge. */
+/** Only if the variant has platform errors: R2 makes such a target hard to test. */
 const TROUBLED: readonly Sketch[] = [
   { name: 'limited', provider: 'google_business', trouble: 'rate_limited', reviews: 2 },
   { name: 'failing', provider: 'facebook_page', trouble: 'provider_error', reviews: 2 },

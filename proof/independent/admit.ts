@@ -2,7 +2,7 @@
 // a kit has to accept each of them.
 import { type Code, invalid, notFound, Rejection } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
-import type { Account, Ask, Context, Issue, Operation, Org, Provider, Wish } from './types.ts';
+import type { Account, ApiRequest, Context, Issue, Operation, Org, Provider, Wish } from './types.ts';
 import type { Stage } from './variants.ts';
 
 /** The contract has no table of this (R28); it differs on purpose from the one of the mock. */
@@ -22,7 +22,7 @@ export function checkPayment(org: Org, writes: boolean): void {
   if (org.paymentStopped && writes) throw payment('paid_accounts_paused');
 }
 
-/** The same state gives another code in the other variant: R28 asks only for a documented one. */
+/** The same state has another code in the other variant: R28 requires only a documented one. */
 function statusCode(context: Context, account: Account): Code | undefined {
   const first = context.variant.stateCodes === 'first';
   if (account.status === 'expired') return 'provider_auth';
@@ -42,7 +42,7 @@ function checkState(context: Context, account: Account, wish: Wish): void {
   if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');
 }
 
-/** None where the variant returns 404: then the id is just one that nobody has. */
+/** Empty if the variant returns 404: then the id is only unknown. */
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;
@@ -51,15 +51,15 @@ function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
 }
 
 /** Ids are compared without case, since a UUID has none. */
-function findAccount(ask: Ask, wish: Wish, id: string): Account | undefined {
+function findAccount(req: ApiRequest, wish: Wish, id: string): Account | undefined {
   const isWellFormed = wish.writes ? isInputUuid(id) : isUuid(id);
-  return isWellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
+  return isWellFormed ? req.org.accounts.find((one) => sameId(one.id, id)) : undefined;
 }
 
 /** Runs the rejections in the variant's order and hands the account over when none applies. */
-export function admit(context: Context, ask: Ask, wish: Wish): Account {
-  const id = ask.segments[2] ?? '';
-  const account = findAccount(ask, wish, id);
+export function admit(context: Context, req: ApiRequest, wish: Wish): Account {
+  const id = req.segments[2] ?? '';
+  const account = findAccount(req, wish, id);
   const issues = [...pathIssues(context, id, wish), ...wish.issues];
   const stages: Record<Stage, () => void> = {
     schema: () => {
@@ -68,7 +68,7 @@ export function admit(context: Context, ask: Ask, wish: Wish): Account {
     existence: () => {
       if (account === undefined) throw notFound('account');
     },
-    payment: () => checkPayment(ask.org, wish.writes),
+    payment: () => checkPayment(req.org, wish.writes),
     state: () => {
       if (account !== undefined) checkState(context, account, wish);
     },

@@ -5,7 +5,7 @@ import { extra } from './context.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
 import { readTimestamp, toNs, writeTimestamp } from './time.ts';
-import type { Ask, Call, Context, HttpResponse, Org, Placed } from './types.ts';
+import type { ApiRequest, Call, Context, HttpResponse, Org, Placed } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */
@@ -31,15 +31,13 @@ function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
   return ended === null || at - ended < variant.callsKeptMs;
 }
 
-/**
- * The timestamp that `since` is compared with: the timestamp of becoming visible, or the same less the settling time.
- */
+/** The timestamp that `since` is compared with: when it became visible, or that minus the settling time. */
 function basisOf(context: Context, call: Call, at: number): number {
   const visible = visibleAt(context, call, at) ?? at;
   return context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
 }
 
-/** Moves each newly visible call to a millisecond of its own, after all earlier ones. */
+/** Moves each newly visible call to a separate millisecond, after all earlier ones. */
 function bump(org: Org, call: Call, basis: number): number {
   if (call.place === undefined) {
     call.place = Math.max(org.lastPlace + 1, basis);
@@ -48,9 +46,9 @@ function bump(org: Org, call: Call, basis: number): number {
   return call.place;
 }
 
-/** Every settled call of the organization, oldest first, each at a place no other call has. */
-function settled(context: Context, ask: Ask): readonly Placed[] {
-  const { org, at } = ask;
+/** Every settled call of the organization, oldest first, each at a unique place. */
+function settled(context: Context, req: ApiRequest): readonly Placed[] {
+  const { org, at } = req;
   const { variant } = context;
   const visible = org.calls
     .filter((call) => isKept(context, call, at))
@@ -64,7 +62,7 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
   return placed.sort((left, right) => (left.place < right.place ? -1 : 1));
 }
 
-/** Nine digits hold the order number of a call; three are enough where each call has a millisecond of its own. */
+/** Nine digits hold the order number of a call; three are enough if each call has a separate millisecond. */
 function writeCursor(place: bigint, variant: Variant): string {
   return writeTimestamp(place, variant.timeFormat, variant.cursorScheme === 'bumped' ? 3 : 9);
 }
@@ -76,9 +74,9 @@ function cursorAfter(last: Placed, variant: Variant): string {
 }
 
 /** R38 leaves an invalid limit open: rejected, brought into range, or the usual one. */
-function readLimit(context: Context, ask: Ask): number {
+function readLimit(context: Context, req: ApiRequest): number {
   const { callsBadLimit } = context.variant;
-  const text = ask.query.get('limit');
+  const text = req.query.get('limit');
   if (text === null) return 50;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 200) return value;
@@ -87,15 +85,15 @@ function readLimit(context: Context, ask: Ask): number {
 }
 
 /** Undefined for a snapshot; a text that is not a timestamp is rejected or counts as absent. */
-function readSince(context: Context, ask: Ask): bigint | undefined {
-  const text = ask.query.get('since');
+function readSince(context: Context, req: ApiRequest): bigint | undefined {
+  const text = req.query.get('since');
   if (text === null) return undefined;
   const hasOffset = /[+-]\d\d:?\d\d$/.test(text);
   const timestamp = hasOffset && context.variant.sinceOffset === 'reject' ? undefined : readTimestamp(text);
   if (timestamp === undefined && context.variant.badSince === 'reject') {
     throw invalid([{ path: 'since', message: 'must be an ISO 8601 date-time' }]);
   }
-  if (timestamp !== undefined && ask.at - Number(timestamp / 1_000_000n) > context.variant.sinceKeptMs) {
+  if (timestamp !== undefined && req.at - Number(timestamp / 1_000_000n) > context.variant.sinceKeptMs) {
     throw invalid([{ path: 'since', message: 'is further back than calls are kept' }]);
   }
   return timestamp;
@@ -109,40 +107,40 @@ function wrap(context: Context, calls: unknown, nextCursor: string | null | unde
 }
 
 /** With `since`: settled calls only, oldest first, each once; a string cursor exactly when calls came. */
-function poll(context: Context, ask: Ask, since: bigint): HttpResponse {
+function poll(context: Context, req: ApiRequest, since: bigint): HttpResponse {
   const { variant } = context;
-  const size = Math.min(readLimit(context, ask), variant.callsPageCap);
+  const size = Math.min(readLimit(context, req), variant.callsPageCap);
   const after = ({ place }: Placed): boolean => (variant.sinceEdge === 'inclusive' ? place >= since : place > since);
-  const fresh = ({ call }: Placed): boolean => !(variant.consuming && ask.org.delivered.has(call.ref));
-  const rest = settled(context, ask).filter((placed) => fresh(placed) && after(placed));
+  const fresh = ({ call }: Placed): boolean => !(variant.consuming && req.org.delivered.has(call.ref));
+  const rest = settled(context, req).filter((placed) => fresh(placed) && after(placed));
   const page = rest.slice(0, size);
-  if (variant.consuming) for (const { call } of page) ask.org.delivered.add(call.ref);
+  if (variant.consuming) for (const { call } of page) req.org.delivered.add(call.ref);
   const last = page.at(-1);
-  const calls = page.map(({ call }) => showCall(context, call, { at: ask.at, settled: true }));
+  const calls = page.map(({ call }) => showCall(context, call, { at: req.at, settled: true }));
   return wrap(context, calls, last === undefined ? null : cursorAfter(last, variant));
 }
 
 /** Without `since`: newest first, running calls included. "Newest" by start, or by what happened last. */
-function snapshot(context: Context, ask: Ask): HttpResponse {
+function snapshot(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const size = Math.min(readLimit(context, ask), variant.callsPageCap);
-  const runs = (call: Call): boolean => call.ended === null || call.ended > ask.at;
-  const started = ask.org.calls.filter((call) => call.started <= ask.at && isKept(context, call, ask.at));
-  const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, ask.at);
+  const size = Math.min(readLimit(context, req), variant.callsPageCap);
+  const runs = (call: Call): boolean => call.ended === null || call.ended > req.at;
+  const started = req.org.calls.filter((call) => call.started <= req.at && isKept(context, call, req.at));
+  const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, req.at);
   const shown = started.filter(includes);
-  const touched = (call: Call): number => (runs(call) ? ask.at : (call.ended ?? ask.at));
+  const touched = (call: Call): number => (runs(call) ? req.at : (call.ended ?? req.at));
   const key = (call: Call): number => (variant.snapshotOrder === 'start' ? call.started : touched(call));
   const newest = (left: Call, right: Call): number => key(right) - key(left) || right.order - left.order;
   const page = [...shown].sort(newest).slice(0, size);
-  const calls = page.map((call) => showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }));
+  const calls = page.map((call) => showCall(context, call, { at: req.at, settled: isSettled(context, call, req.at) }));
   if (variant.snapshotCursor === 'null') return wrap(context, calls, null);
-  const last = settled(context, ask).at(-1);
-  const nothing = toNs(ask.at - variant.settleSeconds * 1000);
+  const last = settled(context, req).at(-1);
+  const nothing = toNs(req.at - variant.settleSeconds * 1000);
   return wrap(context, calls, last === undefined ? writeCursor(nothing, variant) : cursorAfter(last, variant));
 }
 
 /** GET /connect/calls/log. */
-export function callLog(context: Context, ask: Ask): HttpResponse {
-  const since = readSince(context, ask);
-  return since === undefined ? snapshot(context, ask) : poll(context, ask, since);
+export function callLog(context: Context, req: ApiRequest): HttpResponse {
+  const since = readSince(context, req);
+  return since === undefined ? snapshot(context, req) : poll(context, req, since);
 }

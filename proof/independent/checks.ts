@@ -1,6 +1,6 @@
 // Bodies of writes, looked at one field at a time. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
-import type { Ask, Context, Issue } from './types.ts';
+import type { ApiRequest, Context, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** A request body under examination, with every problem found so far. */
@@ -19,14 +19,14 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the body as a JSON object; any other body becomes a problem of its own. */
-export function readObject(ask: Ask, context: Context): Checked {
+/** Reads the body as a JSON object; any other body becomes a separate problem. */
+export function readObject(req: ApiRequest, context: Context): Checked {
   const { variant } = context;
   const checked: Checked = { body: {}, issues: [], context };
-  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ask.contentType)) {
+  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(req.contentType)) {
     checked.issues.push({ path: 'content-type', message: 'must be JSON' });
   }
-  const value = parse(ask.body);
+  const value = parse(req.body);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     checked.issues.push({ path: 'body', message: value === undefined ? 'is not JSON' : 'must be an object' });
     return checked;
@@ -79,7 +79,7 @@ export function checkText(checked: Checked, rule: TextRule): string {
   return value;
 }
 
-/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is let through). */
+/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is accepted). */
 export function checkUri(checked: Checked, path: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)) {
     checked.issues.push({ path, message: 'must be a URI' });

@@ -16,7 +16,7 @@ import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
 import {
   type Account,
-  type Ask,
+  type ApiRequest,
   type Context,
   type HttpResponse,
   type Invite,
@@ -26,14 +26,14 @@ import {
 } from './types.ts';
 
 /** The contract names no lifetime; three days, where the mock has seven. */
-const LINK_LIFE = 72 * 3_600_000;
+const LINK_LIFE_MS = 72 * 3_600_000;
 
 /** Every success of the connect family: `data` and `summary`, both always there. */
 export function success(context: Context, data: unknown, summary: string): HttpResponse {
   return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
 }
 
-/** A made-up provider stands in after a problem, so the other fields are still looked at. */
+/** A made-up provider replaces an invalid one, so the other fields are still checked. */
 function readProvider(checked: Checked): Provider {
   const value = field(checked, 'provider');
   const found = PROVIDERS.find((provider) => provider === value);
@@ -58,8 +58,8 @@ function nextId(context: Context, kind: string): string {
 }
 
 /** POST /connect/accounts: a single-use link, pending until it expires. */
-export function createLink(context: Context, ask: Ask): HttpResponse {
-  const checked = readObject(ask, context);
+export function createLink(context: Context, req: ApiRequest): HttpResponse {
+  const checked = readObject(req, context);
   let draft: Pick<Invite, 'provider' | 'label' | 'maxAccounts'> = { provider: 'tiktok', label: '', maxAccounts: 1 };
   if (isReadable(checked)) {
     const label = checkText(checked, { name: 'label', max: 80 });
@@ -68,11 +68,11 @@ export function createLink(context: Context, ask: Ask): HttpResponse {
   }
   const { issues } = checked;
   for (const stage of context.variant.precedence) {
-    if (stage === 'payment') checkPayment(ask.org, true);
+    if (stage === 'payment') checkPayment(req.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
   }
-  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: ask.at + LINK_LIFE };
-  ask.org.invites.push(invite);
+  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: req.at + LINK_LIFE_MS };
+  req.org.invites.push(invite);
   const data = {
     connectUrl: `https://connect.invalid/l/${hexOf(invite.id).slice(0, 24)}`,
     expiresAt: showPlain(context, invite.expires),
@@ -111,10 +111,10 @@ function showBilling(context: Context, org: Org): Record<string, unknown> {
 }
 
 /** GET /connect/accounts: accounts, invites that are still open, billing. */
-export function listAccounts(context: Context, ask: Ask): HttpResponse {
-  const invites = ask.org.invites.filter((invite) => invite.expires > ask.at);
+export function listAccounts(context: Context, req: ApiRequest): HttpResponse {
+  const invites = req.org.invites.filter((invite) => invite.expires > req.at);
   const data = {
-    accounts: ask.org.accounts.map((account) => showAccount(context, account)),
+    accounts: req.org.accounts.map((account) => showAccount(context, account)),
     pendingInvites: invites.map((invite) => ({
       id: showId(context, invite.id),
       label: invite.label,
@@ -123,14 +123,14 @@ export function listAccounts(context: Context, ask: Ask): HttpResponse {
       expiresAt: showPlain(context, invite.expires),
       ...extra(context, 'deep'),
     })),
-    billing: showBilling(context, ask.org),
+    billing: showBilling(context, req.org),
   };
   return success(context, data, `${data.accounts.length} accounts`);
 }
 
 /** `media` and `link` are checked only when they are there. */
-function checkPost(ask: Ask, context: Context): Checked {
-  const checked = readObject(ask, context);
+function checkPost(req: ApiRequest, context: Context): Checked {
+  const checked = readObject(req, context);
   if (!isReadable(checked)) return checked;
   checkCopy(checked, 'accountId');
   checkText(checked, { name: 'text', max: 5000 });
@@ -147,11 +147,11 @@ function checkPost(ask: Ask, context: Context): Checked {
 }
 
 /** POST /connect/accounts/{accountId}/posts. */
-export function createPost(context: Context, ask: Ask): HttpResponse {
-  const checked = checkPost(ask, context);
-  const account = admit(context, ask, { operation: 'post', writes: true, issues: checked.issues });
+export function createPost(context: Context, req: ApiRequest): HttpResponse {
+  const checked = checkPost(req, context);
+  const account = admit(context, req, { operation: 'post', writes: true, issues: checked.issues });
   const id = nextId(context, 'post');
-  ask.org.posts.push({ id, accountId: account.id, text: String(field(checked, 'text')), at: ask.at });
+  req.org.posts.push({ id, accountId: account.id, text: String(field(checked, 'text')), at: req.at });
   const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
   return success(context, { postId: id, permalink }, 'Published');
 }

@@ -48,9 +48,7 @@ export function makeSites(source: Source, count: number): Site[] {
   }));
 }
 
-/**
- * Timestamps the chosen format can write without loss: irregular steps, now and then the closest possible neighbour.
- */
+/** Timestamps that the format can write without loss: irregular steps, sometimes the smallest possible one. */
 function timestamps(source: Source, count: number): bigint[] {
   const unit = unitOf(source.variant.timeFormat);
   const times: bigint[] = [];

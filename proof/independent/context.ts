@@ -1,4 +1,4 @@
-// What handlers have in common: writing values as the variant wants them.
+// Shared by handlers: formats values as the variant requires.
 import { isUuid, writeId } from './ids.ts';
 import { toNs, writePlain, writeTimestamp } from './time.ts';
 import type { Context } from './types.ts';

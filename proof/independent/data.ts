@@ -1,4 +1,4 @@
-// The world of a variant, made from a seed of its own and from nothing of ours.
+// The world of a variant, from a separate seed and independent of our data.
 import { accountIdOf, makeAccounts, makeForeign, makeInvites } from './accounts.ts';
 import { makeArticles, makeKeywords, makeSites, type Source } from './content.ts';
 import { hexOf } from './ids.ts';

@@ -2,10 +2,7 @@
 import type { HttpResponse, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
-/**
- * Typed from section 7 by hand, so a mistake in our generated table shows. Codes that the contract does not have
- * stand for paths and methods outside it.
- */
+/** Typed from section 7 by hand, to find mistakes in our generated table. Other codes are for unknown paths. */
 const STATUS = {
   unauthorized: 401,
   invalid_input: 400,
@@ -25,14 +22,14 @@ const STATUS = {
 
 export type Code = keyof typeof STATUS;
 
-/** What goes with a code: `issues` with invalid_input, `reason` with payment_required. */
+/** Additional data of a code: `issues` with invalid_input, `reason` with payment_required. */
 export interface Detail {
   message: string;
   issues?: readonly Issue[];
   reason?: string;
 }
 
-/** A documented rejection, thrown by whatever finds it. */
+/** A documented rejection, thrown by the code that detects it. */
 export class Rejection extends Error {
   readonly code: Code;
   readonly issues: readonly Issue[];
@@ -46,7 +43,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Also for records of the other organization: nothing tells the two apart. */
+/** Also for records of the other organization: the responses are equal. */
 export function notFound(what: string): Rejection {
   return new Rejection('not_found', { message: `${what} not found` });
 }

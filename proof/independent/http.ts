@@ -8,7 +8,7 @@ import type { Variant } from './variants.ts';
 export const BODY_CAP = 2_500_000;
 const DRAIN_MAX = 64 * 1024 * 1024;
 
-/** Reads the whole body, keeps no more than told, and stops listening at a far larger bound. */
+/** Reads the whole body, keeps at most `keep` bytes, and stops at a far larger bound. */
 export function readUpload(request: IncomingMessage, keep: number): Promise<Upload> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

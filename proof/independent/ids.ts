@@ -5,7 +5,7 @@ const ANY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INPUT =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/i;
 
-/** Any UUID, whatever its version and variant say. */
+/** Any UUID, of any version and variant. */
 export function isUuid(text: string): boolean {
   return ANY.test(text);
 }

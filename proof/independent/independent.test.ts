@@ -75,7 +75,7 @@ it('rejects an unknown variant', async () => {
   await expect(startIndependent({ variant: 'nope' as 'plain' })).rejects.toThrow('no variant');
 });
 
-/** A plain client for the tests; it throws where a chain breaks a rule of its own. */
+/** A plain client for the tests; it throws if a chain violates one of its rules. */
 
 interface Got {
   status: number;
@@ -84,7 +84,7 @@ interface Got {
   body: any;
 }
 
-/** With the valid key, and JSON read whatever the type says. */
+/** With the valid key; parses JSON of any content type. */
 async function get(server: Independent, path: string, init: RequestInit = {}): Promise<Got> {
   const headers = { authorization: `Bearer ${server.keys.good}`, 'content-type': 'application/json', ...init.headers };
   const response = await fetch(server.baseUrl + path, { ...init, headers });

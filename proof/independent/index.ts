@@ -41,13 +41,13 @@ export interface PlainServer {
   now(): number;
 }
 
-/** A call that a test wants to see; times may lie in the past or in the future. */
+/** A call for a test; times can be in the past or in the future. */
 export interface AddCall {
-  /** Whose call it is; the first organization's unless told. */
+  /** The organization; the first by default. */
   org?: 'first' | 'second';
-  /** Epoch milliseconds; a minute ago unless told. */
+  /** Epoch milliseconds; a minute ago by default. */
   startedAt?: number;
-  /** Now unless told; in the future or null for a call that is still running. */
+  /** Now by default; in the future or null for a call that is still running. */
   endedAt?: number | null;
 }
 
@@ -57,17 +57,17 @@ export interface AddedCall {
   ref: string;
   /** Unique; the id where `callShape` is "epoch". */
   number: number;
-  /** Ends a running call, now unless told. */
+  /** Ends a running call, now by default. */
   end(at?: number): void;
 }
 
-/** A running server and what a test has to know of its world. */
+/** A running server and the data of its world for tests. */
 export interface Independent {
   baseUrl: string;
   mcpUrl: string;
   /** `second` belongs to another organization; `spare` to the same one as `good`. */
   keys: { good: string; spare: string; second: string; revoked: string };
-  /** Ids by what they are good for. Those a variant's organization lacks are well formed and return 404. */
+  /** Ids by purpose. Those that a variant's organization lacks are well formed and return 404. */
   accounts: AccountNames;
   variant: Variant;
   callFields: CallFields;
@@ -78,7 +78,7 @@ export interface Independent {
   close(): Promise<void>;
 }
 
-/** Of the contract's form, with a prefix of its own. Cites 5.key-form. */
+/** A key of the contract's form, with a separate prefix. Cites 5.key-form. */
 function keyOf(name: string): string {
   return `ind_${hexOf(`key/${name}`).slice(0, 32)}`;
 }

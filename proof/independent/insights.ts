@@ -2,7 +2,7 @@
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
 import { extra } from './context.ts';
-import type { Ask, Context, HttpResponse } from './types.ts';
+import type { ApiRequest, Context, HttpResponse } from './types.ts';
 import type { Variant } from './variants.ts';
 
 const DAY = 86_400_000;
@@ -41,15 +41,14 @@ function metric(days: readonly number[], index: number, context: Context): Recor
   return { ...name, total: variant.insightPoints === 'daily' ? sum : sum * 2 + 5, points, ...extra(context, 'deep') };
 }
 
-/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked, as far as they are kept. */
-export function insights(context: Context, ask: Ask): HttpResponse {
+/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 by default, as far as available. */
+export function insights(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const asked = ask.query.get('range');
-  const range = asked ?? '28d';
+  const range = req.query.get('range') ?? '28d';
   const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
-  admit(context, ask, { operation: 'insights', writes: false, issues });
-  const last = Math.floor(ask.at / DAY) - variant.insightLagDays;
+  admit(context, req, { operation: 'insights', writes: false, issues });
+  const last = Math.floor(req.at / DAY) - variant.insightLagDays;
   const first = last - Math.min(length ?? 28, variant.insightDaysKept) + 1;
   const days = pointDays(first, last, variant);
   const data = {

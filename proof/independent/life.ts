@@ -8,7 +8,7 @@ import type { Variant } from './variants.ts';
 
 const DAY = 86_400_000;
 /** Of a hundred requests, those before which something happens. */
-const LIVELINESS = 45;
+const CHANGES_PERCENT = 45;
 
 interface Life {
   readonly world: World;
@@ -126,7 +126,7 @@ const callEvents: readonly Event[] = [
 
 const events: readonly (readonly Event[])[] = [articleEvents, siteEvents, accountEvents, callEvents, callEvents];
 
-/** What happens before a request at that time. */
+/** Applies the changes of others up to the time of a request. */
 export function makeLife(world: World, variant: Variant, seed: number): (at: number) => void {
   let state = (seed * 2_654_435_761) >>> 0;
   let made = 0;
@@ -140,7 +140,7 @@ export function makeLife(world: World, variant: Variant, seed: number): (at: num
     return uuidOf(`life/${seed}/${made}`, variant.idVersion);
   };
   return (at) => {
-    while (below(100) < LIVELINESS) {
+    while (below(100) < CHANGES_PERCENT) {
       const org = below(4) === 0 ? world.second : world.first;
       one(one(events) ?? [])?.({ world, variant, org, at, below, one, newId });
     }

@@ -3,7 +3,7 @@ import { extra, showId, showTime } from './context.ts';
 import { type Code, notFound, Rejection } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
 import { readTimestamp, writeTimestamp } from './time.ts';
-import type { Article, Ask, Context, HttpResponse, Keyword, Site } from './types.ts';
+import type { ApiRequest, Article, Context, HttpResponse, Keyword, Site } from './types.ts';
 
 /** Drops nullable fields that are null, where the variant leaves them out (R13). */
 function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {
@@ -47,7 +47,7 @@ function showKeyword(context: Context, keyword: Keyword): Record<string, unknown
 }
 
 /** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
-function badParameter(context: Context, name: string, how: 'reject' | 'missing'): Rejection {
+function invalidParameter(context: Context, name: string, how: 'reject' | 'missing'): Rejection {
   if (how === 'missing') return notFound(name);
   const code: Code = context.variant.simpleBadCode;
   const issues = code === 'invalid_input' ? [{ path: name, message: 'not acceptable' }] : [];
@@ -55,36 +55,36 @@ function badParameter(context: Context, name: string, how: 'reject' | 'missing')
 }
 
 /** R19 leaves an invalid limit open. */
-function readLimit(context: Context, ask: Ask): number {
+function readLimit(context: Context, req: ApiRequest): number {
   const { badLimit } = context.variant;
-  const text = ask.query.get('limit');
+  const text = req.query.get('limit');
   if (text === null) return 20;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 100) return value;
-  if (badLimit === 'reject' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
+  if (badLimit === 'reject' || badLimit === 'missing') throw invalidParameter(context, 'limit', badLimit);
   return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
 }
 
 /** Undefined for the first page. */
-function readCursor(context: Context, ask: Ask): bigint | undefined {
+function readCursor(context: Context, req: ApiRequest): bigint | undefined {
   const { badCursor } = context.variant;
-  const text = ask.query.get('cursor');
+  const text = req.query.get('cursor');
   if (text === null) return undefined;
   const timestamp = readTimestamp(text);
-  if (timestamp === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
+  if (timestamp === undefined && badCursor !== 'ignore') throw invalidParameter(context, 'cursor', badCursor);
   return timestamp;
 }
 
 /** Undefined for no filter; an unknown site is 404 or an empty page (R21). */
-function readSiteFilter(context: Context, ask: Ask): string | undefined {
+function readSiteFilter(context: Context, req: ApiRequest): string | undefined {
   const { badSiteId, unknownSite } = context.variant;
-  const text = ask.query.get('siteId');
+  const text = req.query.get('siteId');
   if (text === null) return undefined;
   if (!isUuid(text)) {
     if (badSiteId === 'ignore') return undefined;
-    throw badParameter(context, 'siteId', badSiteId);
+    throw invalidParameter(context, 'siteId', badSiteId);
   }
-  const known = ask.org.sites.some((site) => sameId(site.id, text));
+  const known = req.org.sites.some((site) => sameId(site.id, text));
   if (!known && unknownSite === 'missing') throw notFound('site');
   return text;
 }
@@ -123,13 +123,13 @@ function cutBack(rest: readonly Article[], size: number): readonly Article[] {
 }
 
 /** The cursor is the createdAt of the last item and nothing more. Cites 4.articles.list.cursor. */
-export function listArticles(context: Context, ask: Ask): HttpResponse {
+export function listArticles(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const limit = readLimit(context, ask);
-  const cursor = readCursor(context, ask);
-  const siteId = readSiteFilter(context, ask);
+  const limit = readLimit(context, req);
+  const cursor = readCursor(context, req);
+  const siteId = readSiteFilter(context, req);
   const belongs = (article: Article): boolean => siteId === undefined || sameId(article.siteId, siteId);
-  const mine = ask.org.articles.filter(belongs);
+  const mine = req.org.articles.filter(belongs);
   const rest = following(context, ordered(context, mine), cursor);
   const size = Math.min(limit, variant.articlePageCap);
   const page = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
@@ -143,39 +143,39 @@ export function listArticles(context: Context, ask: Ask): HttpResponse {
 }
 
 /** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
-function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T | undefined {
-  const id = ask.segments[1] ?? '';
-  if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'reject');
+function pickOne<T extends { id: string }>(context: Context, req: ApiRequest, records: readonly T[]): T | undefined {
+  const id = req.segments[1] ?? '';
+  if (!isUuid(id) && context.variant.malformedId === 400) throw invalidParameter(context, 'id', 'reject');
   return records.find((record) => sameId(record.id, id));
 }
 
 /** Cites 4.articles.get.not-found. */
-export function getArticle(context: Context, ask: Ask): HttpResponse {
-  const article = pickOne(context, ask, ask.org.articles);
+export function getArticle(context: Context, req: ApiRequest): HttpResponse {
+  const article = pickOne(context, req, req.org.articles);
   if (article === undefined) throw notFound('article');
   return { status: 200, body: { data: showArticle(context, article) } };
 }
 
 /** The whole list: there is no page. */
-export function listSites(context: Context, ask: Ask): HttpResponse {
-  const data = ask.org.sites.map((site) => showSite(context, site));
+export function listSites(context: Context, req: ApiRequest): HttpResponse {
+  const data = req.org.sites.map((site) => showSite(context, site));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }
 
-export function getSite(context: Context, ask: Ask): HttpResponse {
-  const site = pickOne(context, ask, ask.org.sites);
+export function getSite(context: Context, req: ApiRequest): HttpResponse {
+  const site = pickOne(context, req, req.org.sites);
   if (site === undefined) throw notFound('site');
   return { status: 200, body: { data: showSite(context, site) } };
 }
 
 /** Without a siteId there is nothing to list. Cites 4.keywords.list.missing-site-id. */
-export function listKeywords(context: Context, ask: Ask): HttpResponse {
-  const text = ask.query.get('siteId');
-  if (text === null || !isUuid(text)) throw badParameter(context, 'siteId', 'reject');
+export function listKeywords(context: Context, req: ApiRequest): HttpResponse {
+  const text = req.query.get('siteId');
+  if (text === null || !isUuid(text)) throw invalidParameter(context, 'siteId', 'reject');
   const siteId = text;
-  const known = ask.org.sites.some((site) => sameId(site.id, siteId));
+  const known = req.org.sites.some((site) => sameId(site.id, siteId));
   if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');
   const ofSite = (keyword: Keyword): boolean => sameId(keyword.siteId, siteId);
-  const data = ask.org.keywords.filter(ofSite).map((keyword) => showKeyword(context, keyword));
+  const data = req.org.keywords.filter(ofSite).map((keyword) => showKeyword(context, keyword));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }

@@ -1,4 +1,4 @@
-// Input schemas of the tools in three manners: full, bare, and nested behind references.
+// Input schemas of the tools in three forms: full, bare, and nested with references.
 import { type Fields, PROVIDERS } from './types.ts';
 import type { McpEndpointVariant } from './variants.ts';
 
@@ -78,7 +78,7 @@ function bared(schema: Fields): Fields {
   return { ...Object.fromEntries(kept), ...none };
 }
 
-/** Each input that may be left out may be null as well, and stands in a place of its own. */
+/** Optional inputs can be null too, and each is in a separate definition. */
 function nested(properties: Record<string, Fields>, required: readonly string[]): Fields {
   const entries = Object.entries(properties);
   const orNull = (name: string): Fields => {

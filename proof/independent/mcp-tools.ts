@@ -1,4 +1,4 @@
-// Tools, by calling the handlers of the other door, and a little data for those that REST does not have.
+// Tools, by calling the REST handlers, and some data for those without an operation.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { extra } from './context.ts';
@@ -6,12 +6,12 @@ import { invalid, Rejection } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Ask, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
+import type { ApiRequest, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
 
-/** The tools of the door, over the operations of the other one. */
+/** The tools, over the REST operations. */
 
 /** One call of a tool by an organization. */
-export interface ToolAsk {
+export interface ToolRequest {
   org: Org;
   at: number;
   tool: string;
@@ -86,8 +86,8 @@ function issuesOf(tool: string, input: Fields): Issue[] {
   return [];
 }
 
-/** The same request as the other door would get it. */
-function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonly string[]): Ask {
+/** The same request in REST form. */
+function restRequestOf({ org, at, input }: ToolRequest, segments: string[], inQuery: readonly string[]): ApiRequest {
   const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
   const query = new URLSearchParams(pairs);
   const body = Buffer.from(JSON.stringify(input), 'utf8');
@@ -95,7 +95,7 @@ function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonl
 }
 
 /** `nextCursor` reports more, and no input takes it (R54). */
-function customers(context: Context, { org, input }: ToolAsk): unknown {
+function customers(context: Context, { org, input }: ToolRequest): unknown {
   const count = context.variant.world === 'empty' ? 0 : CUSTOMERS;
   const size = typeof input.max === 'number' ? input.max : 25;
   const all = Array.from({ length: count }, (_, at) => ({ customerId: `${org.name}-c${at}`, name: `Customer ${at}` }));
@@ -106,15 +106,15 @@ function customers(context: Context, { org, input }: ToolAsk): unknown {
   };
 }
 
-function perform(context: Context, ask: ToolAsk): unknown {
-  const { input } = ask;
+function perform(context: Context, req: ToolRequest): unknown {
+  const { input } = req;
   const account = String(input.accountId ?? '');
   const rest = (
     segments: string[],
     inQuery: readonly string[],
-    handler: (context: Context, ask: Ask) => HttpResponse,
-  ) => handler(context, askOf(ask, ['connect', ...segments], inQuery)).body;
-  switch (ask.tool as ToolName) {
+    handler: (context: Context, req: ApiRequest) => HttpResponse,
+  ) => handler(context, restRequestOf(req, ['connect', ...segments], inQuery)).body;
+  switch (req.tool as ToolName) {
     case 'list_reviews':
       return rest(['accounts', account, 'reviews'], ['cursor'], listReviews);
     case 'calls_log':
@@ -122,7 +122,7 @@ function perform(context: Context, ask: ToolAsk): unknown {
     case 'inbox_list':
       return { data: { messages: [{ id: 'm1', text: 'Hello' }], nextCursor: null } };
     case 'customers_list':
-      return { data: customers(context, ask) };
+      return { data: customers(context, req) };
     case 'dialer_import_contacts':
       return { data: { imported: Array.isArray(input.rows) ? input.rows.length : contactsIn(String(input.csv)) } };
     case 'publish_post':
@@ -139,13 +139,13 @@ function perform(context: Context, ask: ToolAsk): unknown {
 }
 
 /** Undefined for a tool that is not offered. */
-export function callTool(context: Context, ask: ToolAsk): ToolOutcome | undefined {
-  const known = shownTools(context).some(({ name }) => name === ask.tool);
+export function callTool(context: Context, req: ToolRequest): ToolOutcome | undefined {
+  const known = shownTools(context).some(({ name }) => name === req.tool);
   if (!known) return undefined;
   try {
-    const issues = issuesOf(ask.tool, ask.input);
+    const issues = issuesOf(req.tool, req.input);
     if (issues.length > 0) throw invalid(issues);
-    return { payload: perform(context, ask) };
+    return { payload: perform(context, req) };
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     return { rejection: error };

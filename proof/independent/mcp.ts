@@ -12,7 +12,7 @@ const JSON_TYPE = 'application/json';
 const SESSION = 'session-of-the-door';
 
 /** A request that passed the limiters, the key and the cap. */
-export interface McpEndpointVisit {
+export interface McpRequest {
   org: Org;
   at: number;
   request: Head;
@@ -72,14 +72,14 @@ function toResult(context: Context, outcome: ToolOutcome): Outcome {
   const envelope = rejectionResponse(rejection, context.variant).body as Fields;
   if (mcpEndpointRejection === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
   if (mcpEndpointRejection === 'result') return { result: { content: text(envelope), isError: true } };
-  const isBad = rejection.code === 'invalid_input';
+  const isInvalid = rejection.code === 'invalid_input';
   if (mcpEndpointRejection === 'prose') {
-    const words = isBad
+    const words = isInvalid
       ? `Input validation error: ${rejection.issues.map(({ path }) => path).join(', ')}`
       : rejection.message;
     return { result: { content: [{ type: 'text', text: words }], isError: true } };
   }
-  return { error: { code: isBad ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
+  return { error: { code: isInvalid ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
 }
 
 function initialize(context: Context): Outcome {
@@ -92,7 +92,7 @@ function initialize(context: Context): Outcome {
   };
 }
 
-function perform(context: Context, visit: McpEndpointVisit, message: Fields): Outcome {
+function perform(context: Context, visit: McpRequest, message: Fields): Outcome {
   const params = isRecord(message.params) ? message.params : {};
   switch (message.method) {
     case 'initialize':
@@ -124,7 +124,7 @@ function written(context: Context, body: Fields, headers: Record<string, string>
 }
 
 /** A request whose key is good, within all limits. */
-export function respondAtMcpEndpoint(context: Context, visit: McpEndpointVisit): HttpResponse {
+export function respondAtMcpEndpoint(context: Context, visit: McpRequest): HttpResponse {
   const { mcpEndpointSession } = context.variant;
   const { method, headers } = visit.request;
   const session = headers['mcp-session-id'];

@@ -38,7 +38,7 @@ const frugal = {
   mcpEndpointSchemas: 'bare',
 } as const satisfies Partial<Variant>;
 
-/** Sends more than anyone asked for. */
+/** Sends more than requested. */
 const lavish = {
   timeFormat: 'micros',
   idCase: 'upper',

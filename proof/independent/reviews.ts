@@ -5,7 +5,7 @@ import { type Checked, checkCopy, checkNames, checkText, field, isReadable, read
 import { success } from './connect.ts';
 import { extra, showPlain } from './context.ts';
 import { Rejection } from './errors.ts';
-import type { Account, Ask, Context, HttpResponse, Issue, Marked, Review } from './types.ts';
+import type { Account, ApiRequest, Context, HttpResponse, Issue, Marked, Review } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** "Newest information" may mean the review or its reply (R23). */
@@ -50,7 +50,7 @@ function cursorIssues(text: string | null, variant: Variant): Issue[] {
   return [{ path: 'cursor', message: 'was not given out here' }];
 }
 
-/** How the end of the pages is told: null, no field, both by turns, or a cursor that links to an empty page. */
+/** The end of the pages: null, no field, both alternately, or a cursor that links to an empty page. */
 function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: string | null } {
   const { reviewEnd } = context.variant;
   if (reviewEnd === 'empty-page' && last !== undefined) return { nextCursor: writeMark(last, context.variant) };
@@ -69,10 +69,10 @@ function aggregateOf(context: Context, { provider, reviews }: Account): Record<s
 }
 
 /** GET /connect/accounts/{accountId}/reviews. */
-export function listReviews(context: Context, ask: Ask): HttpResponse {
+export function listReviews(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const text = ask.query.get('cursor');
-  const account = admit(context, ask, { operation: 'reviews', writes: false, issues: cursorIssues(text, variant) });
+  const text = req.query.get('cursor');
+  const account = admit(context, req, { operation: 'reviews', writes: false, issues: cursorIssues(text, variant) });
   const marked = account.reviews.map((review) => ({ time: timeOf(review, variant), id: review.id, review }));
   marked.sort((left, right) => (before(left, right) ? -1 : 1));
   const mark = text === null ? undefined : readMark(text, variant);
@@ -89,9 +89,9 @@ export function listReviews(context: Context, ask: Ask): HttpResponse {
 }
 
 /** The ids of the path are checked elsewhere; the body may only miss its copies (R24). */
-function checkReply(ask: Ask, context: Context): Checked {
-  const checked = readObject(ask, context);
-  if ((ask.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
+function checkReply(req: ApiRequest, context: Context): Checked {
+  const checked = readObject(req, context);
+  if ((req.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
   if (!isReadable(checked)) return checked;
   checkCopy(checked, 'accountId');
   checkCopy(checked, 'reviewId');
@@ -101,11 +101,11 @@ function checkReply(ask: Ask, context: Context): Checked {
 }
 
 /** POST /connect/accounts/{accountId}/reviews/{reviewId}/reply. */
-export function replyToReview(context: Context, ask: Ask): HttpResponse {
+export function replyToReview(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const checked = checkReply(ask, context);
-  const id = ask.segments[4] ?? '';
-  const account = admit(context, ask, {
+  const checked = checkReply(req, context);
+  const id = req.segments[4] ?? '';
+  const account = admit(context, req, {
     operation: 'reviews',
     writes: true,
     issues: checked.issues,
@@ -116,7 +116,7 @@ export function replyToReview(context: Context, ask: Ask): HttpResponse {
   if (review.reply !== undefined && variant.secondReply === 'reject') {
     throw new Rejection('not_supported', { message: 'the review has a reply already' });
   }
-  review.reply = { text: String(field(checked, 'text')), at: ask.at };
-  const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, ask.at) };
+  review.reply = { text: String(field(checked, 'text')), at: req.at };
+  const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, req.at) };
   return success(context, data, 'Replied');
 }

@@ -9,12 +9,12 @@ import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
 import { limitedAtMcpEndpoint, MCP_ENDPOINT_CAP, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Ask, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
+import type { ApiRequest, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
 const LIMITED: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
-/** One request on its way through: what the limiters said, and when it arrived. */
-interface Passage {
+/** The state of one request: the results of the limiters, and its arrival. */
+interface RequestState {
   request: Head;
   at: number;
   seen: Seen;
@@ -53,7 +53,7 @@ function hexFolded(key: string): string {
   return key.replace(/(?<=_)[\da-f]+$/i, (digits) => digits.toLowerCase());
 }
 
-/** The organization behind the bearer key; 401 for a missing, invalid or revoked one. */
+/** The organization of the bearer key; 401 for a missing, invalid or revoked one. */
 function orgOf(context: Context, key = ''): Org {
   const name = context.keys.get(key);
   if (name !== undefined) return context.world[name];
@@ -105,27 +105,27 @@ function tooLarge(): Rejection {
 }
 
 /** By the bytes that came, not by the length that was announced. */
-function checkCap({ isMcpEndpoint }: Passage, size: number): void {
+function checkCap({ isMcpEndpoint }: RequestState, size: number): void {
   if (size > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP)) throw tooLarge();
 }
 
 /** Counts the request for its address or its key. */
-function count(context: Context, passage: Passage, which: 'address' | 'key'): void {
-  const name = passage[which];
-  if (context.limiter && name !== undefined) passage.seen[which] = context.limiter[which](name, passage.at);
+function count(context: Context, state: RequestState, which: 'address' | 'key'): void {
+  const name = state[which];
+  if (context.limiter && name !== undefined) state.seen[which] = context.limiter[which](name, state.at);
 }
 
-/** Each door has its own form. Cites 7.envelope.limiter, 7.envelope.mcp. */
-function limited({ isMcpEndpoint }: Passage): HttpResponse {
+/** Each endpoint has a separate form. Cites 7.envelope.limiter, 7.envelope.mcp. */
+function limited({ isMcpEndpoint }: RequestState): HttpResponse {
   return isMcpEndpoint ? limitedAtMcpEndpoint() : LIMITED;
 }
 
-function rejected(context: Context, { isMcpEndpoint }: Passage, rejection: Rejection): HttpResponse {
+function rejected(context: Context, { isMcpEndpoint }: RequestState, rejection: Rejection): HttpResponse {
   return isMcpEndpoint ? rejectedAtMcpEndpoint(context, rejection) : rejectionResponse(rejection, context.variant);
 }
 
-/** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
-function respondFor(context: Context, passage: Passage, upload: Upload): HttpResponse {
+/** Key, key limiter, cap, route, operation; some variants test the cap before the key. */
+function respondFor(context: Context, passage: RequestState, upload: Upload): HttpResponse {
   const { variant } = context;
   const { request, at, seen } = passage;
   if (variant.capOrder === 'before-key') checkCap(passage, upload.size);
@@ -158,11 +158,8 @@ function respondFor(context: Context, passage: Passage, upload: Upload): HttpRes
   });
 }
 
-/**
- * A throw that is not a rejection is a bug of this server: it gets a response and remembered in `faults`, which tests
- * look at.
- */
-function guarded(context: Context, passage: Passage, work: () => HttpResponse): HttpResponse {
+/** A throw that is not a rejection is a bug of this server; tests read it from `faults`. */
+function guarded(context: Context, passage: RequestState, work: () => HttpResponse): HttpResponse {
   try {
     return work();
   } catch (error) {
@@ -173,7 +170,7 @@ function guarded(context: Context, passage: Passage, work: () => HttpResponse): 
 }
 
 /** Limits and challenge are put on every response at one place. */
-function finished(context: Context, { at, seen }: Passage, apiResponse: HttpResponse, close = false): Outgoing {
+function finished(context: Context, { at, seen }: RequestState, apiResponse: HttpResponse, close = false): Outgoing {
   const limits = context.limiter?.headers(seen, at) ?? {};
   const challenge =
     context.variant.challenge && apiResponse.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
@@ -182,21 +179,21 @@ function finished(context: Context, { at, seen }: Passage, apiResponse: HttpResp
 }
 
 /** A server may reject by the announced length alone, before the body comes. */
-function declaredTooLarge(context: Context, { request, isMcpEndpoint }: Passage): boolean {
+function declaredTooLarge(context: Context, { request, isMcpEndpoint }: RequestState): boolean {
   const { variant } = context;
   if (variant.capResponse !== 'early' || variant.capOrder !== 'before-key') return false;
   return Number(request.headers['content-length'] ?? '0') > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP);
 }
 
 /** Everything that is known before any decision. */
-function passageOf(context: Context, request: Head): Passage {
+function stateOf(context: Context, request: Head): RequestState {
   const isMcpEndpoint = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
   const address = addressOf(request, context.variant.trustForwarded);
   return { request, at: Math.floor(context.now()), seen: {}, address, key: bearerOf(request, context), isMcpEndpoint };
 }
 
 /** Counts the request for its address; the rest of the way unless that limiter blocks it. */
-function hasResponse(context: Context, passage: Passage, upload: Upload): HttpResponse {
+function hasResponse(context: Context, passage: RequestState, upload: Upload): HttpResponse {
   if (passage.seen.address?.ok === false) return limited(passage);
   return guarded(context, passage, () => respondFor(context, passage, upload));
 }
@@ -204,13 +201,13 @@ function hasResponse(context: Context, passage: Passage, upload: Upload): HttpRe
 /** The whole server as a function of a request that has arrived. */
 export function replyTo(context: Context, { body, address, ...head }: PlainRequest): PlainReply {
   const request = { ...head, socket: { remoteAddress: address } };
-  const passage = passageOf(context, request);
+  const passage = stateOf(context, request);
   count(context, passage, 'address');
   const upload = { bytes: body, size: body.length, gone: false, endless: false };
   return rendered(request, finished(context, passage, hasResponse(context, passage, upload)));
 }
 
-/** A request for what was put in front of this server. Of a body over the cap only its size counts. */
+/** A request with a hook in front of this server. Of a body over the cap only its size counts. */
 async function handleAround(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { around } = context;
   const upload = await readUpload(request, BODY_CAP);
@@ -222,8 +219,8 @@ async function handleAround(context: Context, request: IncomingMessage, response
     context.faults.push(String(error));
     return { status: 500, headers: {}, bytes: new Uint8Array() };
   };
-  const asked = async () => around({ method, url, headers, body, address });
-  const { status, headers: all, bytes } = await asked().catch(failed);
+  const respond = async () => around({ method, url, headers, body, address });
+  const { status, headers: all, bytes } = await respond().catch(failed);
   response.sendDate = false;
   response.writeHead(status, { ...all, 'Content-Length': bytes.length });
   response.end(bytes);
@@ -233,7 +230,7 @@ async function handleAround(context: Context, request: IncomingMessage, response
 export async function handle(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.on('error', () => {});
   if (context.around !== undefined) return handleAround(context, request, response);
-  const passage = passageOf(context, request);
+  const passage = stateOf(context, request);
   context.live?.(passage.at);
   if (context.variant.invalidUrl === 'page' && !isValidUrl(request)) {
     response.writeHead(400, { 'content-type': 'text/html' }).end('<!doctype html><title>400 Bad Request</title>');
@@ -253,10 +250,10 @@ export async function handle(context: Context, request: IncomingMessage, respons
 }
 
 /** Synchronous: the state does not change under it. */
-export type Handler = (context: Context, ask: Ask) => HttpResponse;
+export type Handler = (context: Context, req: ApiRequest) => HttpResponse;
 export type Methods = Readonly<Record<string, Handler>>;
 
-/** "*" stands for one path segment, whatever it holds. */
+/** "*" matches one path segment. */
 const ROUTES: readonly (readonly [string, Methods])[] = [
   ['articles', { GET: listArticles }],
   ['articles/*', { GET: getArticle }],

@@ -74,7 +74,7 @@ function writeDate(style: TimeStyle, date: Date): string {
   return `${year}${dash}${pad(date.getUTCMonth() + 1, 2)}${dash}${pad(date.getUTCDate(), 2)}`;
 }
 
-/** Writes a timestamp; `digits` asks for at least that many fraction digits (a cursor must not lose any). */
+/** Writes a timestamp with at least `digits` fraction digits (a cursor must not lose any). */
 export function writeTimestamp(ns: bigint, format: TimeFormat, digits = 0): string {
   const style = pick(ns, format);
   const local = ns + (typeof style.zone === 'number' ? BigInt(style.zone) * MINUTE : 0n);

@@ -34,7 +34,7 @@ export interface Article {
   updatedNs: bigint;
 }
 
-/** The other fields are shown as they are. */
+/** The other fields are shown unchanged. */
 export interface Site {
   id: string;
   created: number;
@@ -80,7 +80,7 @@ export interface Invite {
   expires: number;
 }
 
-/** One phone call. `ended` may lie in the future: the call is then still running. */
+/** One phone call. `ended` can be in the future: the call is then still running. */
 export interface Call {
   ref: string;
   number: number;
@@ -139,7 +139,7 @@ export interface Issue {
 }
 
 /** One request after the limiters, the key and the body cap. */
-export interface Ask {
+export interface ApiRequest {
   org: Org;
   at: number;
   method: string;
@@ -153,7 +153,7 @@ export interface HttpResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-  /** Only a wrong server says these: bytes that stand for the body, and another type or none. */
+  /** Only for faulty servers: the bytes of the body, and another type or none. */
   text?: string;
   contentType?: string | null;
   /** The connection stays open after these bytes, as that of an event stream may. */
@@ -207,7 +207,7 @@ export interface Limiter {
   headers(seen: Seen, at: number): Record<string, string>;
 }
 
-/** A review's place in the walk: what a cursor holds. */
+/** A review's position, stored in a cursor. */
 export interface Marked {
   time: number;
   id: string;
@@ -245,14 +245,14 @@ export interface PlainReply {
 export interface Context {
   variant: Variant;
   world: World;
-  /** What others do before a request gets a response. */
+  /** Changes by others before a request gets a response. */
   live: ((at: number) => void) | undefined;
   keys: ReadonlyMap<string, 'first' | 'second'>;
   /** Keys that were good once. */
   revoked: ReadonlySet<string>;
   now: () => number;
   limiter: Limiter | undefined;
-  /** What was put in front of this server, if anything. */
+  /** A hook in front of this server. */
   around?: ((request: PlainRequest) => PlainReply | Promise<PlainReply>) | undefined;
   /** Surprises inside this server: always empty unless it has a bug. */
   faults: string[];

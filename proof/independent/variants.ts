@@ -5,8 +5,8 @@ import type { PlainTimes, TimeFormat } from './time.ts';
 /** The steps of a connect operation whose order the contract leaves open (R1). */
 export type Stage = 'schema' | 'existence' | 'payment' | 'state' | 'item';
 
-type Freedoms = Readonly<Record<string, readonly unknown[]>>;
-type Values<Table extends Freedoms> = { -readonly [Name in keyof Table]: Table[Name][number] };
+type Choices = Readonly<Record<string, readonly unknown[]>>;
+type Values<Table extends Choices> = { -readonly [Name in keyof Table]: Table[Name][number] };
 
 /** A freedom with any value of its type. */
 const open = <Value>(plain: Value): readonly [Value] => [plain];
@@ -148,11 +148,11 @@ const limits = {
   rateBucket: ['address', 'key', 'tightest'],
   resetMeans: ['next', 'full'],
   retryAfter: ['always', 'usually', 'never'],
-  /** The least that Retry-After asks for: a longer wait than needed is legal (R62). */
+  /** The minimum of Retry-After: a longer wait than needed is legal (R62). */
   retryAfterMinS: open<number>(0),
 } as const;
 
-/** How the MCP endpoint responds, and what it offers. */
+/** Responses and tools of the MCP endpoint. */
 const mcpEndpoint = {
   mcpEndpointResponses: ['json', 'events', 'events-open'],
   mcpEndpointSession: no,
@@ -165,10 +165,10 @@ const mcpEndpoint = {
   mcpEndpointToolPage: open<number>(100),
 } as const;
 
-const freedoms = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...mcpEndpoint };
+const choices = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...mcpEndpoint };
 
 export type LimitVariant = Values<typeof limits>;
 export type McpEndpointVariant = Values<typeof mcpEndpoint>;
-export type Variant = Values<typeof freedoms>;
+export type Variant = Values<typeof choices>;
 
-export const PLAIN = Object.fromEntries(Object.entries(freedoms).map(([name, [plain]]) => [name, plain])) as Variant;
+export const PLAIN = Object.fromEntries(Object.entries(choices).map(([name, [plain]]) => [name, plain])) as Variant;

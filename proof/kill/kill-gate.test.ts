@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saysBroken, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
+import { impliesViolation, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
 import type { Need } from '../../src/mutants/index.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
@@ -7,9 +7,9 @@ import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
 import { excuses } from './unkillable.ts';
 
-const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
-const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true, took: [] };
-const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isRight: false, took: [] };
+const noExcuses: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
+const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isExpected: true, took: [] };
+const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isExpected: false, took: [] };
 
 function kill(name: string, ...killers: readonly Killer[]): Kill {
   const mutant = {
@@ -26,12 +26,15 @@ function kill(name: string, ...killers: readonly Killer[]): Kill {
 const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.calls.limit'] } as const;
 
 function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
-  return { kills, checks: [check], clean: [{ name: 'the mock', alarms: [] }], seconds: 1, ...rest };
+  return { kills, checks: [check], clean: [{ name: 'the mock', failures: [] }], seconds: 1, ...rest };
 }
 
 describe('the gate of the kill matrix', () => {
   test('is open when each mutant is killed for its clause', () => {
-    expect(gate(matrix([kill('a', right), kill('b', other, right)]), nobody, true)).toEqual({ broken: [], stale: [] });
+    expect(gate(matrix([kill('a', right), kill('b', other, right)]), noExcuses, true)).toEqual({
+      broken: [],
+      stale: [],
+    });
   });
 
   test.each([
@@ -40,24 +43,24 @@ describe('the gate of the kill matrix', () => {
     [
       'a mutant that takes more than it says',
       matrix([kill('a', right), kill('b', { ...right, took: ['writes'] })]),
-      'b of the mock (4.calls.limit) is said to need nothing (taken: writes), and nobody kills it with that.',
+      'b of the mock (4.calls.limit) is said to need nothing (taken: writes), and no check detects it with that.',
     ],
     ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
     ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
     [
       'a false positive',
-      matrix([kill('a', right)], { clean: [{ name: 'the mock', alarms: ['x: y'] }] }),
+      matrix([kill('a', right)], { clean: [{ name: 'the mock', failures: ['x: y'] }] }),
       'False alarm on the mock: x: y',
     ],
   ])('is shut by %s', (_what, found, sentence) => {
-    const { broken } = gate(found, nobody, true);
+    const { broken } = gate(found, noExcuses, true);
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain(sentence);
   });
 
-  test('tells an error once that many mutants meet', () => {
+  test('prints an error of many mutants once', () => {
     const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
-    expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
+    expect(gate(matrix(kills), noExcuses, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
 
   test.each<[Need, readonly Permission[], boolean]>([
@@ -71,9 +74,9 @@ describe('the gate of the kill matrix', () => {
     expect(isWithin(needs, took)).toBe(isMet);
   });
 
-  test('tells two implementations apart', () => {
+  test('distinguishes two implementations', () => {
     const other = { ...kill('a'), mutant: { ...kill('a').mutant, of: 'independent' } } as const;
-    const { broken } = gate(matrix([kill('a'), other]), { ...nobody, unkillable: { 'mock/a': 'why' } }, false);
+    const { broken } = gate(matrix([kill('a'), other]), { ...noExcuses, unkillable: { 'mock/a': 'why' } }, false);
     expect(broken).toEqual([expect.stringContaining('Nobody notices a of the independent')]);
   });
 
@@ -95,7 +98,7 @@ describe('the gate of the kill matrix', () => {
     ]);
   });
 
-  test('tells reasons that are no longer needed, and stays open', () => {
+  test('reports obsolete reasons, and still passes', () => {
     const reasons = {
       unkillable: { 'mock/a': 'why' },
       otherReason: { 'mock/b': 'why' },
@@ -107,7 +110,7 @@ describe('the gate of the kill matrix', () => {
   });
 
   test('calls no check idle when only some mutants were checked', () => {
-    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), nobody, false).broken).toEqual([]);
+    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), noExcuses, false).broken).toEqual([]);
   });
 });
 
@@ -138,7 +141,7 @@ describe('a finding', () => {
     ['4.calls.limit-ceiling', '4.calls.limit', true],
     ['4.calls.shape', '4.calls.limit', false],
   ])('about %s says of %s: %s', (found, broken, says) => {
-    expect(saysBroken(found, broken)).toBe(says);
+    expect(impliesViolation(found, broken)).toBe(says);
   });
 
   test('is compared by a table of clauses that exist', () => {
@@ -148,7 +151,7 @@ describe('a finding', () => {
 
 describe('the kill matrix', () => {
   const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
-  const result = gate(found, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
+  const result = gate(found, { ...noExcuses, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
 
   test('as text marks each mutant and ends with the figures', () => {
     const text = printMatrix(found, result);

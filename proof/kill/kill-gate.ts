@@ -41,11 +41,11 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
     ),
     ...kills
       .filter(takesMore)
-      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and nobody kills it with that.`),
+      .map((kill) => `${nameOf(kill)} is said to need ${permissionsOf(kill)}, and no check detects it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...unclear(kills),
-    ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
+    ...clean.flatMap(({ name, failures }) => failures.map((failure) => `False failure on ${name}: ${failure}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
@@ -73,8 +73,8 @@ function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
-/** What the mutant claims, and what the kit used, side by side. */
-function said({ mutant: { needs }, killers }: Kill): string {
+/** The claimed and the used permissions. */
+function permissionsOf({ mutant: { needs }, killers }: Kill): string {
   const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
   return `${needs} (taken: ${taken.join('; ')})`;
 }
@@ -91,7 +91,7 @@ function brokenRuns(kills: readonly Kill[]): string[] {
   });
 }
 
-/** A check that never fails for any wrong server proves nothing about a right one. */
+/** A check that never fails for any mutant proves nothing about a correct server. */
 export function idleMusts({ kills, checks }: Pick<Matrix, 'kills' | 'checks'>): string[] {
   const active = new Set(kills.flatMap(({ killers }) => killers.map(({ check }) => check)));
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
@@ -129,7 +129,7 @@ function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string
 
 const marks = { right: 'killed', other: 'misjudged', survivor: 'SURVIVES' } as const;
 
-/** What has to be mended stands last, where a terminal ends. */
+/** Problems are printed last, next to the prompt. */
 export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)];
@@ -146,7 +146,7 @@ export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
 /** A check in parentheses failed for another reason. */
 function line(kill: Kill): string {
   const { mutant, killers, abort } = kill;
-  const names = killers.map(({ check, isRight }) => (isRight ? check : `(${check})`)).join(' ');
+  const names = killers.map(({ check, isExpected }) => (isExpected ? check : `(${check})`)).join(' ');
   const head = `${marks[gradeOf(kill)].padEnd(9)} ${mutant.of.padEnd(11)} ${mutant.name.padEnd(46)} ${mutant.breaks.padEnd(44)}`;
   return `${head} ${abort ?? names}`.trimEnd();
 }
@@ -154,11 +154,11 @@ function line(kill: Kill): string {
 /** For the end of the text, and for the head of a hand-back. */
 export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const count = (grade: string) => kills.filter((kill) => gradeOf(kill) === grade).length;
-  const alarms = clean.reduce((sum, run) => sum + run.alarms.length, 0);
+  const failures = clean.reduce((sum, run) => sum + run.failures.length, 0);
   const { runs, perDefect, first } = diagnosisOf(kills);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
-    `${checks.length} checks and rules; ${alarms} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
+    `${checks.length} checks and rules; ${failures} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
     `${runs} defects run with every check: ${perDefect.toFixed(2)} causes each, the first names the clause in ${Math.round(100 * first)} %.`,
     `${Math.round(seconds)} s.`,
   ];

@@ -5,7 +5,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';
-import { alarmsOn } from '../test-kit/judge.ts';
+import { failuresOn } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 
@@ -20,8 +20,8 @@ export interface CheckRow {
 /** A run against a server without a fault. */
 export interface CleanRun {
   readonly name: string;
-  /** Checks that failed where nothing is wrong, and what they said. */
-  readonly alarms: readonly string[];
+  /** False failures: the checks and their findings. */
+  readonly failures: readonly string[];
 }
 
 /** Everything that the gate and the two outputs need. */
@@ -33,7 +33,7 @@ export interface Matrix {
   readonly seconds: number;
 }
 
-/** Rules stand in the matrix like checks: they kill as well. */
+/** Rules are rows too: they detect mutants like checks. */
 export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
   id,
   title,
@@ -56,13 +56,13 @@ const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
 };
 
 /** Each in turn; `isEnough` ends it early. */
-export async function judgeCleanServers(
+export async function runCleanServers(
   isEnough: (runs: readonly CleanRun[]) => boolean = () => false,
 ): Promise<CleanRun[]> {
   const runs: CleanRun[] = [];
   for (const [name, start] of Object.entries(cleanServers)) {
     if (isEnough(runs)) break;
-    runs.push({ name, alarms: await alarmsOn(await start()) });
+    runs.push({ name, failures: await failuresOn(await start()) });
   }
   return runs;
 }

@@ -1,4 +1,4 @@
-// Judges mutants in several processes, one for each processor: each run has servers and a clock of its own.
+// Tests mutants in several processes, one for each processor: each run has separate servers and a separate clock.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { allMutants, type MutantRow } from '../test-kit/targets.ts';
@@ -13,12 +13,10 @@ export interface KillOptions {
   readonly onKill: () => void;
 }
 
-/**
- * Of so many mutants, one is always checked by the whole kit: checks that have nothing to do with it must not break.
- */
+/** One of this many mutants is checked by the whole suite, to find unrelated failures. */
 const sampled = 10;
 
-/** The kills in the order of the rows. A process that dies takes the mutant it was at with it, and no other. */
+/** The kills in the order of the rows. A process that dies fails only its current mutant. */
 export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,

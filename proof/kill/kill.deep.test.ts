@@ -15,28 +15,28 @@ describe('judging a mutant', () => {
     expect(gradeOf(kill)).toBe('other');
   });
 
-  test('on a server without a fault names nobody', async () => {
+  test('on a server without a fault finds no killer', async () => {
     const kill = await killOne({ ...rowOf('no-key-403'), start: () => startMockTarget() });
     expect(gradeOf(kill)).toBe('survivor');
   });
 
-  test('that does not start is told as an error', async () => {
+  test('that does not start is reported as an error', async () => {
     const start = () => Promise.reject(new Error('no port is free'));
     const kill = await killOne({ ...rowOf('no-key-403'), start });
     expect(kill.errors).toEqual(['the run broke: no port is free']);
     expect(gradeOf(kill)).toBe('survivor');
   });
 
-  test('in processes of their own gives the same, in the order that was asked for', async () => {
+  test('in separate processes gives the same, in the requested order', async () => {
     const rows = [
       rowOf('no-key-403'),
       rowOf('reply-text-empty-accepted', 'independent'),
       rowOf('sites-with-guard-prefix'),
     ];
-    let told = 0;
-    const kills = await killAll(rows, { jobs: 2, onKill: () => (told += 1) });
+    let reported = 0;
+    const kills = await killAll(rows, { jobs: 2, onKill: () => (reported += 1) });
     expect(kills.map(({ mutant }) => mutant.name)).toEqual(rows.map(({ name }) => name));
     expect(kills.map(gradeOf)).toEqual(['right', 'right', 'right']);
-    expect(told).toBe(3);
+    expect(reported).toBe(3);
   });
 });

@@ -2,14 +2,14 @@
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { checks } from '../../conformance/checks/index.ts';
 import { causesOf } from '../../conformance/diagnosis/causes.ts';
-import { isSameFact, saysBroken } from '../../conformance/diagnosis/same-fact.ts';
+import { impliesViolation, isSameFact } from '../../conformance/diagnosis/same-fact.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { errorsOf, judge } from '../test-kit/judge.ts';
+import { errorsOf, runSuite } from '../test-kit/run-suite.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
 
 /** A check that noticed a mutant. */
@@ -18,7 +18,7 @@ export interface Killer {
   readonly check: string;
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
-  readonly isRight: boolean;
+  readonly isExpected: boolean;
   /** The permissions that the run needed for that. */
   readonly took: readonly Permission[];
 }
@@ -36,9 +36,8 @@ export interface Kill {
 }
 
 /**
- * Never rejects: a broken run is an entry of the matrix, not the end of it. The checks that cite the clause come first,
- * in a run of their own that takes a tenth of the time. Only where they do not settle it, or with `isWhole`, the whole
- * kit checks.
+ * Never rejects: a broken run is an entry of the matrix. The checks that cite the clause run first, which takes a tenth
+ * of the time. The complete suite runs only if they do not suffice, or with `isWhole`.
  */
 export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise<Kill> {
   const { name, of, breaks, shows, needs, result: outcome } = row;
@@ -54,7 +53,7 @@ export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise
 
 async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly Check[] = checks): Promise<Kill> {
   const { options, close } = await row.start();
-  const report = await judge({ options: { ...options, checks: chosen }, close });
+  const report = await runSuite({ options: { ...options, checks: chosen }, close });
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
   const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null };
   if (chosen !== checks) return kill;
@@ -67,12 +66,12 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
 
 /** Nothing that the gate demands of this mutant could change with more checks. */
 function isSettled({ mutant, killers, errors, abort }: Kill): boolean {
-  const isKilled = killers.some(({ isRight, took }) => isRight && isWithin(mutant.needs, took));
+  const isKilled = killers.some(({ isExpected, took }) => isExpected && isWithin(mutant.needs, took));
   return isKilled && errors.length === 0 && abort === null;
 }
 
-const speaksOf = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
-  cites.some((clause) => saysBroken(clause, breaks));
+const citesViolation = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
+  cites.some((clause) => impliesViolation(clause, breaks));
 
 /** Rules send nothing: a check whose requests let a rule find a mutant, by rule, as a whole run has shown. */
 const senders = new Map<string, string>();
@@ -80,8 +79,8 @@ const placeOf = (rule: string, { of }: MutantRow) => `${of} ${rule}`;
 
 /** The checks that cite the clause or have shown it to a rule before, with those that their results depend on. */
 function likelyChecks(row: MutantRow): readonly Check[] {
-  const chosen = new Set(checks.filter((check) => speaksOf(check, row)).map(({ id }) => id));
-  for (const rule of rules) if (speaksOf(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
+  const chosen = new Set(checks.filter((check) => citesViolation(check, row)).map(({ id }) => id));
+  for (const rule of rules) if (citesViolation(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
   for (let size = -1; size < chosen.size; ) {
     size = chosen.size;
     for (const { id, after = [], unless = [] } of checks)
@@ -93,7 +92,7 @@ function likelyChecks(row: MutantRow): readonly Check[] {
 /** One check that sent what the rule checked is enough for the next mutant of the same rule. */
 function remember(row: MutantRow, { checks: results }: Report): void {
   for (const { id, findings } of results) {
-    const shown = findings.filter(({ clause }) => saysBroken(clause, row.breaks)).map(({ exchange }) => exchange);
+    const shown = findings.filter(({ clause }) => impliesViolation(clause, row.breaks)).map(({ exchange }) => exchange);
     const sender = results.find(
       ({ id: other, exchanges }) => !other.startsWith('rule/') && exchanges.some((sent) => shown.includes(sent)),
     );
@@ -107,12 +106,12 @@ function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer |
   const isFailure = outcome.kind === 'fail';
   if (!isFailure && !(outcome.kind === 'warn' && row.result === 'warn')) return null;
   const gravest = result.findings.filter(({ severity }) => severity === outcome.kind);
-  const about = gravest.filter(({ clause }) => saysBroken(clause, row.breaks));
-  const isRight = about.length > 0;
+  const about = gravest.filter(({ clause }) => impliesViolation(clause, row.breaks));
+  const isExpected = about.length > 0;
   // Warnings are frequent; one counts only when it is about the fact.
-  if (!isFailure && !isRight) return null;
-  const took = permissionsTaken(result, isRight ? about : gravest, report);
-  return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isRight, took };
+  if (!isFailure && !isExpected) return null;
+  const took = permissionsTaken(result, isExpected ? about : gravest, report);
+  return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isExpected, took };
 }
 
 /** `other`: noticed, but by a finding about something else. */
@@ -120,10 +119,10 @@ export type Grade = 'right' | 'other' | 'survivor';
 
 export function gradeOf({ killers }: Pick<Kill, 'killers'>): Grade {
   if (killers.length === 0) return 'survivor';
-  return killers.some(({ isRight }) => isRight) ? 'right' : 'other';
+  return killers.some(({ isExpected }) => isExpected) ? 'right' : 'other';
 }
 
-/** What a user has to grant for a run to see more. */
+/** A permission of the user that lets a run see more. */
 export type Permission = Exclude<Need, 'nothing'>;
 
 const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
@@ -139,14 +138,13 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** The permissions that a check used for its findings. A rule checks whatever was sent, so its exchange tells them. */
+/** The permissions that a check used for its findings. A rule checks any request, so the exchanges decide. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent reports a
-  // burst.
+  // The capability `burst` covers all that --gentle omits, including large bodies: the sent requests decide.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
-  // A run with several addresses sends from the first of them, unless a check asks for another one.
+  // A run with several addresses uses the first by default.
   const own = report.exchanges[0]?.address ?? null;
   const [cheapest = []] = shown.map((each) => permissionsOf(each, own)).sort((a, b) => a.length - b.length);
   return cheapest;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alarmsOn, judge } from '../test-kit/judge.ts';
+import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
 import {
   allMutants,
   type MutantRow,
@@ -21,15 +21,15 @@ const mutantsOfMcpEndpoint: readonly MutantRow[] = allMutants()
   .filter(({ name }) => name.startsWith('mcp-'))
   .map((row) => ({ ...row, start: () => mcpEndpointAlone(row.start) }));
 
-/** One of each clause, of whichever implementation comes first; the others are of the same kinds. */
+/** One of each clause, of the implementation that comes first; the others are of the same kinds. */
 const rows = [...new Map(mutantsOfMcpEndpoint.map((row) => [row.breaks, row])).values()];
 
-/** Not without the other door: both have to be asked, or a key that opens one of them. */
+/** Needs the REST API too, or a key that opens one of them. */
 const beyond = ['8.key-window-shared', '8.address-window', '1.mcp-door', '1.organization-scope'];
 
 describe('the MCP endpoint as the whole target', () => {
   test('is checked without one request to the REST service, within the plan', async () => {
-    const report = await judge(await mcpEndpointAlone(() => startMockTarget()));
+    const report = await runSuite(await mcpEndpointAlone(() => startMockTarget()));
     expect(report.exchanges.filter(({ target, method }) => target !== '/mcp' || method === 'GET')).toEqual([]);
     expect(report.checks.filter(({ result }) => /fail|error/.test(result.kind))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
@@ -43,10 +43,10 @@ describe('the MCP endpoint as the whole target', () => {
     expect(open?.why).toMatch(/checks the REST service, which needs --base-url URL$/);
   });
 
-  test('tells its name, its protocol and its tools in a note', async () => {
+  test('reports its name, its protocol and its tools in a note', async () => {
     const { options, close } = await mcpEndpointAlone(() => startMockTarget());
     const target = { options: { ...options, only: ['mcp/door', 'mcp/capabilities'] }, close };
-    const [note] = (await judge(target)).checks.find(({ id }) => id === 'mcp/capabilities')?.findings ?? [];
+    const [note] = (await runSuite(target)).checks.find(({ id }) => id === 'mcp/capabilities')?.findings ?? [];
     expect(note?.actual).toMatch(/^casa 1\.0\.0; protocol [\d-]+; capabilities: tools; \d+ tools: .*calls_log/);
   });
 
@@ -55,11 +55,11 @@ describe('the MCP endpoint as the whole target', () => {
     expect([gradeOf(kill), kill.errors, kill.abort]).toEqual(['right', [], null]);
   });
 
-  test('raises no alarm on the greased mock', async () => {
-    expect(await alarmsOn(await mcpEndpointAlone(() => startMockTarget({ grease: 1 })))).toEqual([]);
+  test('passes the greased mock', async () => {
+    expect(await failuresOn(await mcpEndpointAlone(() => startMockTarget({ grease: 1 })))).toEqual([]);
   });
 
-  test.each(['plain', 'lavish', 'frugal'])('raises no alarm on the legal variant %s', async (variant) => {
-    expect(await alarmsOn(await mcpEndpointAlone(() => startIndependentTarget({ variant })))).toEqual([]);
+  test.each(['plain', 'lavish', 'frugal'])('passes the legal variant %s', async (variant) => {
+    expect(await failuresOn(await mcpEndpointAlone(() => startIndependentTarget({ variant })))).toEqual([]);
   });
 });

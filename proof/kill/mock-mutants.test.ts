@@ -48,7 +48,7 @@ describe('the list of mutants', () => {
 });
 
 describe('putting a mutant into an engine', () => {
-  it('leaves the engine itself as it was', () => {
+  it('does not change the engine itself', () => {
     const engine = startTestEngine().engine;
     const before = engine.handle(listSites);
     mutate(engine, mutantNamed('no-key-403'));
@@ -109,15 +109,15 @@ describe('a mutant of the MCP endpoint', () => {
   });
 
   it.each(ofMcpEndpoint.map((mutant) => [mutant.name, mutant] as const))(
-    '%s leaves the other door as it is',
+    '%s does not change the other transport',
     (_, mutant) => {
-      const asked = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
+      const requests = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
       const [clean, mutated] = [startEngine(), mutate(startEngine(), mutant)];
-      expect(asked.map(mutated.handle)).toEqual(asked.map(clean.handle));
+      expect(requests.map(mutated.handle)).toEqual(requests.map(clean.handle));
     },
   );
 
-  it('tells who watches of each exchange that it changes, though several are under way', async () => {
+  it('reports each exchange that it changes, also concurrent ones', async () => {
     const acts: Act[] = [];
     const mutant = mutantNamed('mcp-customers-max-ignored');
     const engine = mutate(startTestEngine().engine, mutant, (act) => acts.push(act));
@@ -125,7 +125,7 @@ describe('a mutant of the MCP endpoint', () => {
     expect(acts).toEqual([{ what: 'request', ownStatus: 200, status: 200 }]);
   });
 
-  it('tells who watches of responses', async () => {
+  it('reports responses to listeners', async () => {
     const acts: Act[] = [];
     const engine = mutate(startTestEngine().engine, mutantNamed('mcp-no-key-403'), (act) => acts.push(act));
     await engine.handleMcp(callTool(1, null));

@@ -1,7 +1,6 @@
-// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
-// checks the mutants whose name or clause contains NAME; `--whole` runs every check against every mutant, not those
-// first that cite its clause; `--json FILE` writes it to a file; `--jobs N` says how many processes judge (one more
-// than there are processors: each waits a third of its time).
+// `npm run mutants`: the kill matrix, printed and gated, without the exceptions of unkillable.ts. `-- NAME` checks the
+// mutants whose name or clause contains NAME; `--whole` runs every check against every mutant; `--json FILE` writes the
+// matrix to a file; `--jobs N` sets the number of processes (one more than there are processors by default).
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,7 +8,7 @@ import { storeResult } from '../results.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
-import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
+import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
 
@@ -34,11 +33,11 @@ const rows = allMutants().filter(
   ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
 );
 // A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
-const [unharmed] = await judgeCleanServers((runs) => runs.length > 0);
-if (unharmed && unharmed.alarms.length > 0) {
-  const alarms = unharmed.alarms.map((alarm) => `  ${alarm}\n`).join('');
+const [unharmed] = await runCleanServers((runs) => runs.length > 0);
+if (unharmed && unharmed.failures.length > 0) {
+  const failures = unharmed.failures.map((failure) => `  ${failure}\n`).join('');
   process.stderr.write(
-    `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
+    `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${failures}`,
   );
   process.exit(1);
 }
@@ -50,14 +49,14 @@ const onKill = () => {
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
 const [short, clean] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill }),
-  isWhole ? judgeCleanServers() : [],
+  isWhole ? runCleanServers() : [],
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const result = gate(matrix, excuses, isWhole);
 storeResult('kill', { ...matrix, gate: result }, isWhole);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: result }, null, 1)}\n`);
-// A mutant may have left something open: the process ends when all is written, whatever still listens.
+// A mutant can leave handles open: the process exits when all output is written.
 process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
 /** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section. */
@@ -66,8 +65,8 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
   const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
   const again = rows.filter(({ breaks }) => sections.has(sectionOf(breaks)));
-  const judged = new Map(
+  const runs = new Map(
     (await killAll(again, { jobs, isWhole: true, onKill })).map((kill) => [keyOf(kill.mutant), kill]),
   );
-  return found.map((kill) => judged.get(keyOf(kill.mutant)) ?? kill);
+  return found.map((kill) => runs.get(keyOf(kill.mutant)) ?? kill);
 }

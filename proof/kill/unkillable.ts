@@ -6,11 +6,11 @@ import type { Excuses } from './kill-gate.ts';
 export const excuses: Excuses = {
   unkillable: {
     'mock/sites-redirected-off-base':
-      'The run ends at the door, with exit code 4 and one sentence about the redirect, before any check has begun.',
+      'The run ends in the preflight, with exit code 4 and one sentence about the redirect, before any check starts.',
     'mock/calls-limit-200-gives-100':
       'A page with a cursor may be short, as R17 says of articles: the kit notes one that always is.',
     'mock/mcp-inbox-without-next-cursor':
-      'Where the door keeps nextCursor is not shown (R53), and a last page may have none (R14): without it nobody knows of further messages.',
+      'The place of nextCursor in a tool is not specified (R53), and a last page can lack it (R14): without it further messages are unknown.',
     'mock/mcp-address-not-limited':
       'Section 8 says of the window of the key alone that both endpoints share it; an address may have no limiter at the MCP endpoint (R53).',
   },
@@ -32,7 +32,7 @@ export const unbroken: Readonly<Partial<Record<ClauseId, string>>> = {
   '4.connect.list-reviews.order': 'Interpretation R23 makes the order a note: review dates are opaque strings.',
   '4.calls.snapshot-repeats': permission,
   '4.calls.snapshot-running':
-    'Section 3 hides a call until it has settled (3.call.snapshot-visibility): hiding running calls is the other legal reading.',
+    'Section 3 hides a call until it has settled (3.call.snapshot-visibility): hiding running calls is also legal.',
   '6.no-webhooks': 'A webhook that is not sent cannot be seen, and one that is sent is not a response to a request.',
   '7.envelope.tool-extra': permission,
   '8.import.either':

@@ -1,8 +1,8 @@
-// Clients of several replicas, virtual or real. Each asks one replica after another, waits for a response or gives up,
-// and records what it saw.
+// Clients of several replicas, virtual or real. Each uses one replica after another, waits for a response or gives up,
+// and records the result.
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { goodKey, googleAccount } from '../test-kit/engine.ts';
-import type { Recorded, Told } from './history.ts';
+import type { Outcome, Recorded } from './history.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -42,7 +42,7 @@ export class Client {
     this.chance = randomOf(name, field.seed);
   }
 
-  /** A text that nobody else ever writes. */
+  /** A unique text. */
   text(): string {
     this.#count += 1;
     return `${this.#name} ${this.#count}`;
@@ -55,15 +55,15 @@ export class Client {
     return response && messageOf(response).startsWith('It is not known') ? null : response;
   }
 
-  async note(sent: Sent, tell: (response: HttpResponse | null) => Told): Promise<void> {
+  async note(sent: Sent, outcomeOf: (response: HttpResponse | null) => Outcome): Promise<void> {
     const { history, now } = this.#field;
     const calledMs = now();
     const response = await this.ask(sent);
     const returnedMs = response ? now() : Number.POSITIVE_INFINITY;
-    // A replica that is behind has not put the request into the log.
+    // A lagging replica has not put the request into the log.
     if (response && messageOf(response).startsWith('Nothing was done')) return;
     const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, response?.status ?? null];
-    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, told: tell(response) });
+    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, outcome: outcomeOf(response) });
   }
 
   /** Mostly quick, with long rests between. */
@@ -98,7 +98,7 @@ export async function replier(client: Client, { reviews, isOver }: Field): Promi
   }
 }
 
-function readReviews(response: HttpResponse | null, reviews: readonly string[]): Told {
+function readReviews(response: HttpResponse | null, reviews: readonly string[]): Outcome {
   if (response?.status !== 200) return { kind: 'other' };
   const items: { reviewId: string; replyText?: string }[] = response.json.data.reviews;
   const texts = new Map(items.map(({ reviewId, replyText }) => [reviewId, replyText ?? null]));
@@ -115,7 +115,7 @@ export async function poster(client: Client, { isOver }: Field): Promise<void> {
   }
 }
 
-/** More requests at once than a window takes, at whichever replica. */
+/** More concurrent requests than a window admits, at any replica. */
 async function burster(client: Client, { isOver, wait }: Field): Promise<void> {
   while (!isOver()) {
     await wait(60_000 + client.chance.below(3_600_000));
@@ -136,7 +136,7 @@ async function operator(client: Client, { isOver, wait, seed }: Field): Promise<
   }
 }
 
-/** Windows cannot be checked from outside where somebody moves the clock. */
+/** Windows cannot be checked from outside if the clock moves. */
 export const movesClock = (seed: number): boolean => seed % 2 === 0;
 
 /** Polls as section 6 has it until nothing comes any more, and keeps the calls in their order. Cites 6.*. */
@@ -155,7 +155,7 @@ export async function poller(client: Client, { wait, isSettled }: Field, since: 
 }
 
 /** Those that play until the end of a simulation, in addition to pollers. */
-export function crew(field: Field): Promise<void>[] {
+export function startClients(field: Field): Promise<void>[] {
   return [replier, replier, replier, poster, burster, operator].map((play, i) =>
     play(new Client(`${i + 1}`, field), field),
   );

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { goodKey } from '../test-kit/engine.ts';
 import { hasCommand } from '../test-kit/own-process.ts';
-import { ask, endAll, type Redis, type Service, startProxy, startRedis, startReplicas } from './processes.ts';
+import { endAll, type Redis, type Service, send, startProxy, startRedis, startReplicas } from './processes.ts';
 
 const example = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8');
 const token = 'a-long-admin-token-~!~!';
@@ -39,13 +39,13 @@ describe.skipIf(!hasCommand('redis-server') || !hasCommand('haproxy'))('an examp
     const [one, two] = replicas.map(({ port }) => port) as [number, number];
     const admin = async (port: number, line: string, body?: object) => {
       const headers = { ...far, authorization: `Bearer ${token}` };
-      const response = await ask(port, line.replace(' ', ' /__admin'), { body, headers });
+      const response = await send(port, line.replace(' ', ' /__admin'), { body, headers });
       const text = await response.text();
       expect([line, response.ok, text]).toEqual([line, true, text]);
       return text.startsWith('{') ? JSON.parse(text) : text;
     };
     const sites = async (port: number, key: string) =>
-      (await ask(port, 'GET /api/v1/sites', { headers: { ...far, authorization: `Bearer ${key}` } })).status;
+      (await send(port, 'GET /api/v1/sites', { headers: { ...far, authorization: `Bearer ${key}` } })).status;
     const { key } = await admin(one, 'POST /organizations', { name: 'Team A' });
     expect(JSON.stringify(await admin(two, 'GET /organizations'))).toContain('Team A');
     expect(await sites(two, key)).toBe(200);
@@ -59,7 +59,7 @@ describe.skipIf(!hasCommand('redis-server') || !hasCommand('haproxy'))('an examp
     expect(await admin(one, 'GET ')).toContain('<!doctype html>');
     expect(JSON.stringify(await admin(two, 'GET /requests'))).toContain('/api/v1/sites');
     for (const line of ['POST /__admin/reset', 'GET /__admin/organizations']) {
-      expect((await ask(one, line, { headers: far })).status).toBe(401);
+      expect((await send(one, line, { headers: far })).status).toBe(401);
     }
     const client = await redis.open();
     const entries = JSON.stringify(await client.sendCommand(['XRANGE', 'casa:{sandbox}:log', '-', '+']));
@@ -73,7 +73,7 @@ describe.skipIf(!hasCommand('redis-server') || !hasCommand('haproxy'))('an examp
     const proxy = await startProxy(replicas);
     const read = (i: number) => {
       const forwarded = { 'x-forwarded-for': `198.51.100.${i}`, 'x-forwarded-host': 'evil.example' };
-      return ask(proxy.port, 'GET /api/v1/sites', { headers: { authorization: `Bearer ${goodKey}`, ...forwarded } });
+      return send(proxy.port, 'GET /api/v1/sites', { headers: { authorization: `Bearer ${goodKey}`, ...forwarded } });
     };
     const statuses: number[] = [];
     for (let i = 0; i < 14; i += 1) statuses.push((await read(i)).status);

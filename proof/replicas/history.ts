@@ -1,6 +1,6 @@
 // The history of a run as clients saw it, and the laws that it has to obey. It knows the contract and no replica.
 
-/** One request with its response. `returnedMs` is infinite, and `status` null, where nobody knows if it was done. */
+/** One request with its response. `returnedMs` is infinite, and `status` null, if the outcome is unknown. */
 export interface Recorded {
   readonly who: string;
   readonly address: string;
@@ -8,11 +8,11 @@ export interface Recorded {
   readonly calledMs: number;
   readonly returnedMs: number;
   readonly status: number | null;
-  readonly told: Told;
+  readonly outcome: Outcome;
 }
 
 /** The part of a response that the laws are about. */
-export type Told =
+export type Outcome =
   | { readonly kind: 'reply'; readonly review: string; readonly text: string }
   | { readonly kind: 'reviews'; readonly texts: Readonly<Record<string, string | null>> }
   | { readonly kind: 'post'; readonly postId: string | null }
@@ -33,22 +33,23 @@ export function holdRegisters(history: readonly Recorded[], start: Readonly<Reco
   for (const [review, text] of Object.entries(start)) {
     const operations = history.flatMap((one) => toOperation(one, review));
     checked += operations.length;
-    const wrong = findContradiction(operations, text);
-    if (wrong) throw new Error(`no order explains the replies to ${review}: ${wrong.who} saw ${wrong.value}`);
+    const contradiction = findContradiction(operations, text);
+    if (contradiction)
+      throw new Error(`no order explains the replies to ${review}: ${contradiction.who} saw ${contradiction.value}`);
   }
   return checked;
 }
 
-/** A rejected reply is none; one without a response may have been made. */
-function toOperation({ told, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
-  if (told.kind === 'reply' && told.review === review && (status === null || status === 200)) {
-    return [{ kind: 'write', value: told.text, calledMs, returnedMs, who }];
+/** A rejected reply is not an operation; one without a response can be. */
+function toOperation({ outcome, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
+  if (outcome.kind === 'reply' && outcome.review === review && (status === null || status === 200)) {
+    return [{ kind: 'write', value: outcome.text, calledMs, returnedMs, who }];
   }
-  if (told.kind !== 'reviews' || status !== 200) return [];
-  return [{ kind: 'read', value: told.texts[review] ?? null, calledMs, returnedMs, who }];
+  if (outcome.kind !== 'reviews' || status !== 200) return [];
+  return [{ kind: 'read', value: outcome.texts[review] ?? null, calledMs, returnedMs, who }];
 }
 
-/** All operations before `first` have taken effect, and those of `done` behind it. */
+/** All operations before `first` have taken effect, and those of `done` after it. */
 interface Node {
   readonly first: number;
   readonly done: readonly number[];
@@ -56,8 +57,8 @@ interface Node {
 }
 
 /**
- * Null for a history that one register explains, asked by one client at a time; else the operation at which every
- * explanation ends. (Wing and Gong's search, with Lowe's memory of states that led nowhere.)
+ * Null if one register explains the history, else the operation that no explanation reaches. (Wing and Gong's search,
+ * with Lowe's cache of states.)
  */
 export function findContradiction(history: readonly Operation[], start: string | null): Operation | null {
   const operations = bound(history).sort((a, b) => a.calledMs - b.calledMs);
@@ -76,10 +77,7 @@ export function findContradiction(history: readonly Operation[], start: string |
   return operations[furthest] as Operation;
 }
 
-/**
- * Written values are unique. A write without a response that nobody read may as well not have happened; one that was
- * read has happened before the first such read returned.
- */
+/** Ignores writes without a response that were never read; other ones happened before their first read returned. */
 function bound(history: readonly Operation[]): Operation[] {
   const firstRead = new Map<string | null, number>();
   for (const { kind, value, returnedMs } of history) {
@@ -152,7 +150,7 @@ export function holdLimits(history: readonly Recorded[]): number {
   return blocked.length;
 }
 
-/** Every post whose id a client was told is there, and each text once. Returns how many were acknowledged. */
+/** Every acknowledged post exists, and each text once. Returns how many were acknowledged. */
 export function holdPosts(history: readonly Recorded[], found: readonly { postId: string; text: string }[]): number {
   const there = new Set(found.map(({ postId }) => postId));
   if (there.size !== found.length) throw new Error('two posts have one id');
@@ -161,8 +159,10 @@ export function holdPosts(history: readonly Recorded[], found: readonly { postId
     if (texts.has(text)) throw new Error(`the post "${text}" was made twice`);
     texts.add(text);
   }
-  const told = history.flatMap(({ told }) => (told.kind === 'post' && told.postId !== null ? [told.postId] : []));
-  if (new Set(told).size !== told.length) throw new Error('two clients were notified of the same post');
-  for (const id of told) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
-  return told.length;
+  const acknowledged = history.flatMap(({ outcome }) =>
+    outcome.kind === 'post' && outcome.postId !== null ? [outcome.postId] : [],
+  );
+  if (new Set(acknowledged).size !== acknowledged.length) throw new Error('two clients were notified of the same post');
+  for (const id of acknowledged) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
+  return acknowledged.length;
 }

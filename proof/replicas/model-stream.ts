@@ -1,5 +1,5 @@
-// A stream as Redis has it, and the network before it. What was sent over a connection that broke may arrive all the
-// same, much later; a response may be lost when the request was carried out. Within one connection the order stays.
+// A stream like in Redis, and the network before it. Data that was sent over a closed connection can still arrive, much
+// later; a response can be lost after the request was executed. One connection keeps the order.
 import type { Random } from '../../src/domain/random.ts';
 import {
   AppendRejected,
@@ -12,13 +12,13 @@ import {
 /** How a process hears of something: later when it is paused, never when it is dead. */
 export type Deliver = (act: () => void) => void;
 
-/** Longer than a Redis would be asked to, so idle hours cost little. */
+/** Longer than the blocking reads of a real Redis, so idle hours cost little. */
 const blockMs = 25_000;
 
 export class ModelStream {
   readonly time: VirtualTime;
   readonly chance: Random;
-  /** How many replicas have used it: each has a name of its own. */
+  /** Number of replicas; each has a separate name. */
   replicas = 0;
   entries: LogEntry[] = [];
   checkpoint: KeptCheckpoint | null = null;
@@ -128,7 +128,7 @@ function connectionTo(stream: ModelStream, deliver: Deliver): ModelConnection {
       if (!isBroken) underway.shift()?.();
     });
   };
-  /** Carried out when it arrives; what comes of it is told later, if the connection lives. */
+  /** Executes on arrival; the result is returned later, if the connection is still open. */
   const ask = <T>(carryOut: (response: (result: () => T) => void) => void) =>
     new Promise<T>((resolve, reject) => {
       if (isBroken) return reject(new Error('connection lost'));
@@ -154,7 +154,7 @@ function connectionTo(stream: ModelStream, deliver: Deliver): ModelConnection {
       }),
     checkpoint: () => ask((response) => response(() => stream.checkpoint)),
     keep: (checkpoint) => ask((response) => response(() => stream.keep(checkpoint))),
-    /** A part of what is under way arrives later, from the first on; nothing gets a response any more. */
+    /** A part of the pending requests arrives later, from the first on; no further responses are returned. */
     close() {
       if (isBroken) return;
       isBroken = true;

@@ -116,13 +116,13 @@ export async function startProxy(replicas: readonly Service[]): Promise<Service>
 }
 
 async function responds(port: number, path: string): Promise<boolean> {
-  return (await ask(port, `GET ${path}`)).status === 200;
+  return (await send(port, `GET ${path}`)).status === 200;
 }
 
-type Asked = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
+type RequestOptions = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /** `line` is a method and a path. */
-export function ask(port: number, line: string, { body, headers }: Asked = {}): Promise<Response> {
+export function send(port: number, line: string, { body, headers }: RequestOptions = {}): Promise<Response> {
   const [method = '', path = ''] = line.split(' ');
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const init = { method, headers: { ...type, ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) };

@@ -3,7 +3,7 @@ import { makeCertificates } from '../test-kit/certificates.ts';
 import { type CliProcess, runCli } from '../test-kit/command.ts';
 import { goodKey } from '../test-kit/engine.ts';
 import { freePort, hasCommand } from '../test-kit/own-process.ts';
-import { ask, type Durability, endAll, newFolder, type Service, startRedis, startReplicas } from './processes.ts';
+import { type Durability, endAll, newFolder, type Service, send, startRedis, startReplicas } from './processes.ts';
 import { commonSnapshot, disturbances, startSite, storm } from './storm.ts';
 
 const hasRedis = hasCommand('redis-server');
@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
     expect(await running.ended).toBe(0);
   });
 
-  it('does not start with what it cannot use, and says why in one sentence', async () => {
+  it('does not start with an unusable Redis, and reports why in one sentence', async () => {
     const dropping = await startRedis('off', ['--maxmemory-policy', 'allkeys-lru']);
     const redis = await startRedis('off');
     await replicasOf(1, redis.url('x'));
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
     const args = ['--no-limits', '--shared', redis.url('b')];
     const [one, two] = (await startReplicas(2, args)) as [Service, Service];
     const client = await redis.open();
-    for (let i = 0; i < 600; i += 1) expect((await ask(one.port, links, link(`Branch ${i}`))).status).toBe(200);
+    for (let i = 0; i < 600; i += 1) expect((await send(one.port, links, link(`Branch ${i}`))).status).toBe(200);
     await one.end('SIGTERM');
     const entries = (await client.sendCommand(['XRANGE', 'casa:{b}:log', '-', '+'])) as unknown as unknown[];
     expect(entries.length).toBeLessThan(300);
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
       expect(text).not.toMatch(/0123456789abcdef|Bearer/);
     }
     await one.start();
-    const { shared } = await (await ask(one.port, 'GET /__admin/health')).json();
+    const { shared } = await (await send(one.port, 'GET /__admin/health')).json();
     expect([shared.restored, shared.applied < 10]).toEqual([1, true]);
     expect((await commonSnapshot([one, two])).requestLog.count).toBe(600);
   });
@@ -83,12 +83,12 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
   it('begins again on every replica when Redis has lost everything', async () => {
     const redis = await startRedis('off');
     const [one = 0, two = 0] = await replicasOf(2, redis.url('l'));
-    expect((await ask(one, links, link('Lost'))).status).toBe(200);
+    expect((await send(one, links, link('Lost'))).status).toBe(200);
     await redis.end('SIGKILL');
     await redis.start();
-    await expect.poll(async () => (await ask(one, links, link('After'))).status, patience).toBe(200);
-    await expect.poll(async () => (await ask(two, 'GET /__ready')).status, patience).toBe(200);
-    const read = async (port: number) => (await ask(port, 'GET /api/v1/connect/accounts', { headers })).text();
+    await expect.poll(async () => (await send(one, links, link('After'))).status, patience).toBe(200);
+    await expect.poll(async () => (await send(two, 'GET /__ready')).status, patience).toBe(200);
+    const read = async (port: number) => (await send(port, 'GET /api/v1/connect/accounts', { headers })).text();
     const [first = '', second] = await Promise.all([one, two].map(read));
     expect(first).toBe(second);
     expect(first).toMatch(/After/);
@@ -115,8 +115,8 @@ describe.skipIf(!hasRedis || !hasCommand('openssl'))('casa mock --shared rediss:
         return Number(found);
       }),
     );
-    expect((await ask(ports[0] as number, links, link('Over TLS'))).status).toBe(200);
-    const read = await ask(ports[1] as number, 'GET /api/v1/connect/accounts', { headers });
+    expect((await send(ports[0] as number, links, link('Over TLS'))).status).toBe(200);
+    const read = await send(ports[1] as number, 'GET /api/v1/connect/accounts', { headers });
     expect(await read.text()).toMatch(/Over TLS/);
     for (const [running, reason] of [
       [start('team:wrong1'), /WRONGPASS/],

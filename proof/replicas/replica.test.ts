@@ -4,7 +4,7 @@ import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
 import { createSecretStore } from '../../src/replicas/secret-store.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
-import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
+import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 
@@ -22,10 +22,10 @@ async function start(count = 3, options: Partial<ModelOptions> = {}) {
   };
   const replicas: ModelReplica[] = [];
   while (replicas.length < count) replicas.push(await add());
-  const ask = async (replica: ModelReplica, line: string, asked: Asked = {}): Promise<CoreResponse> => {
+  const ask = async (replica: ModelReplica, line: string, init: Init = {}): Promise<CoreResponse> => {
     const base = / \/(__|mcp)/.test(line) ? '' : '/api/v1';
     let apiResponse: CoreResponse | undefined;
-    replica.ask(toRequest(line, base, { key: goodKey, ...asked })).then((response) => {
+    replica.ask(toRequest(line, base, { key: goodKey, ...init })).then((response) => {
       apiResponse = response;
     });
     for (let turns = 0; !apiResponse && turns < 200; turns += 1) await settle(100);
@@ -54,7 +54,7 @@ const countAt = ({ replica }: ModelReplica) => replica.state?.engine.requestLog.
 const stateOf = ({ replica }: ModelReplica) => JSON.stringify(replica.state?.engine.snapshot());
 
 describe('replicas of one log', () => {
-  it('takes the state from a checkpoint, and goes on with the same bytes as those that were there all the time', async () => {
+  it('takes the state from a checkpoint, and continues with the same bytes as the older replicas', async () => {
     const pace = { checkpointBytes: 20_000 };
     const { stream, replicas, one, add, ask, expectOne } = await start(2, { makeEngine: relaxed, pace });
     await ask(one, 'POST /__admin/snapshots', { body: { id: 'kept' } });
@@ -153,7 +153,7 @@ describe('replicas of one log', () => {
     expect([countAt(one), one.replica.health().fenced]).toEqual([1, 2]);
   });
 
-  it('rejects with 503 while it is behind or the log is full, says so, and comes back', async () => {
+  it('rejects with 503 while it lags or the log is full, reports it, and recovers', async () => {
     const { stream, one, ask, settle, expectOne } = await start(2);
     const expectRejected = async (reason: RegExp) => {
       const rejected = await ask(one, postLine, post);

@@ -20,11 +20,11 @@ const { values } = parseArgs({
 });
 let failures = 0;
 const report = async (name: string, act: () => Promise<object>): Promise<void> => {
-  const wrong = (error: Error) => {
+  const fail = (error: Error) => {
     failures += 1;
     return `WRONG ${name}: ${error.message}`;
   };
-  const line = await act().then((found) => `ok    ${name}: ${JSON.stringify(found)}`, wrong);
+  const line = await act().then((found) => `ok    ${name}: ${JSON.stringify(found)}`, fail);
   process.stdout.write(`${line}\n`);
 };
 

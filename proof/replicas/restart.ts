@@ -1,6 +1,6 @@
 // Restart time of a replica after many requests, its memory, and its speed compared with one mock without a log.
 import { readFileSync } from 'node:fs';
-import { ask, type Service, startRedis, startReplicas } from './processes.ts';
+import { type Service, send, startRedis, startReplicas } from './processes.ts';
 
 /** Each team has its own organization, and lists that grow: the costly case for a replay. */
 async function load(port: number, requests: number): Promise<number> {
@@ -9,7 +9,7 @@ async function load(port: number, requests: number): Promise<number> {
   const client = async (_: unknown, n: number) => {
     const call = async (line: string, body?: object, key?: string) => {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}`, 'x-forwarded-for': `203.0.113.${n}` };
-      const response = await ask(port, line, { body, headers });
+      const response = await send(port, line, { body, headers });
       if (!response.ok) throw new Error(`${line} returned ${response.status}: ${await response.text()}`);
       return response.json();
     };

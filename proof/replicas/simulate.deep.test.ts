@@ -5,7 +5,7 @@ import { simulate } from './simulate.ts';
 
 type Wrap = NonNullable<ModelOptions['wrap']>;
 
-/** Reads other entries than there are. The log is asked for an entry by its own text. */
+/** Reads changed entries. The log is requested for an entry by its own text. */
 function behavior(change: (entries: readonly LogEntry[]) => readonly LogEntry[]): Wrap {
   return (connection: LogConnection) => {
     const texts = new Map<string, string>();
@@ -25,7 +25,7 @@ function behavior(change: (entries: readonly LogEntry[]) => readonly LogEntry[])
   };
 }
 
-/** A copy looks like the entry of somebody else, on every replica. */
+/** A copy looks like the entry of another replica, on every replica. */
 const first = new Map<string, string>();
 const disguised = behavior((entries) =>
   entries.map((entry) => {
@@ -49,15 +49,15 @@ describe('three replicas for hours', () => {
   });
 
   it.each<[string, Partial<ModelOptions>, RegExp]>([
-    ['response reads from what they have', { readsAlone: true }, /no order|different states|admitted|poller/],
+    ['respond to reads from their current state', { readsAlone: true }, /no order|different states|admitted|poller/],
     ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
     ['miss entries', { wrap: forgetful }, /different states/],
-    ['have a time of their own', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
-  ])('are found out when they %s', async (_what, sabotage, failure) => {
+    ['have separate clocks', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
+  ])('are found out when they %s', async (_what, replacements, failure) => {
     const failures: string[] = [];
     for (let seed = 1; seed <= 3 && !failure.test(failures.join('\n')); seed += 1) {
       first.clear();
-      await simulate({ seed, hours: 6, sabotage }).catch((error: Error) => failures.push(error.message));
+      await simulate({ seed, hours: 6, replacements }).catch((error: Error) => failures.push(error.message));
     }
     expect(failures.join('\n')).toMatch(failure);
   });

@@ -14,7 +14,7 @@ describe('findContradiction', () => {
   it.each<[string, Operation[]]>([
     ['nothing', []],
     ['a read of the start', [read(null, 1, 2)]],
-    ['a read behind a write', [write('a', 1, 2), read('a', 3, 4)]],
+    ['a read after a write', [write('a', 1, 2), read('a', 3, 4)]],
     ['a read next to a write, old', [write('a', 1, 9), read(null, 2, 3)]],
     ['a read next to a write, new', [write('a', 1, 9), read('a', 2, 3)]],
     ['two writes at once, either first', [write('a', 1, 5), write('b', 1, 5), read('a', 6, 7), read('a', 8, 9)]],
@@ -28,7 +28,7 @@ describe('findContradiction', () => {
   it.each<[string, Operation[]]>([
     ['a stale read', [write('a', 1, 2), read(null, 3, 4)]],
     ['a lost update', [write('a', 1, 2), write('b', 3, 4), read('a', 5, 6)]],
-    ['a value that nobody wrote', [read('x', 1, 2)]],
+    ['a value that was never written', [read('x', 1, 2)]],
     ['a read that goes back', [write('a', 1, 9), read('a', 2, 3), read(null, 4, 5)]],
     ['two readers who disagree', [write('a', 1, 2), write('b', 1, 2), read('a', 3, 4), read('b', 5, 6)]],
     ['a lost write that was made twice', [write('a', 1, never), read('a', 2, 3), write('b', 4, 5), read('a', 6, 7)]],

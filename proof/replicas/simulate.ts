@@ -1,18 +1,18 @@
-// One seed: three replicas over a model of the stream, clients that ask any of them, and a saboteur that cuts, pauses,
-// kills and parts them, for hours of virtual time. In the end the history has to be one that a single mock could have
-// given, and all replicas hold the same state.
+// One seed: three replicas over a model of the stream, clients of any of them, and faults that cut, pause, kill and
+// separate them, for hours of virtual time. The history must be possible with a single mock, and all replicas must have
+// equal states.
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
-import { Client, crew, type Field, type HttpResponse, movesClock, poller, randomOf } from './clients.ts';
+import { Client, type Field, type HttpResponse, movesClock, poller, randomOf, startClients } from './clients.ts';
 import { holdLimits, holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 
-/** `sabotage` replaces parts, to see that the laws can be broken. */
+/** `replacements` replaces parts, to see that the laws can be broken. */
 export interface SimulatedRun {
   readonly seed: number;
   readonly hours: number;
-  readonly sabotage?: Partial<ModelOptions>;
+  readonly replacements?: Partial<ModelOptions>;
 }
 
 const hourMs = 3_600_000;
@@ -55,7 +55,7 @@ class Simulation {
     const since = new Date(startMs - 24 * hourMs).toISOString();
     const pollers = ['10', '11'].map((name) => poller(new Client(name, field), field, since));
     let lists: string[][] | null = null;
-    Promise.all([Promise.all(pollers), this.#disturb(), ...crew(field)]).then(([found]) => {
+    Promise.all([Promise.all(pollers), this.#disturb(), ...startClients(field)]).then(([found]) => {
       lists = found;
     });
     await this.#time.play(this.#endMs);
@@ -108,8 +108,8 @@ class Simulation {
         const replica = this.#pick(chance);
         await time.wait(1 + chance.below(5));
         const apiResponse = await new Promise<HttpResponse | null>((resolve) => {
-          const asked = replica.ask(request).then((response) => ({ status: response.status, json: json(response) }));
-          asked.then(resolve, () => resolve(null));
+          const response = replica.ask(request).then((response) => ({ status: response.status, json: json(response) }));
+          response.then(resolve, () => resolve(null));
           time.after(giveUpMs, () => resolve(null));
         });
         await time.wait(1 + chance.below(5));
@@ -131,7 +131,7 @@ class Simulation {
   }
 
   #start(): ModelReplica {
-    const replica = new ModelReplica({ stream: this.#stream, ...this.#run.sabotage });
+    const replica = new ModelReplica({ stream: this.#stream, ...this.#run.replacements });
     this.#all.push(replica);
     return replica;
   }

@@ -3,7 +3,7 @@
 import { goodKey, googleAccount } from '../test-kit/engine.ts';
 import { Client, type Field, poster, replier } from './clients.ts';
 import { holdPosts, holdRegisters, type Recorded } from './history.ts';
-import { ask, type Redis, type Service, startProxy, startRedis, startReplicas } from './processes.ts';
+import { type Redis, type Service, send, startProxy, startRedis, startReplicas } from './processes.ts';
 
 interface Site {
   readonly redis: Redis;
@@ -50,7 +50,7 @@ let storms = 0;
 export async function storm(site: Site, name: string) {
   const { proxy, replicas } = site;
   const path = `GET /api/v1/connect/accounts/${googleAccount}/reviews`;
-  const { data } = await (await ask(proxy.port, path, { headers })).json();
+  const { data } = await (await send(proxy.port, path, { headers })).json();
   const items: { reviewId: string; replyText?: string }[] = data.reviews.slice(0, 5);
   const texts = Object.fromEntries(items.map(({ reviewId, replyText }) => [reviewId, replyText ?? null]));
   const history: Recorded[] = [];
@@ -67,7 +67,7 @@ export async function storm(site: Site, name: string) {
     reviews: Object.keys(texts),
     send: async ({ line, body }) => {
       try {
-        const response = await ask(proxy.port, line.replace(' ', ' /api/v1'), { body, headers });
+        const response = await send(proxy.port, line.replace(' ', ' /api/v1'), { body, headers });
         const apiResponse = { status: response.status, json: await response.json() };
         if (apiResponse.status !== 200) await wait(20);
         return apiResponse;
@@ -98,8 +98,8 @@ export async function storm(site: Site, name: string) {
 /** Throws when the replicas differ. */
 export async function commonSnapshot(replicas: readonly Service[]) {
   const [one] = replicas as [Service];
-  await ask(one.port, 'POST /__admin/snapshots', { body: { id: 'common' } });
-  const read = async ({ port }: Service) => (await ask(port, 'GET /__admin/snapshots/common')).text();
+  await send(one.port, 'POST /__admin/snapshots', { body: { id: 'common' } });
+  const read = async ({ port }: Service) => (await send(port, 'GET /__admin/snapshots/common')).text();
   const [found = '', ...others] = new Set(await Promise.all(replicas.map(read)));
   if (others.length > 0) throw new Error('the replicas hold different states');
   return JSON.parse(found).snapshot;

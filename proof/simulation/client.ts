@@ -8,10 +8,10 @@ import type { KnownOrganization, Ledger } from './ledger.ts';
 export type Move = { readonly waitMs: number } | { readonly send: Sent };
 
 /** A client's program. As a generator it is written straight down, and still the run decides who goes next. */
-export type Life<Result = void> = Generator<Move, Result, Exchange>;
+export type Session<Result = void> = Generator<Move, Result, Exchange>;
 
 /** The view of a client: never the mock itself. */
-export interface Stage {
+export interface Context {
   readonly ledger: Ledger;
   /** This client's own random values: taking one client away changes nothing for the others. */
   readonly chance: Random;
@@ -38,13 +38,13 @@ export interface Client {
   readonly name: string;
   readonly key: string | null;
   readonly address: string;
-  /** Whether it follows sections 6 and 7 to the letter, so the mock must never accuse it. */
+  /** Whether it follows sections 6 and 7 exactly, so the mock must report no violation. */
   readonly polite: boolean;
-  readonly life: (stage: Stage) => Life;
+  readonly session: (ctx: Context) => Session;
 }
 
-/** Who plays a client: an organization with its key, at an address. */
-export interface Actors extends Pick<Client, 'key' | 'address'> {
+/** The identity of a client: an organization with its key, at an address. */
+export interface Identity extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
   /** Another organization, whose records the client requests without success; absent in a world with one. */
   readonly other?: KnownOrganization | undefined;
@@ -53,16 +53,16 @@ export interface Actors extends Pick<Client, 'key' | 'address'> {
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-export function* pause(waitMs: number): Life {
+export function* pause(waitMs: number): Session {
   yield { waitMs };
 }
 
 /** Does one thing after another, with pauses between so many minutes. */
-export function repeat(fromMinutes: number, toMinutes: number, act: (stage: Stage) => Life): Client['life'] {
-  return function* (stage) {
+export function repeat(fromMinutes: number, toMinutes: number, act: (ctx: Context) => Session): Client['session'] {
+  return function* (ctx) {
     for (;;) {
-      yield* pause(between(stage.chance, fromMinutes * minuteMs, toMinutes * minuteMs));
-      yield* act(stage);
+      yield* pause(between(ctx.chance, fromMinutes * minuteMs, toMinutes * minuteMs));
+      yield* act(ctx);
     }
   };
 }
@@ -77,28 +77,27 @@ export function pick<Item>(chance: Random, items: readonly Item[]): Item {
   return items[chance.below(items.length)] as Item;
 }
 
-/** Sends once, whatever comes. */
-export function* once(stage: Stage, draft: Draft): Life<Exchange> {
-  return yield { send: stage.sent(draft) };
+export function* once(ctx: Context, draft: Draft): Session<Exchange> {
+  return yield { send: ctx.sent(draft) };
 }
 
 /**
  * Sends until there is a response of the mock's own: waits as a limiter says, backs off where the platform fails. Null
  * when the response was lost, was ordered, or did not come in six attempts. Cites 7.retry.*.
  */
-export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
+export function* politely(ctx: Context, draft: Draft): Session<Exchange | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    const response = yield* once(stage, draft);
+    const response = yield* once(ctx, draft);
     const { status, headers } = response.response;
     if (isLost(response)) return null;
     if (status === 200) return response;
     if (isBlocked(response)) {
       // Cites 7.retry.retry-after, 7.retry.whole-seconds.
-      const resetMs = Number(headers['x-ratelimit-reset']) - stage.nowMs();
+      const resetMs = Number(headers['x-ratelimit-reset']) - ctx.nowMs();
       yield* pause(
         headers['retry-after'] === undefined ? Math.max(1000, resetMs) : Number(headers['retry-after']) * 1000,
       );
-    } else if ([429, 502, 503].includes(status)) yield* pause((2000 << attempt) + stage.chance.below(1000));
+    } else if ([429, 502, 503].includes(status)) yield* pause((2000 << attempt) + ctx.chance.below(1000));
     else return forcedFault(response) === null ? response : null;
   }
   return null;

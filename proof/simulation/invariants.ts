@@ -72,7 +72,7 @@ class Window {
     this.#times.set(bucket, [...this.recent(bucket, nowMs), nowMs]);
   }
 
-  /** The first time at which one more is admitted if nobody else sends. */
+  /** The first time at which one more is admitted without further requests. */
   freeAtMs(bucket: string, nowMs: number): number {
     const recent = this.recent(bucket, nowMs);
     return recent.length < this.limit ? nowMs : (recent.at(-this.limit) as number) + this.windowMs;
@@ -80,8 +80,8 @@ class Window {
 }
 
 /**
- * Both limiters, recomputed from what was admitted, in the mock's order: never more than the limit in any window, never
- * a rejection below it, and true headers. Cites 8.key-window, 8.address-window, 8.headers.*.
+ * Recomputes both limiters from the admitted requests, in the mock's order: never more than the limit in any window,
+ * never a rejection below it, and correct headers. Cites 8.key-window, 8.address-window, 8.headers.*.
  */
 function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
   const addresses = new Window(10, 10_000);
@@ -146,10 +146,7 @@ function watchLimits({ byKey, behavior, greased }: Ledger): Watch {
 /** Fields whose text names one record. */
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
-/**
- * Nothing of one organization is ever in a response to the key of another, and no response has a key in it. Ids that
- * appear later belong to whoever was shown them first. Cites 1.organization-scope, 5.key-organization.
- */
+/** No response contains data or keys of others. Cites 1.organization-scope, 5.key-organization. */
 function watchIsolation({ organizations, byKey }: Ledger): Watch {
   const owners = new Map<string, string>();
   for (const { id, articles, sites, keywords, accounts, calls } of organizations) {
@@ -207,8 +204,8 @@ function watchRecords({ byKey, greased }: Ledger): Watch {
       // Interpretation R12: a greased mock can show further fields.
       const shown = Object.keys(row).filter((name) => !greased || name in known);
       for (const name of new Set([...shown, ...Object.keys(known)])) {
-        const told = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
-        hold('records', isSame(name, row[name], known[name]), told);
+        const message = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
+        hold('records', isSame(name, row[name], known[name]), message);
       }
     }
   };
@@ -224,10 +221,7 @@ function isSame(name: string, a: unknown, b: unknown): boolean {
 
 type Shown = ListAccountsOutput['accounts'][number];
 
-/**
- * The list of accounts, pending invites and billing is always what the clients' own doings add up to. Cites
- * 4.connect.list-accounts.*, 3.link.single-use; assumption C29 and C30.
- */
+/** Accounts, invites and billing match the clients' requests. Cites 4.connect.list-accounts.*, 3.link.single-use. */
 function watchAccounts({ byKey }: Ledger): Watch {
   return (exchange) => {
     const organization = byKey.get(keyOf(exchange));

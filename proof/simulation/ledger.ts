@@ -54,7 +54,7 @@ export interface Ledger {
   readonly revokedKeys: readonly string[];
   readonly behavior: WorldBehavior;
   readonly greased: boolean;
-  /** Whether somebody has ordered errors for the time being. */
+  /** Whether faults are currently ordered. */
   faultsOrdered: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface LedgerOptions {
   readonly greased: boolean;
 }
 
-/** Begins with the world as it was given to the mock, from when on both go their own ways. */
+/** Begins with the initial world of the mock; both then change separately. */
 export function openLedger(data: WorldData, { behavior, greased }: LedgerOptions): Ledger {
   const organizations = data.organizations.map(openOrganization);
   return {
@@ -132,7 +132,7 @@ export function rejectionsOf(
 /** Assumption C39. */
 const settleMs = 300_000;
 
-/** A call with what the simulation itself decided about it. */
+/** A call with the data of the simulation. */
 interface KnownCall {
   readonly id: string;
   readonly startedAtMs: number;
@@ -142,10 +142,7 @@ interface KnownCall {
   delivered: string | null;
 }
 
-/**
- * Exactly-once is checked by counts and successions, not by a list of what each poller is owed: any two pollers, with
- * any limits, must see one order.
- */
+/** Checks exactly-once by counts and successors: any two pollers, with any limits, must see one order. */
 export class CallBook {
   readonly #byId = new Map<string, KnownCall>();
   /** Never decreasing. */
@@ -197,7 +194,7 @@ export class CallBook {
     return countThrough(this.#visibleAtMs, throughMs) - countThrough(this.#visibleAtMs, afterMs);
   }
 
-  /** Calls that somebody could end by hand now. */
+  /** Calls that a user could end now. */
   running(nowMs: number): string[] {
     return [...this.#byId.values()]
       .filter(({ startedAtMs, endedAtMs }) => startedAtMs <= nowMs && endedAtMs > nowMs)

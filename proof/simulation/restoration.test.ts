@@ -25,11 +25,11 @@ function play(original: Recorded, make: () => Recorded): void {
 }
 
 describe('a restored mock', () => {
-  it('is told from no other', () => {
+  it('is equal to the original', () => {
     expect(() => play(start(), start)).not.toThrow();
   });
 
-  it('that has lost something is told at once', () => {
+  it('that has lost something is detected at once', () => {
     const forgetful = () =>
       start(({ restore, limits }) => ({
         restore: (snapshot) => {
@@ -40,12 +40,12 @@ describe('a restored mock', () => {
     expect(() => play(start(), forgetful)).toThrow('a snapshot that was restored reads otherwise');
   });
 
-  it('that responds otherwise is told by the response', () => {
+  it('that responds differently is detected by the response', () => {
     const other = () => start((engine) => ({ handle: (one) => ({ ...engine.handle(one), status: 201 }) }));
     expect(() => play(start(), other)).toThrow('a restored mock returns /api/v1/sites otherwise: …200');
   });
 
-  it('that was not reported a change is told in the end', () => {
+  it('that missed a change is detected at the end', () => {
     const deaf = () => start(() => ({ replay: () => {} }));
     expect(() => play(start(), deaf)).toThrow('the replayed mock holds something else');
   });

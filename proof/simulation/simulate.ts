@@ -3,13 +3,24 @@
 
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
+import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
+import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../../src/domain/world-behavior.ts';
+import type { WorldData } from '../../src/domain/world-data.ts';
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
-import { type Client, draw, hourMs, type Life } from './client.ts';
+import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
+import { rebase } from '../../src/worlds/rebase.ts';
+import { type Client, draw, hourMs, type Identity, pick, type Session } from './client.ts';
+import { connector } from './clients/connector.ts';
+import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
+import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
+import { auditor, poller } from './clients/poller.ts';
+import { reader } from './clients/reader.ts';
+import { writer } from './clients/writer.ts';
 import {
   describeExchange,
   type Exchange,
@@ -22,7 +33,7 @@ import {
   Violation,
 } from './exchange.ts';
 import { auditPosts, watchAll } from './invariants.ts';
-import { chanceOf, chooseSetting, type Setting } from './setting.ts';
+import { type KnownOrganization, type Ledger, openLedger } from './ledger.ts';
 
 /** `hours` are of the virtual clock. */
 export interface SimulationOptions {
@@ -72,20 +83,17 @@ export function describeRun({ failure, ...run }: SimulationResult): string {
 /** A client and its next step. */
 interface Turn {
   readonly client: Client;
-  readonly life: Life;
+  readonly session: Session;
   /** Time of the run, not of the mock. */
   atMs: number;
-  /** The next request; null to go on after a wait. */
+  /** The next request; null to continue after a wait. */
   send: Sent | null;
 }
 
 /** Enough to see the requests that caused a failure, and short enough to read. */
 const stepsKept = 15;
 
-/**
- * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so a
- * seed always plays the same.
- */
+/** One event loop in virtual time: the earliest turn goes next, ties in a fixed order, so a seed is repeatable. */
 class Run {
   readonly #options: SimulationOptions;
   readonly #setting: Setting;
@@ -110,7 +118,7 @@ class Run {
     this.#watch = watchAll(setting.ledger);
     const actors = setting.actors.filter(({ name }) => only?.includes(name) ?? true);
     this.#polite = new Set(actors.filter(({ polite }) => polite).map(({ address }) => address));
-    this.#turns = actors.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
+    this.#turns = actors.map((client) => ({ client, session: this.#begin(client), atMs: setting.startMs, send: null }));
     this.#planRestoration();
   }
 
@@ -133,13 +141,13 @@ class Run {
     return { seed, setting: behaviors.join(' '), ...this.#counts, virtualHours, failure };
   }
 
-  /** The next turn of whoever is next; false when the time is over. */
+  /** Runs the next turn; false when the time is over. */
   #step(endMs: number): boolean {
     const turn = this.#turns.reduce((first, other) => (other.atMs < first.atMs ? other : first));
     if (turn.atMs > endMs) return false;
     this.#sourceMs = Math.max(this.#sourceMs, turn.atMs);
     const { send } = turn;
-    const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
+    const next = send ? turn.session.next(this.#exchange(turn.client, send)) : turn.session.next();
     const move = next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value;
     turn.send = 'send' in move ? move.send : null;
     // One request after another takes as long as the way there and back; often no time, so ties come up.
@@ -165,19 +173,19 @@ class Run {
     if (forcedFault(exchange) !== null) this.#counts.forced += 1;
     this.#watch(exchange);
     this.#restoration?.compare(sent.request, response);
-    // The polite clients keep sections 6 and 7 to the letter, so the mock must not accuse them.
+    // The polite clients follow sections 6 and 7 exactly, so the mock must report no violation.
     const violation = engine.violations().at(-1);
-    const isAccused = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
+    const isReported = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
     hold(
       'violations',
-      !isAccused,
-      `a client that obeys the contract was accused: ${violation?.rule}, ${violation?.message}`,
+      !isReported,
+      `false violation of a client that obeys the contract: ${violation?.rule}, ${violation?.message}`,
     );
     return exchange;
   }
 
-  #begin(client: Client): Life {
-    return client.life({
+  #begin(client: Client): Session {
+    return client.session({
       ledger: this.#setting.ledger,
       chance: chanceOf(this.#options.seed, client.name),
       nowMs: () => this.#mock.engine.clock.now(),
@@ -185,10 +193,7 @@ class Run {
     });
   }
 
-  /**
-   * The same mock each time: the run, its calibrated mock and the replayed one differ only in what they are given
-   * afterwards.
-   */
+  /** The same mock each time: the run, the restored one and the replayed one differ only in their later requests. */
   #make(): Recorded {
     const { data, startMs, behavior, grease } = this.#setting;
     const { mutant, seed } = this.#options;
@@ -211,7 +216,7 @@ class Run {
       this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
     if (!this.#restoration?.isOver) return;
     this.#restoration.finish();
-    // The run goes on with the restored one.
+    // The run continues with the restored one.
     this.#mock = this.#restoration.calibration;
     this.#restoration = null;
     this.#counts.restorations += 1;
@@ -250,7 +255,7 @@ export class Restoration {
     );
   }
 
-  /** Whether the calibrated mock has been asked as often as it was to be. */
+  /** Whether the restored mock has had all its requests. */
   get isOver(): boolean {
     return this.#left <= 0;
   }
@@ -262,9 +267,7 @@ export class Restoration {
     hold('restoration', a === b, () => `a restored mock returns ${request.path} otherwise: ${difference(a, b)}`);
   }
 
-  /**
-   * The one that was only reported the changes has to hold the same world as the two that lived through the requests.
-   */
+  /** The replayed mock must have the same world as the two that handled the requests. */
   finish(): void {
     this.#replayed.replay(this.#original.commits);
     const expected = JSON.stringify(describe(this.#original.engine));
@@ -284,7 +287,7 @@ export class Restoration {
 
 function describe(engine: Engine) {
   const { world, faults } = engine.snapshot();
-  // Of a rule without a number of times nobody asks how often it has struck, and no log of changes tells.
+  // Rules without a number of times have no count, and no log of changes shows one.
   const rules = faults.rules.map(({ rule, struck }) => (rule.times === undefined ? { rule } : { rule, struck }));
   return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
 }
@@ -295,4 +298,70 @@ function difference(a = '', b = ''): string {
   while (at < a.length && a[at] === b[at]) at += 1;
   const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
   return `…${around(a)}… against …${around(b)}…`;
+}
+
+/** All that a seed decides before the first request. */
+interface Setting {
+  readonly world: WorldName;
+  readonly data: WorldData;
+  readonly startMs: number;
+  readonly behavior: Partial<WorldBehavior>;
+  readonly grease: number | undefined;
+  readonly ledger: Ledger;
+  readonly actors: readonly Client[];
+}
+
+/** A separate random source for each use, so one more draw of one changes nothing for the others. */
+function chanceOf(seed: number, use: string): Random {
+  return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
+}
+
+/** Behaviors of which the ledger supports one value only. */
+const readByLedger: Partial<WorldBehavior> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
+
+/** Every third seed is greased; half of the seeds play other legal behaviors. */
+async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> {
+  const chance = chanceOf(seed, 'setting');
+  const drawn = pick(chance, ['default', 'default', 'default', 'tied-articles', 'unpaid'] as const);
+  const written = await builtInWorld(world ?? drawn);
+  const startMs = Date.parse(written.anchor) + chance.below(1000 * 24 * 3600) * 1000 + chance.below(1000);
+  const data = rebase(written, startMs);
+  const names = Object.keys(behaviorValues) as WorldBehaviorName[];
+  const other = names.map((name) => [name, pick(chance, behaviorValues[name])] as const);
+  const chosen: Partial<WorldBehavior> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
+  const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;
+  const behavior = grease === undefined ? chosen : { ...chosen, ...readByLedger };
+  const ledger = openLedger(data, { behavior, greased: grease !== undefined });
+  return { world: world ?? drawn, data, startMs, behavior, grease, ledger, actors: actorsOf(ledger) };
+}
+
+/** Every kind of client, writers for both organizations, usually at separate addresses. */
+function actorsOf(ledger: Ledger): Client[] {
+  const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
+  const second = other ?? first;
+  const of = (organization: KnownOrganization, host: number): Identity => {
+    return { organization, key: organization.key, address: `203.0.113.${host}` };
+  };
+  return [
+    reader('reader-1', { ...of(first, 1), other }),
+    reader('reader-2', { ...of(second, 2), other: other && first }),
+    poller('poller-1', of(first, 3)),
+    poller('poller-2', of(first, 4)),
+    poller('poller-3', of(second, 5)),
+    auditor('auditor', of(first, 6)),
+    writer('writer-1', of(first, 7)),
+    writer('writer-2', of(second, 8)),
+    learner('learner', { ...of(first, 14), other }),
+    connector('connector-1', of(first, 9)),
+    connector('connector-2', of(second, 10)),
+    burster('burster', of(first, 11)),
+    // Shares its address with the burster: invalid keys spend the same window.
+    unknownKeyClient('intruder', { ledger, address: '203.0.113.11' }),
+    crowd('crowd', of(second, 12)),
+    heavy('heavy', of(first, 13)),
+    callsOperator('switchboard', ledger.organizations),
+    faultsOperator('saboteur'),
+    recordsOperator('clerk', ledger.organizations),
+    clockOperator('timekeeper'),
+  ];
 }

@@ -1,4 +1,4 @@
-// The cast of the default world: its keys, and its accounts by their purpose.
+// The keys and accounts of the default world, by their purpose.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { AccountData, OrganizationData } from '../../src/domain/world-data.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
@@ -6,14 +6,14 @@ import { defaultWorld } from '../../src/worlds/load.ts';
 const [first, second] = defaultWorld.organizations as [OrganizationData, OrganizationData];
 
 export const home = first;
-export const neighbour = second;
+export const secondOrganization = second;
 export const goodKey = keyOf(first, false);
-export const neighbourKey = keyOf(second, false);
+export const secondKey = keyOf(second, false);
 export const revokedKey = keyOf(first, true);
-/** Of the right form, and nobody's. */
-export const strangerKey = 'casa_00000000000000000000000000000000';
+/** Well formed, and unknown. */
+export const unknownKey = 'casa_00000000000000000000000000000000';
 
-/** Throws where the world has changed, instead of testing with a key that is none. */
+/** Throws if the world has changed, instead of testing with an invalid key. */
 function keyOf({ keys }: OrganizationData, revoked: boolean): string {
   const found = keys.find((key) => key.revoked === revoked);
   if (!found) throw new Error('The default world has lost a key.');

@@ -1,8 +1,6 @@
 // For tests: Chromium, and a page of ours on loopback under a strict content security policy.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +8,7 @@ import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Casa, startMock } from '../../src/index.ts';
+import { startHttp } from './scripted-server.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -39,11 +38,11 @@ export function launchChromium(): Promise<Browser> {
 /** A page, and what happened in it. */
 export interface Opened {
   readonly page: Page;
-  /** What the page did beyond being shown: dialogs, errors, words on the console, requests. */
+  /** Events of the page: dialogs, errors, console messages, requests. */
   readonly events: readonly string[];
 }
 
-/** Opens a page that is a file, as a reader of a report does; `hash` is what the address names in it. */
+/** Opens a page from a file, as a reader of a report does; `hash` is the fragment of the URL. */
 export async function openFromDisk(
   browser: Browser,
   text: string,
@@ -82,10 +81,7 @@ interface ServedPage {
 
 const usualPolicy = "script-src 'self'; worker-src 'self'";
 
-/**
- * Serves a page that runs a script, together with the worker script of a version of MSW. With `everywhere` the page is
- * at every path, as servers of single-page applications do it.
- */
+/** Serves a page with a script and MSW's worker script; at every path with `everywhere`. */
 export async function servePage({
   script,
   msw,
@@ -100,7 +96,7 @@ export async function servePage({
       readFileSync(new URL(`../../node_modules/${msw}/lib/mockServiceWorker.js`, import.meta.url), 'utf8'),
     ],
   };
-  const server = createServer(({ url = '' }, response) => {
+  return startHttp(({ url = '' }, response) => {
     const file = Object.hasOwn(files, url) ? files[url] : everywhere ? files['/'] : undefined;
     const [type, text] = file ?? ['text/plain', 'There is no such file.'];
     response.writeHead(file ? 200 : 404, {
@@ -109,15 +105,6 @@ export async function servePage({
     });
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** Bundled as a user's page would be, from the sources of the kit, so a test of the page tests them. */
@@ -154,7 +141,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   });
 }
 
-/** A page of a mock of its own, and what it complained of. */
+/** A page of a separate mock, and its errors. */
 export interface MockPage {
   readonly casa: Casa;
   readonly page: Page;
@@ -162,10 +149,7 @@ export interface MockPage {
   readonly complaints: string[];
 }
 
-/**
- * Before each test of a file a mock and an empty page, after it their end; one browser for the file. The fields are
- * read within a test.
- */
+/** A mock and an empty page for each test; one browser for the file. Read the fields within a test. */
 export function useMockPage(viewport: { width: number; height: number }): MockPage {
   const now: { browser?: Browser; made?: MockPage } = {};
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-// Vitest runs this once before all tests: it bundles both commands as the package does, so tests start them in a
-// fifth of the time that reading them file by file from source takes.
+// Vitest runs this once before all tests: it bundles both commands as the package does, so they start in a fifth of the
+// time.
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { bundledCommand } from './command.ts';

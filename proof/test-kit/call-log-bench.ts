@@ -17,8 +17,8 @@ export function usualCalls(count = 70): Held[] {
   return [...settled, ...open, makeCall(count + 2, null), makeCall(count + 3, null)];
 }
 
-/** What differs from a faithful log: its decisions, its calls, or how the kit is run. */
-export interface LogWrongness {
+/** Differences from a faithful log: its decisions, its calls, or the options of the run. */
+export interface LogChanges {
   readonly decisions?: Partial<Decisions>;
   readonly held?: readonly Held[];
   readonly run?: Parameters<typeof bench>[0]['run'];
@@ -27,7 +27,7 @@ export interface LogWrongness {
 /** The calls are placed on the clock of the run, so they settle while the kit reads. */
 export function benchLog(
   checks: readonly Check[],
-  { decisions = {}, held = usualCalls(), run = {} }: LogWrongness,
+  { decisions = {}, held = usualCalls(), run = {} }: LogChanges,
 ): Promise<Bench> {
   return bench({
     checks,

@@ -1,5 +1,5 @@
-// A call log in one screen, faithful unless told otherwise: what a wrong one looks like is stated by replacing one of
-// its decisions. It responses instead of the server behind a rewriting proxy.
+// A small model of the call log, faithful by default. A test makes it faulty by replacing one of its decisions. It
+// responds instead of the server of a rewriting proxy.
 import type { Exchanged, Spoiled } from './rewriting-proxy.ts';
 
 /** A call as a client sees it. */
@@ -10,7 +10,7 @@ export interface ModelCall {
   readonly outcome: string;
 }
 
-/** A call with what the log knows of it and does not show. */
+/** A call with internal data of the log. */
 export interface Held {
   readonly call: ModelCall;
   /** Milliseconds; null while it runs. */
@@ -35,13 +35,13 @@ export interface Decisions {
   readSince(text: string): string;
   /** A `since` that is rejected although it is a date-time. */
   isRejected(sinceMs: number, text: string): boolean;
-  /** The calls behind a position, before the limit cuts them. */
+  /** The calls after a position, before the limit applies. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
-  limit(asked: string | null): number;
+  limit(requested: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
   shape(call: ModelCall, polls: number): unknown;
   snapshot(calls: readonly Held[], nowMs: number): readonly Held[];
-  snapshotLimit(asked: string | null): number;
+  snapshotLimit(requested: string | null): number;
 }
 
 const MS = 1_000_000n;
@@ -56,7 +56,7 @@ export function writePlace(place: bigint, digits = 9): string {
         .slice(0, digits)}Z`;
 }
 
-/** Down to the nanosecond, in which the place of a call among those of one timestamp stands. */
+/** In nanoseconds, to order calls of one timestamp. */
 function readPlace(text: string): bigint {
   const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
@@ -73,14 +73,14 @@ export const faithful: Decisions = {
   readSince: (text) => text,
   isRejected: () => false,
   page: (rest) => rest,
-  limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
+  limit: (requested) => (requested === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(requested)) || 50))),
   cursor: (page) => {
     const last = page.at(-1);
     return last === undefined ? null : writePlace(last.place);
   },
   shape: (call) => call,
   snapshot: (calls) => calls.toSorted((a, b) => b.startedMs - a.startedMs),
-  snapshotLimit: (asked) => faithful.limit(asked),
+  snapshotLimit: (requested) => faithful.limit(requested),
 };
 
 /** Calls may be added at any time; they show when their timestamp has come. */
@@ -95,7 +95,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   const decide = { ...faithful, ...decisions };
   const calls: Held[] = [];
   let polls = 0;
-  const poll = (since: string, asked: string | null) => {
+  const poll = (since: string, requested: string | null) => {
     polls += 1;
     const settled = decide.settled(calls, now(), polls);
     const placed = settled.map((held) => ({
@@ -111,13 +111,13 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
       ),
     );
     const rest = following.filter(({ held }) => kept.has(held));
-    const limit = decide.limit(asked);
+    const limit = decide.limit(requested);
     const page = rest.slice(0, limit);
     const nextCursor = decide.cursor(page, since, { isFull: page.length >= limit });
     return { data: { calls: page.map(({ held }) => decide.shape(held.call, polls)), nextCursor } };
   };
-  const snapshot = (asked: string | null) => {
-    const shown = decide.snapshot(calls, now()).slice(0, decide.snapshotLimit(asked));
+  const snapshot = (requested: string | null) => {
+    const shown = decide.snapshot(calls, now()).slice(0, decide.snapshotLimit(requested));
     return { data: { calls: shown.map(({ call }) => call), nextCursor: null } };
   };
   return {
@@ -141,7 +141,7 @@ export function visibleBy(nowMs: number): (held: Held) => boolean {
 const SETTLING_MS = 300_000;
 const runningSinceMs = Date.UTC(2026, 4, 1, 12);
 
-/** Ninety seconds long, ended at `endedMs`, visible five minutes later unless told; null for one that runs. */
+/** Ninety seconds long, ended at `endedMs`, visible five minutes later by default; null for one that runs. */
 export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + SETTLING_MS): Held {
   const startedMs = (endedMs ?? runningSinceMs) - 90_000;
   return {

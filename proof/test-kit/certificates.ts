@@ -1,4 +1,4 @@
-// Certificates for one set-up: an authority of its own, a server certificate and a client certificate, made by openssl.
+// Certificates for one set-up, made by openssl: a separate authority, a server certificate and a client certificate.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Certificates {
   readonly clientKey: string;
 }
 
-/** `hostName` is what the server certificate is made out to. */
+/** `hostName` is the subject of the server certificate. */
 export function makeCertificates(folder: string, hostName = '127.0.0.1'): Certificates {
   const at = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => {

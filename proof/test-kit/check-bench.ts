@@ -1,4 +1,4 @@
-// Runs some checks against a spoiled server on a clock of its own, and tells their results.
+// Runs some checks against a changed server on a separate clock, and returns their results.
 import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { mutantNamed } from '../../src/mutants/index.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
@@ -6,14 +6,14 @@ import { type Exchanged, type Spoiled, startRewriting } from './rewriting-proxy.
 import { sharedMutant } from './shared-mutants.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
-/** What a run on a wrong server came to. */
+/** The result of a run on a faulty server. */
 export interface Bench {
   readonly report: Report;
   /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */
   readonly results: Readonly<Record<string, string>>;
   result(id: string): CheckResult;
   /** `id result` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
-  readonly alarms: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /** Which checks, and in what way the server is wrong: by a mutant, or by a proxy in front of it. */
@@ -55,11 +55,11 @@ export async function bench({ checks, variant, mutant, run = {}, spoil }: BenchO
       if (!found) throw new Error(`no check ${id} ran`);
       return found;
     };
-    const alarms = report.checks.flatMap(({ id, result: { kind } }) => {
-      const isAlarm = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
-      return isAlarm.test(kind) ? [`${id} ${kind}`] : [];
+    const failures = report.checks.flatMap(({ id, result: { kind } }) => {
+      const isFailure = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
+      return isFailure.test(kind) ? [`${id} ${kind}`] : [];
     });
-    return { report, results, result, alarms };
+    return { report, results, result, failures };
   } finally {
     await proxy?.close();
     await server.close();

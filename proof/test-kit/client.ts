@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** One connection. Nothing is sent or read that the test did not ask for: no library mends bytes here. */
+/** One connection, without a library, so tests control every byte. */
 export interface RawClient {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
@@ -79,10 +79,7 @@ export async function openClient(port: number): Promise<RawClient> {
   };
 }
 
-/**
- * null until the whole response has come. Reads bodies by content-length only: the door writes no chunks but for
- * streams.
- */
+/** null until the complete response has arrived, by content-length: the server uses chunks only for streams. */
 function parseResponse(buffered: Buffer, bodiless: boolean): { response: RawResponse; bytes: number } | null {
   const split = buffered.indexOf('\r\n\r\n');
   if (split === -1) return null;
@@ -114,7 +111,7 @@ export type Responder = (request: CoreRequest) => Partial<CoreResponse>;
 /** The clock of the fake engine, and so its Date header. */
 export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** Echoes path and length, unless told otherwise. */
+/** Echoes path and length by default. */
 export function fakeEngine(response: Responder) {
   return {
     world: { clock: { now: () => frozenMs } },
@@ -130,7 +127,7 @@ export function fakeEngine(response: Responder) {
   };
 }
 
-/** The real socket door in front of the fake engine. */
+/** The real socket server in front of the fake engine. */
 export function serveFake(response: Responder, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
   return listen(fakeEngine(response), { host: '127.0.0.1', port: 0, ...options });
 }

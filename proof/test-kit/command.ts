@@ -2,9 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Made by bundled-command.ts. One level below the root, as dist/ is: the command looks for package.json next to that.
- */
+/** Made by bundled-command.ts, one level below the root like dist/, because it reads package.json there. */
 export const bundledCommand = fileURLToPath(new URL('../../.tmp-test/casa.js', import.meta.url));
 
 /** A command that runs, or has run. */

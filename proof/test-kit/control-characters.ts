@@ -1,4 +1,4 @@
-// The characters that act on a terminal or on a line instead of standing in it: C0, DEL, C1, directions, line ends.
+// Characters that affect a terminal or the line: C0, DEL, C1, directions, line ends.
 
 /** Both ends included. */
 const from = (first: number, last: number) =>

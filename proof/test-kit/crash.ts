@@ -1,4 +1,4 @@
-// Kills a mock that saves, again and again while clients write, and counts what they were told is done and is gone.
+// Kills a mock that saves, again and again while clients write, and counts acknowledged writes that are lost.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface CrashOptions {
 export interface CrashResult {
   readonly kills: number;
   readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
-  /** Writes that a client was told are done, and that the next start does not know. */
+  /** Acknowledged writes that are missing after the next start. */
   readonly lost: readonly string[];
   readonly fileMb: number;
   readonly slowestStartMs: number;
@@ -29,8 +29,8 @@ export interface CrashResult {
 const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
 const writers = 8;
 
-/** The writes that clients were told are done. */
-interface Book {
+/** The acknowledged writes. */
+interface Acknowledged {
   readonly posts: Set<string>;
   readonly links: Set<string>;
   readonly calls: Set<string>;
@@ -54,7 +54,7 @@ export async function crash({ kills, seed, flags = [], onProgress = () => {} }: 
   const folder = mkdtempSync(join(tmpdir(), 'casa-crash-'));
   const file = join(folder, 'crash.state');
   const argv = ['--relaxed', '--quiet', '--save', file, ...flags];
-  const book: Book = { posts: new Set(), links: new Set(), calls: new Set(), replies: new Map(), count: 0 };
+  const written: Acknowledged = { posts: new Set(), links: new Set(), calls: new Set(), replies: new Map(), count: 0 };
   const lost = new Set<string>();
   let slowestStartMs = 0;
   try {
@@ -62,21 +62,22 @@ export async function crash({ kills, seed, flags = [], onProgress = () => {} }: 
       const startedMs = performance.now();
       const mock = await startCli(argv);
       slowestStartMs = Math.max(slowestStartMs, performance.now() - startedMs);
-      for (const what of await missing(mock, book)) lost.add(what);
+      for (const what of await missing(mock, written)) lost.add(what);
       const target = await reviewed(mock);
-      const enough = book.count + 50 + ((seed * 7_919 + kill * 104_729) % 400);
-      const ends = Array.from({ length: writers }, (_, writer) => write(mock, { writer, target, book }));
-      while (book.count < enough && mock.child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+      const enough = written.count + 50 + ((seed * 7_919 + kill * 104_729) % 400);
+      const ends = Array.from({ length: writers }, (_, writer) => write(mock, { writer, target, written }));
+      while (written.count < enough && mock.child.exitCode === null)
+        await new Promise((resolve) => setImmediate(resolve));
       mock.child.kill('SIGKILL');
       await mock.ended;
       await Promise.all(ends);
-      onProgress(`${kill} of ${kills} kills: ${book.count} writes acknowledged, ${lost.size} lost`);
+      onProgress(`${kill} of ${kills} kills: ${written.count} writes acknowledged, ${lost.size} lost`);
     }
     const mock = await startCli(argv);
-    for (const what of await missing(mock, book)) lost.add(what);
+    for (const what of await missing(mock, written)) lost.add(what);
     mock.child.kill('SIGTERM');
     await mock.ended;
-    const { posts, links, calls, replies } = book;
+    const { posts, links, calls, replies } = written;
     const acknowledged = { posts: posts.size, links: links.size, replies: replies.size, calls: calls.size };
     return { kills, acknowledged, lost: [...lost], fileMb: statSync(file).size / 1e6, slowestStartMs };
   } finally {
@@ -84,7 +85,7 @@ export async function crash({ kills, seed, flags = [], onProgress = () => {} }: 
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the responses are those of our own mock.
+// biome-ignore lint/suspicious/noExplicitAny: the responses come from our mock.
 async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any> {
   const [method = 'GET', path = ''] = line.split(' ');
   const response = await fetch(new URL(path, baseUrl), {
@@ -97,7 +98,7 @@ async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any>
   throw new Error(`${line} returned ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** Each writer replies to reviews of its own, so the last reply to a review is known. */
+/** Each writer replies to separate reviews, so the last reply to a review is known. */
 async function reviewed(mock: Mock): Promise<Reviewed> {
   const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
   for (const { accountId, provider, status, locked } of data.accounts) {
@@ -109,41 +110,41 @@ async function reviewed(mock: Mock): Promise<Reviewed> {
   throw new Error('The world does not have an account with enough reviews.');
 }
 
-/** Writes one thing after the other until the mock is gone. Each writer has reviews of its own to reply to. */
+/** Writes sequentially until the mock is gone. Each writer has separate reviews for its replies. */
 async function write(
   mock: Mock,
-  { writer, target, book }: { readonly writer: number; readonly target: Reviewed; readonly book: Book },
+  { writer, target, written }: { readonly writer: number; readonly target: Reviewed; readonly written: Acknowledged },
 ): Promise<void> {
   const { accountId, reviewIds } = target;
   const own = reviewIds.filter((_, i) => i % writers === writer);
   const accounts = 'POST /api/v1/connect/accounts';
   const done = (note: () => void) => {
     note();
-    book.count += 1;
+    written.count += 1;
   };
   try {
     for (let i = 0; ; i += 1) {
-      const mark = `${writer}-${book.count}`;
+      const mark = `${writer}-${written.count}`;
       const post = await ask(mock, `${accounts}/${accountId}/posts`, { text: `crash ${mark}` });
-      done(() => book.posts.add(post.data.postId));
+      done(() => written.posts.add(post.data.postId));
       await ask(mock, accounts, { provider: 'tiktok', label: `crash ${mark}` });
-      done(() => book.links.add(`crash ${mark}`));
+      done(() => written.links.add(`crash ${mark}`));
       const reviewId = own[i % own.length] ?? '';
-      const number = book.count;
+      const number = written.count;
       await ask(mock, `${accounts}/${accountId}/reviews/${encodeURIComponent(reviewId)}/reply`, {
         text: `crash reply ${number}`,
       });
-      done(() => book.replies.set(reviewId, number));
+      done(() => written.replies.set(reviewId, number));
       const call = await ask(mock, 'POST /__admin/calls', {});
-      done(() => book.calls.add(call.call.id));
+      done(() => written.calls.add(call.call.id));
     }
   } catch {
-    // The mock is gone: whatever was not acknowledged may be there or not.
+    // The mock is gone: unacknowledged writes may exist or not.
   }
 }
 
-/** The writes that are in the book and not in the mock. */
-async function missing(mock: Mock, { posts, links, calls, replies }: Book): Promise<string[]> {
+/** The writes that are in the written and not in the mock. */
+async function missing(mock: Mock, { posts, links, calls, replies }: Acknowledged): Promise<string[]> {
   const taken = await ask(mock, 'POST /__admin/snapshots', {});
   const text = JSON.stringify(await ask(mock, `GET /__admin/snapshots/${taken.id}`));
   const all = (field: string) =>

@@ -121,15 +121,15 @@ function ownFile({ folder }: State, word: string): string {
 }
 
 async function casa(state: State, [name = '', ...args]: readonly string[]): Promise<string> {
-  let said = '';
+  let output = '';
   const keep = (text: string) => {
-    said += text;
+    output += text;
   };
   if (name === 'mock') return startDocMock(state, args);
   const command = { seed, mutants, health }[name];
   if (command === undefined) throw new Error(`The documentation runs casa ${name}.`);
   await command(args, { write: keep, error: keep });
-  return said;
+  return output;
 }
 
 /** The newest mock of a page replaces an older one with the same port. */

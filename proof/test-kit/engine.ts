@@ -1,4 +1,4 @@
-// An engine on a frozen clock with short ways to ask it, for the tests of the admin API.
+// An engine on a frozen clock with short helpers, for the tests of the admin API.
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -16,18 +16,18 @@ export const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
 export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
 
 /** All that a request may have in addition to its line; `body` is sent as JSON unless it is a text. */
-export type Asked = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
+export type Init = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
 
-/** An engine and its two doors in short. */
+/** An engine with helpers for both of its transports. */
 export interface TestEngine {
   readonly engine: Engine;
   /** Asks the API: `GET /articles?limit=3`. */
-  ask(line: string, asked?: Asked): CoreResponse;
+  ask(line: string, init?: Init): CoreResponse;
   /** Asks the admin API: `POST /reset`. */
-  admin(line: string, asked?: Asked): CoreResponse;
+  admin(line: string, init?: Init): CoreResponse;
 }
 
-/** Limits are told and not enforced, so a test may ask as often as it likes. */
+/** Limits are reported and not enforced, so a test can send any number of requests. */
 export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngine {
   const engine = createEngine({
     data: defaultWorld,
@@ -37,13 +37,13 @@ export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngin
   });
   return {
     engine,
-    ask: (line, asked = {}) => engine.handle(toRequest(line, '/api/v1', { key: goodKey, ...asked })),
-    admin: (line, asked = {}) => engine.handle(toRequest(line, '/__admin', { key: null, ...asked })),
+    ask: (line, init = {}) => engine.handle(toRequest(line, '/api/v1', { key: goodKey, ...init })),
+    admin: (line, init = {}) => engine.handle(toRequest(line, '/__admin', { key: null, ...init })),
   };
 }
 
 /** `line` is a method and a path below `base`. */
-export function toRequest(line: string, base: string, { body, key = null, headers, ...rest }: Asked): CoreRequest {
+export function toRequest(line: string, base: string, { body, key = null, headers, ...rest }: Init): CoreRequest {
   const [method = 'GET', url = ''] = line.split(' ', 2);
   const [path = '', query = ''] = url.split('?', 2);
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -141,10 +141,10 @@ export const head = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_00
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The mock, and its responses to clients. */
-export class SaveRig {
+export class SaveSetup {
   readonly folder = mkdtempSync(join(tmpdir(), 'casa-save-'));
   readonly path = join(this.folder, 'state');
-  readonly told: string[] = [];
+  readonly messages: string[] = [];
   state: number[] = [];
   acknowledged: number[] = [];
   rejected: { readonly number: number; readonly reason: string }[] = [];
@@ -166,7 +166,7 @@ export class SaveRig {
     const timers = this.#timers;
     this.#file = await openSaveFile(path, {
       ...{ head, sync: this.#sync, disk: disk.calls, lock: () => () => {} },
-      tell: (sentence) => void this.told.push(sentence.replace(path, 'FILE')),
+      tell: (sentence) => void this.messages.push(sentence.replace(path, 'FILE')),
       later: (_ms, act) => {
         timers.add(act);
         return () => void timers.delete(act);

@@ -1,14 +1,14 @@
-// For tests: the command `conformance` in this process, with what it wrote.
+// For tests: runs the command `conformance` in this process, and returns its output.
 import { main } from '../../conformance/cli/command.ts';
 import type { KitClock } from '../../conformance/pace/clock.ts';
 
 /** A key of the right form. */
 export const kitEnv = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
 
-/** The cache directory of the tests, because that of the user is none of their business. */
+/** The cache directory of the tests, separate from the user's. */
 export const ownCache = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? '' };
 
-/** The exit code, and both outputs as they would stand in a file: no colour, 80 columns. */
+/** The exit code, and both outputs as in a file: no color, 80 columns. */
 export async function conformance(
   args: readonly string[],
   env: Record<string, string> = kitEnv,
@@ -27,7 +27,7 @@ export async function conformance(
     {
       out: keepOut,
       err: { isTty: false, columns: 80, write: keepErr },
-      hasColour: false,
+      hasColor: false,
       ...(clock ? { clock } : {}),
     },
   );

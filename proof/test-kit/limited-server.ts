@@ -7,11 +7,11 @@ import { runConformance } from '../../conformance/index.ts';
 import { type Scripted, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-/** What a limiter says to one request. */
+/** A limiter's result for one request. */
 export interface Take {
   readonly ok: boolean;
   readonly remaining: number;
-  /** Until one more is let in. */
+  /** Until one more is admitted. */
   readonly waitMs: number;
 }
 
@@ -49,7 +49,7 @@ export function fixedWindow({ limit, windowMs }: Size): Bucket {
   };
 }
 
-/** A token bucket: what was not used comes back bit by bit. */
+/** A token bucket: it refills gradually. */
 export function tokens({ limit, windowMs }: Size): Bucket {
   let credit = limit;
   let last: number | null = null;
@@ -85,7 +85,7 @@ export interface Limits {
   readonly key?: () => Bucket;
   /** The key of the address limiter's count; the address by default. */
   nameOf?(request: IncomingMessage): string | null;
-  /** Headers of a response; Retry-After in whole seconds and all three X-RateLimit unless told. */
+  /** Headers of a response; Retry-After in whole seconds and all three X-RateLimit by default. */
   headers?(take: Take, limit: number, atMs: number): Record<string, string>;
 }
 

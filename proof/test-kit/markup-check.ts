@@ -11,7 +11,7 @@ export interface Element {
   readonly parent: Element | null;
 }
 
-/** Throws at the first place that is not well formed. Script and style are taken as they are. */
+/** Throws at the first place that is not well formed. Script and style are not parsed. */
 export function readMarkup(source: string): Element[] {
   const elements: Element[] = [];
   let open: Element | null = null;

@@ -17,7 +17,7 @@ export interface OwnCommand {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether it is up, by its output so far; by default, whether it takes a connection. */
   readonly isReady?: (output: string) => Promise<boolean>;
-  /** How often it is asked; `coldMs` is no finer than that. */
+  /** Interval of polls; `coldMs` has the same precision. */
   readonly pollMs?: number;
 }
 

@@ -4,7 +4,7 @@ import { conclude } from '../../conformance/report/outcome.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { html } from '../../conformance/reporters/html.ts';
 import { launchChromium, openFromDisk } from './browser.ts';
-import { judge } from './judge.ts';
+import { runSuite } from './run-suite.ts';
 import { startMockTarget } from './targets.ts';
 
 const file = process.argv[2] ?? 'docs/report.jpg';
@@ -13,8 +13,8 @@ const file = process.argv[2] ?? 'docs/report.jpg';
 const reports: Report[] = [];
 for (const mutant of [undefined, undefined, 'calls-limit-ignored']) {
   const target = await startMockTarget(mutant === undefined ? {} : { mutant });
-  const { mcpUrl: _door, ...options } = target.options;
-  reports.push(await judge({ ...target, options: { ...options, keepBodies: true } }));
+  const { mcpUrl: _mcpUrl, ...options } = target.options;
+  reports.push(await runSuite({ ...target, options: { ...options, keepBodies: true } }));
 }
 const records: RunRecord[] = [];
 for (const report of reports) records.push(recordOf(report, conclude(report).exitCode, records));

@@ -1,8 +1,8 @@
-// Stands between the kit and a faithful server and spoils some of its responses: how a check is shown a wrong server.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// A proxy between the suite and a faithful server that changes some responses, to test checks.
+import type { IncomingMessage } from 'node:http';
+import { startHttp } from './scripted-server.ts';
 
-/** What the server responded to which request. */
+/** A request and the response of the server. */
 export interface Exchanged {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -13,7 +13,7 @@ export interface Exchanged {
   readonly body: any;
 }
 
-/** What goes out in its place; the status of the response when absent. */
+/** The changed response; the original status when absent. */
 export interface Spoiled {
   readonly status?: number;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export interface RewritingProxy {
   close(): Promise<void>;
 }
 
-/** A response on its way back; `text` is as it came. */
+/** A response on its way back; `text` is unchanged. */
 export interface Passing {
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export async function startProxy(
   origin: string,
   change: (passing: Passing) => Changed,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
+  return startHttp(async (request, response) => {
     const { pathname: path, search, searchParams: query } = new URL(request.url ?? '/', origin);
     const method = request.method ?? 'GET';
     const body = method === 'GET' ? {} : { body: await bytesOf(request) };
@@ -70,14 +70,6 @@ export async function startProxy(
     if (isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
     else response.end(sent);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /** `spoil` gives what goes out instead of a response, or undefined to let it pass. */

@@ -14,7 +14,7 @@ export const hostileText = [
   '\u202e\u2066\u200b\ufeff\ud800 $& $1 \\ %0A',
 ].join('');
 
-/** Too long to be shown as it is. */
+/** Too long to be shown completely. */
 export const hugeText = 'A'.repeat(1_000_000);
 
 export function sampleExchange(rest: Partial<StoredExchange> = {}): StoredExchange {

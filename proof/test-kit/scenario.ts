@@ -1,4 +1,5 @@
-// The pipeline on its own, for tests: no engine, no door, a frozen clock, every response held against the contract.
+// The pipeline alone, for tests: no engine, no transport, a frozen clock, every response validated against the
+// contract.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { OutputMap } from '../../src/contract/generated/types.ts';
 import { type ControlledClock, createClock } from '../../src/domain/clock.ts';
@@ -17,7 +18,7 @@ import { createService, type Trace } from '../../src/http/service.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey } from './actors.ts';
 
-/** What differs from the default world, the default reading and limits that only count. */
+/** Differences from the default world, the default behavior and limits that only count. */
 export interface ScenarioOptions {
   readonly data?: WorldData;
   readonly behavior?: Partial<WorldBehavior>;
@@ -27,11 +28,11 @@ export interface ScenarioOptions {
   readonly trustProxy?: boolean;
 }
 
-/** What is not as usual about a request. */
-export interface Wish {
+/** Differences from the usual request. */
+export interface Init {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text or bytes as they are. */
+  /** Objects are sent as JSON, texts and bytes unchanged. */
   readonly body?: object | string | Uint8Array;
   readonly peer?: string;
 }
@@ -42,7 +43,7 @@ export interface ScenarioResponse extends HttpResponse {
   readonly trace: Trace;
 }
 
-/** The pipeline, and everything that a test may move behind its back. */
+/** The pipeline, and its internals for tests. */
 export interface Scenario {
   readonly world: World;
   readonly organization: Organization;
@@ -50,7 +51,7 @@ export interface Scenario {
   readonly limits: Limits;
   readonly faults: Faults;
   /** `target` is a path below the base path, with a query if wanted. */
-  ask(method: string, target: string, wish?: Wish): ScenarioResponse;
+  ask(method: string, target: string, wish?: Init): ScenarioResponse;
 }
 
 const encoder = new TextEncoder();
@@ -86,7 +87,7 @@ export function openScenario(options: ScenarioOptions = {}): Scenario {
 }
 
 /** A target that begins with `!` is a whole path. */
-function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Wish): CoreRequest {
+function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Init): CoreRequest {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   return {
     method,
@@ -137,7 +138,7 @@ export class HttpResponse {
     return this.json as OutputMap[Id];
   }
 
-  /** The error object; throws when there is none. */
+  /** The error object; throws if it is missing. */
   get error(): ErrorBody {
     const { error } = (this.json ?? {}) as { error?: ErrorBody | string };
     if (typeof error !== 'object')

@@ -1,17 +1,18 @@
 // A server that responds as a test says, request by request, on the clock of the test.
 
-import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** One response: 200 with an empty list, unless told. */
+/** One response: 200 with an empty list by default. */
 export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** Where it is, and what it was asked. */
+/** Its URL and its received requests. */
 export interface ScriptedServer {
   readonly baseUrl: string;
   /** `METHOD path` of every request, in order. */
@@ -22,10 +23,33 @@ export interface ScriptedServer {
 /** `count` is the number of the request, from 1 on. */
 export type Script = (path: string, request: IncomingMessage, count: number) => Scripted;
 
+/** A server on a free port. */
+export interface LocalServer {
+  readonly origin: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server, which closes open connections when it is closed. */
+export async function startHttp(listener: RequestListener): Promise<LocalServer> {
+  const server = createServer(listener);
+  return startLocal(server, () => server.closeAllConnections());
+}
+
+async function startLocal(server: Server, disconnect: () => void): Promise<LocalServer> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    disconnect();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { origin: `http://127.0.0.1:${port}`, port, close };
+}
+
 /** No Date is added: a script that wants one says so. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await startHttp((request, response) => {
     const path = (request.url ?? '').replace('/api/v1', '');
     requests.push(`${request.method} ${path}`);
     const { status = 200, headers = {}, body = { data: [] } } = script(path, request, requests.length);
@@ -34,22 +58,12 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
-    requests,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { baseUrl: `${origin}/api/v1`, requests, close };
 }
 
-/** Where it listens, and how often somebody came. */
-export interface TcpServer {
-  readonly origin: string;
+/** Its port and its number of connections. */
+export interface TcpServer extends LocalServer {
   readonly connections: () => number;
-  close(): Promise<void>;
 }
 
 /** `onRequest` is called once for each connection, with the first bytes that arrived on it. */
@@ -63,14 +77,8 @@ export async function startTcpServer(onRequest: (socket: Socket, head: string) =
     socket.on('close', () => sockets.delete(socket));
     socket.once('data', (chunk) => onRequest(socket, chunk.toString('latin1')));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    connections: () => connections,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const local = await startLocal(server, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { ...local, connections: () => connections };
 }

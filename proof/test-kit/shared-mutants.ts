@@ -1,5 +1,5 @@
-// Puts a mutant of the mock in front of the second implementation: its requests and responses are translated, and what
-// a mutant wants to know of the world is read from the server behind it.
+// Puts a mutant of the mock in front of the second implementation: translates its requests and responses, and reads the
+// world of the mutant from that server.
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import type { Organization } from '../../src/domain/world.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../../src/http/message.ts';
@@ -13,13 +13,10 @@ import {
 } from '../independent/index.ts';
 
 type PlainServer = Parameters<NonNullable<IndependentOptions['around']>>[0];
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server behind it sends
+// biome-ignore lint/suspicious/noExplicitAny: any response of that server
 type Data = any;
 
-/**
- * Mutants that the second implementation cannot show: it has fewer calls, articles and pages, and its log no calibrated
- * mock.
- */
+/** Mutants that the second implementation cannot show: it has fewer calls, articles and pages. */
 export const ofMockAlone: ReadonlySet<string> = new Set([
   ...['articles-limit-1000-honoured', 'calls-limit-over-200-honoured', 'mcp-calls-limit-201-honoured'],
   ...['calls-201st-lost', 'calls-one-delivered-twice', 'calls-since-offset-refused', 'calls-limit-200-gives-100'],
@@ -31,8 +28,8 @@ export const ofMockAlone: ReadonlySet<string> = new Set([
   ...['sites-redirected-off-base', 'key-case-ignored', 'mcp-inbox-without-next-cursor', 'mcp-address-not-limited'],
 ]);
 
-/** A deployment that shows as much as the mock does: limit headers on each response, structured content at the door. */
-const talkative: Partial<Variant> = {
+/** A deployment that shows as much as the mock does: limit headers on each response, structured content in MCP. */
+const verbose: Partial<Variant> = {
   articleOrder: 'newest',
   articleEnd: 'exact',
   unknownSite: 'empty',
@@ -75,7 +72,7 @@ export function sharedMutant(
   ]);
   const world = mutant.world === 'empty' || mutant.world === 'unpaid' ? byWorld[mutant.world] : {};
   return {
-    variant: { ...talkative, ...world, ...deployments[mutant.name] },
+    variant: { ...verbose, ...world, ...deployments[mutant.name] },
     around: (server) => mutated(mutant, server),
     sizes: Object.fromEntries(sizes),
   };
@@ -187,7 +184,7 @@ function known<Part extends object>(name: string, part: Part): Part {
   });
 }
 
-/** What an organization has, as its own key shows it. */
+/** The records of an organization, read with its own key. */
 function recordsOf(server: PlainServer, key: string): Partial<Organization> {
   const read = (path: string): Data => {
     const headers = { authorization: `Bearer ${key}` };

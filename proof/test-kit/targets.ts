@@ -1,5 +1,5 @@
-// Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The
-// kit sleeps on the same clock, so a run of two minutes takes a moment.
+// Tested servers, each with its clock: our mock through its transports, and the second implementation. The suite sleeps
+// on the same clock, so a run of two minutes takes a moment.
 
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
@@ -15,7 +15,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A server that is wrong in one fact, and what the kit owes to it. */
+/** A server with one violation, and the expected result. */
 export interface MutantRow {
   readonly name: string;
   readonly of: 'mock' | 'independent';
@@ -74,7 +74,7 @@ export async function startMockTarget(options: MockOptions = {}): Promise<Target
 
 const known = new Map<string, string | null>();
 
-/** The account that a user knows of: asked of a clean mock, because a mutant may not list it. */
+/** An account that the user knows: read from a clean mock, because a mutant might not list it. */
 async function knownAccount({ mutant: _mutant, ...options }: MockOptions): Promise<string | null> {
   const name = JSON.stringify([options.world, options.grease]);
   if (!known.has(name)) known.set(name, await firstReviewable(options));
@@ -92,9 +92,7 @@ async function firstReviewable(options: MockOptions): Promise<string | null> {
   return usable?.accountId ?? null;
 }
 
-/**
- * The second implementation. Where it has calls, some end while the kit looks on: settling cannot be seen otherwise.
- */
+/** The second implementation. Some calls end during the run, because settling cannot be seen otherwise. */
 export async function startIndependentTarget(
   options: Pick<IndependentOptions, 'around' | 'sizes'> & {
     readonly variant: string | Exclude<IndependentOptions['variant'], string>;
@@ -117,8 +115,8 @@ export async function startIndependentTarget(
     // Calls that end while the kit looks on, one more that is notified of minutes late.
     for (const minutes of [2, 3, 4, 6, 8]) server.addCall({ startedAt: startMs, endedAt: startMs + minutes * 60_000 });
     server.addCall({ startedAt: startMs - 10 * 60_000, endedAt: startMs - 7 * 60_000 });
-    const told = server.addCall({ startedAt: startMs, endedAt: null });
-    late.push({ atMs: startMs + 9.5 * 60_000, end: () => told.end(startMs + 3 * 60_000) });
+    const running = server.addCall({ startedAt: startMs, endedAt: null });
+    late.push({ atMs: startMs + 9.5 * 60_000, end: () => running.end(startMs + 3 * 60_000) });
   }
   const { good, second, revoked } = server.keys;
   const { id, endedAt } = server.callFields as { id?: string; endedAt?: string };
@@ -143,7 +141,7 @@ export async function startIndependentTarget(
 const aboutMcpEndpoint =
   /^(1\.(mcp-door|further-tools)$|4\.tools\.|7\.envelope\.mcp$|8\.(key-window-shared|body-mcp|customers-max)$|8\.import\.)/;
 
-/** The MCP endpoint is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
+/** The MCP endpoint is included only if it has the violation: testing it doubles the time. */
 function atMcpEndpoint(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
   if (isShown) return start;
   return async () => {

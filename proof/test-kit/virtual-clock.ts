@@ -1,4 +1,4 @@
-// A clock that moves only when somebody sleeps on it; kit and server under test share one.
+// A clock that moves only during sleeps; suite and server under test share one.
 import type { KitClock } from '../../conformance/pace/clock.ts';
 
 /** `advance` is for the test: time passes without anybody's sleep. */

@@ -63,7 +63,7 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
     },
   });
   const lines = readFileSync(output, 'utf8').trim().split('\n');
-  return { status, said: stdout + stderr, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s))) };
+  return { status, output: stdout + stderr, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s))) };
 }
 
 describe('action.yml', () => {
@@ -75,8 +75,8 @@ describe('action.yml', () => {
 
   test('checks a target, with reports, a summary and figures as outputs', () => {
     const checks = ['--control', 'self', '--only', 'sites/list', '--only', 'rule/json'].join('\n');
-    const { status, outputs, said } = run({ target: 'self', arguments: checks });
-    expect(said).toContain('No check failed');
+    const { status, outputs, output } = run({ target: 'self', arguments: checks });
+    expect(output).toContain('No check failed');
     expect(status).toBe(0);
     expect(outputs).toMatchObject({ 'exit-code': '0', violated: '0', report: 'casa-reports' });
     expect(Number(outputs.verified)).toBeGreaterThan(0);
@@ -106,14 +106,14 @@ describe('action.yml', () => {
     profile.behaviors.unknownSite = { value: 'empty', seen: 1 };
     const moved = join(folder, 'moved.json');
     writeFileSync(moved, JSON.stringify(profile));
-    const { status, outputs, said } = run({
+    const { status, outputs, output } = run({
       mode: 'calibrate-check',
       target: 'self',
       arguments: short,
       profile: moved,
     });
     expect([status, outputs.moved, outputs['exit-code']]).toEqual([1, '1', '1']);
-    expect(said).toContain('moved  unknownSite: "empty" became "not_found"');
+    expect(output).toContain('moved  unknownSite: "empty" became "not_found"');
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
   });
 
@@ -131,9 +131,9 @@ describe('action.yml', () => {
     const target = { 'base-url': url, 'mcp-url': mcpEndpoint, 'api-key': good, ...keys() };
     const older = { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' };
     const one = run({ ...target, arguments: few.join('\n') }, older);
-    expect(one.said).toMatch(/pass +auth\/revoked-key/);
-    expect(one.said).toMatch(/pass +mcp\/door/);
-    expect(one.said).toMatch(/pass +isolation\/lists/);
+    expect(one.output).toMatch(/pass +auth\/revoked-key/);
+    expect(one.output).toMatch(/pass +mcp\/door/);
+    expect(one.output).toMatch(/pass +isolation\/lists/);
     const sides = {
       a: url,
       b: url,
@@ -151,7 +151,7 @@ describe('action.yml', () => {
     for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
       expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
-    expect(both.said).toContain('A and B are the same in all');
+    expect(both.output).toContain('A and B are the same in all');
     const { dimensions } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'diff.json'), 'utf8'));
     const outcomes = new Map(dimensions.map(({ id, outcome }: { id: string; outcome: string }) => [id, outcome]));
     for (const id of ['5.revoked-key', '1.mcp-door']) expect(outcomes.get(id)).toBe('same');
@@ -170,15 +170,15 @@ describe('action.yml', () => {
     ];
     for (const inputs of others) expect(run({ ...inputs, arguments: hostile }).status).toBe(2);
     for (const inputs of [{ mode: hostile }, { mode: 'mock', port: hostile }]) expect(run(inputs).status).toBe(2);
-    expect(run({ version: hostile }, { CASA_BIN: '' }).said).toContain('version is a version or a tag');
+    expect(run({ version: hostile }, { CASA_BIN: '' }).output).toContain('version is a version or a tag');
     expect(existsSync(join(folder, 'owned'))).toBe(false);
   });
 
   test('starts a mock by a profile that the next steps can use', async () => {
     const inputs = { mode: 'mock', port: '0', profile: emptyProfile(), arguments: '--relaxed' };
-    const { status, outputs, said } = run(inputs);
+    const { status, outputs, output } = run(inputs);
     pid = Number(outputs.pid);
-    expect(said).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
+    expect(output).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     expect(status).toBe(0);
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
@@ -192,9 +192,9 @@ describe('action.yml', () => {
       [{ port, profile: 'none.json' }, 'none.json does not exist.'],
       [{ port, arguments: '--wrold\nempty' }, 'Did you mean --world?'],
     ] as const) {
-      const { status, said, outputs } = run({ mode: 'mock', ...inputs });
+      const { status, output, outputs } = run({ mode: 'mock', ...inputs });
       expect([status, outputs.pid]).toEqual([2, undefined]);
-      expect(said).toContain(reason);
+      expect(output).toContain(reason);
     }
   }, 20_000);
 
@@ -205,8 +205,8 @@ describe('action.yml', () => {
     [{ mode: 'diff', a: 'self', b: '--gentle' }, 'a and b name the two sides'],
     [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json does not exist.'],
   ])('rejects %j', (inputs, sentence) => {
-    const { status, said } = run(inputs);
-    expect(said).toContain(sentence);
+    const { status, output } = run(inputs);
+    expect(output).toContain(sentence);
     expect(status).toBe(2);
   });
 });

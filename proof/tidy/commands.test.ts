@@ -27,24 +27,24 @@ const wordsOf = (command: string) =>
 const casa = { mock, seed, mutants, mcp, health } as const;
 
 /** Help comes last: every word before it has been read by then, and nothing is started. */
-async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; said: string }> {
-  let said = '';
+async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; output: string }> {
+  let output = '';
   const keep = (text: string) => {
-    said += text;
+    output += text;
   };
   if (command === 'conformance') {
     const err = { isTty: false, columns: 80, write: keep };
     const onlyPrints = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
     const hasHelp = (words[0] === 'trend' || !onlyPrints) && !words.includes('--help');
     const given = [...words, ...(hasHelp ? ['--help'] : [])];
-    return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColour: false }), said };
+    return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColor: false }), output };
   }
   const [name = '', ...rest] = words;
   const run = casa[name as keyof typeof casa];
-  if (!run) return { code: words.length === 0 || name.startsWith('-') ? 0 : 2, said: `there is no casa ${name}` };
+  if (!run) return { code: words.length === 0 || name.startsWith('-') ? 0 : 2, output: `there is no casa ${name}` };
   return {
     code: await run([...rest.filter((word) => word !== '--help'), '--help'], { write: keep, error: keep }),
-    said,
+    output,
   };
 }
 
@@ -53,6 +53,6 @@ test('the documents have commands', () => {
 });
 
 test.each(commands.map((command) => [command]))('%s is a command line that is taken', async (command) => {
-  const { code, said } = await readOnly(wordsOf(command));
-  expect(code === 0 ? '' : said).toBe('');
+  const { code, output } = await readOnly(wordsOf(command));
+  expect(code === 0 ? '' : output).toBe('');
 });

@@ -17,7 +17,7 @@ const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
-// The kit may import these modules of the mock: the contract, and the terminal.
+// The suite can import these modules of the mock: the contract, and the terminal.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 
 function allowedFor(path: string): readonly string[] | null {
@@ -142,10 +142,10 @@ describe('counts', () => {
     /[A-Z]{3}|[mM]ax|\b(limit\w*|most|over|preset|name|count)\b|toLocale/.test(expression);
   it('have a noun in the singular for one of it: `count` of src/terminal', () => {
     const shipped = code.filter(({ path }) => /^(src|conformance)\//.test(path) && !path.includes('/mutants/'));
-    const odd = shipped.flatMap(({ path, text }) =>
+    const found = shipped.flatMap(({ path, text }) =>
       [...text.matchAll(counted)].filter(([, number = '']) => !isConstant(number)).map(([hit]) => `${path}: ${hit}`),
     );
-    expect(odd).toEqual([]);
+    expect(found).toEqual([]);
   });
 });
 

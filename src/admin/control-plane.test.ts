@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
-import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
@@ -61,8 +61,8 @@ describe('the document of the admin API', () => {
 });
 
 describe('answers', () => {
-  const body = (value: unknown): Asked => ({ body: value });
-  it.each<[string, number, Asked?]>([
+  const body = (value: unknown): Init => ({ body: value });
+  it.each<[string, number, Init?]>([
     ['GET /health', 200],
     ['POST /reset', 200],
     ['POST /shutdown', 409],

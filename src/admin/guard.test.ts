@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { type Init, startTestEngine } from '../../proof/test-kit/engine.ts';
 
-const host = (name: string): Asked => ({ headers: { host: name } });
+const host = (name: string): Init => ({ headers: { host: name } });
 
 describe('without a token the admin API', () => {
   const { admin } = startTestEngine({ adminHosts: ['mock.internal'] });
-  const status = (asked: Asked, line = 'GET /health') => admin(line, asked).status;
+  const status = (asked: Init, line = 'GET /health') => admin(line, asked).status;
 
   it.each(['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1'])('is open to %s', (peer) => {
     expect(status({ peer })).toBe(200);
@@ -105,7 +105,7 @@ describe('without a token the admin API', () => {
 
 describe('with a token the admin API', () => {
   const { admin } = startTestEngine({ adminToken: 's3cret-token' });
-  const status = (headers: Record<string, string>, asked: Asked = {}, line = 'GET /health') =>
+  const status = (headers: Record<string, string>, asked: Init = {}, line = 'GET /health') =>
     admin(line, { peer: '10.0.0.5', ...asked, headers: { host: 'mock.example', ...headers } }).status;
 
   it('is open to who sends it, from anywhere and under any name', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
+import { googleAccount, type Init, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 
 /** The response of a route that reads something first. */
-async function told({ admin }: TestEngine, line: string, body: unknown, asked: Asked = {}) {
+async function told({ admin }: TestEngine, line: string, body: unknown, asked: Init = {}) {
   const response = admin(line, { ...asked, body });
   const { status = response.status, body: text } = response.later ? await response.later() : response;
   return { status, response: json({ ...response, body: text }) };

@@ -2,7 +2,6 @@
 // 502 and 503 are repeated with back-off. Cites 7.retry.never-unchanged, 7.retry.back-off, 7.retry.retry-after,
 // 7.retry.reset.
 import { ApiError } from './api-error.ts';
-import { limitTime } from './time-limit.ts';
 
 /** Waits; rejects with the signal's reason when that aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<void>;
@@ -147,3 +146,37 @@ export const sleepOnTimers: Sleep = (ms, signal) =>
     }, ms);
     signal?.addEventListener('abort', leave, { once: true });
   });
+
+/** Who may end the work in addition to the time. */
+interface TimeLimit {
+  readonly signal: AbortSignal | undefined;
+  /** The error that the work ends with when the time is over. */
+  readonly timedOut: () => Error;
+}
+
+/** The result of the work. Rejects with the reason of the caller's signal, or with `timedOut`, at once. */
+async function limitTime<Result>(
+  ms: number,
+  { signal, timedOut }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  let end: (reason: unknown) => void = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    end = (reason) => {
+      reject(reason);
+      stop.abort(reason);
+    };
+  });
+  const leave = () => end(signal?.reason);
+  // Timers take no longer times.
+  const timer = setTimeout(() => end(timedOut()), Math.min(ms, 2 ** 31 - 1));
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted) leave();
+  try {
+    return await Promise.race([ended, work(stop.signal)]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
+}

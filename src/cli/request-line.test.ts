@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { actsOnTerminal, controls, unseen } from '../../proof/test-kit/control-characters.ts';
-import { type Asked, goodKey, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { goodKey, type Init, startTestEngine } from '../../proof/test-kit/engine.ts';
 import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';
 
 /** The lines of a log for one request that holds `text` in one of its fields. */
-function logOf(line: string, asked: Asked, grease?: number): string {
+function logOf(line: string, asked: Init, grease?: number): string {
   const { engine, ask } = startTestEngine(grease === undefined ? {} : { grease });
   let log = '';
   engine.subscribe((event) => {

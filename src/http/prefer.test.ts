@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, strangerKey } from '../../proof/test-kit/actors.ts';
-import { openScenario, type Wish } from '../../proof/test-kit/scenario.ts';
+import { goodKey, samples, unknownKey } from '../../proof/test-kit/actors.ts';
+import { type Init, openScenario } from '../../proof/test-kit/scenario.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 
@@ -8,7 +8,7 @@ const names = Object.keys(errorExamples) as ErrorExampleName[];
 
 function ask(
   id: OperationId,
-  { prefer, query, ...wish }: Wish & { prefer?: string; query?: string },
+  { prefer, query, ...wish }: Init & { prefer?: string; query?: string },
   scenario = openScenario(),
 ) {
   const { method, target, body } = samples[id];
@@ -210,7 +210,7 @@ describe('an error on demand fires at the stage that owns it', () => {
   );
 
   it.each(['provider_auth', 'limiter_key', 'invalid_input'])('so an invalid key wins over %s', (name) => {
-    const response = ask('createPost', { prefer: `example=${name}`, key: strangerKey });
+    const response = ask('createPost', { prefer: `example=${name}`, key: unknownKey });
     expect([response.status, response.code]).toEqual([401, 'unauthorized']);
   });
 
@@ -231,7 +231,7 @@ describe('a fault rule', () => {
     const scenario = openScenario();
     scenario.faults.add({ id: 'twice', match: { operation: 'createPost' }, error: 'transient', times: 2 });
     const statuses = [
-      ask('createPost', { key: strangerKey }, scenario),
+      ask('createPost', { key: unknownKey }, scenario),
       ask('createPost', { body: '{' }, scenario),
       ask('createPost', {}, scenario),
       ask('listSites', {}, scenario),
@@ -246,7 +246,7 @@ describe('a fault rule', () => {
     [{ operation: 'listSites' }, 503],
     [{ operation: 'getSite' }, 200],
     [{ key: goodKey }, 503],
-    [{ key: strangerKey }, 200],
+    [{ key: unknownKey }, 200],
     [{ ip: '127.0.0.1' }, 503],
     [{ ip: '127.0.0.2' }, 200],
     [{ accountId: '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745' }, 200],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../../proof/test-kit/actors.ts';
+import { goodKey, revokedKey, samples, secondKey, unknownKey } from '../../proof/test-kit/actors.ts';
 import { openScenario, type Scenario, type ScenarioResponse } from '../../proof/test-kit/scenario.ts';
 
 const limiterBody = '{"error":"rate_limit_exceeded"}';
@@ -51,7 +51,7 @@ describe('a page from elsewhere', () => {
   });
 
   it.each([
-    ['a key', { authorization: `Bearer ${strangerKey}`, origin: 'https://evil.example' }],
+    ['a key', { authorization: `Bearer ${unknownKey}`, origin: 'https://evil.example' }],
     ['an origin of this machine', { origin: 'http://localhost:5173' }],
     ['an origin of the private network', { origin: 'http://192.168.1.5:3000' }],
     ['nothing of a browser', {}],
@@ -82,7 +82,7 @@ describe('the key limiter', () => {
   it('leaves other keys alone, and does not count what was rejected for its key', () => {
     const scenario = openScenario({ limits: true });
     sixty(scenario);
-    expect(scenario.ask('GET', '/sites', { key: neighbourKey, peer: '127.0.0.99' }).status).toBe(200);
+    expect(scenario.ask('GET', '/sites', { key: secondKey, peer: '127.0.0.99' }).status).toBe(200);
     const other = openScenario({ limits: true });
     for (let i = 0; i < 80; i += 1) other.ask('GET', '/sites', { key: revokedKey, peer: addressOf(i >> 3) });
     expect(other.ask('GET', '/sites', { peer: '127.0.0.99' }).headers['x-ratelimit-remaining']).toBe('59');
@@ -114,7 +114,7 @@ describe('the headers of a response that was not blocked', () => {
   it('describe the window of the key, or of the address where no key was accepted', () => {
     const scenario = openScenario({ limits: true });
     const good = scenario.ask('GET', '/sites').headers;
-    const bad = scenario.ask('GET', '/sites', { key: strangerKey }).headers;
+    const bad = scenario.ask('GET', '/sites', { key: unknownKey }).headers;
     expect([good['x-ratelimit-limit'], good['x-ratelimit-remaining']]).toEqual(['60', '59']);
     expect([bad['x-ratelimit-limit'], bad['x-ratelimit-remaining']]).toEqual(['10', '8']);
     expect(good['x-ratelimit-reset']).toBe(String(scenario.clock.now() + 60_000));
@@ -139,7 +139,7 @@ const traffic: fc.Arbitrary<Traffic> = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 15_000 }) },
   ),
   address: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 })),
-  key: fc.oneof({ weight: 8, arbitrary: fc.constant(goodKey) }, fc.constantFrom(neighbourKey, strangerKey, null)),
+  key: fc.oneof({ weight: 8, arbitrary: fc.constant(goodKey) }, fc.constantFrom(secondKey, unknownKey, null)),
   wait: fc.constantFrom('no' as const, 'no' as const, 'retry-after' as const, 'reset' as const),
 });
 
@@ -172,7 +172,7 @@ describe('both limiters, under any traffic', () => {
           expect(blockedBy === 'address').toBe(ledger.within(`a${address}`, nowMs, 10_000) === 10);
           if (blockedBy !== 'address') {
             ledger.add(`a${address}`, nowMs);
-            const counted = key === goodKey || key === neighbourKey;
+            const counted = key === goodKey || key === secondKey;
             expect(blockedBy === 'key').toBe(counted && ledger.within(`k${key}`, nowMs, 60_000) === 60);
             if (counted && blockedBy === null) ledger.add(`k${key}`, nowMs);
           }
@@ -210,7 +210,7 @@ describe('the order of rejections', () => {
     const scenario = openScenario();
     const ask = (key: string, target: string, body: string | Uint8Array) =>
       scenario.ask('POST', target, { key, body }).status;
-    expect(ask(strangerKey, '/nowhere', tooLarge)).toBe(401);
+    expect(ask(unknownKey, '/nowhere', tooLarge)).toBe(401);
     expect(ask(goodKey, '/nowhere', tooLarge)).toBe(413);
     expect(ask(goodKey, '/nowhere', badBody.body)).toBe(404);
     expect(ask(goodKey, badBody.target, badBody.body)).toBe(400);

@@ -9,6 +9,7 @@ import type { Caller } from '../http/caller.ts';
 import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
 import type { AnyHandler } from '../http/handler.ts';
 import { handlers } from '../http/handlers.ts';
+import { isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/host-name.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { type Decision, operate, rejection } from '../http/operate.ts';
 import type { ToolMatch } from '../http/route.ts';
@@ -20,8 +21,7 @@ import { loadProtocol } from './load-protocol.ts';
 import { readMessage, type ToolCall } from './message.ts';
 import { ownTools } from './own-tools.ts';
 import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
-import { toRpcError } from './rpc-error.ts';
-import { rejectStranger } from './stranger.ts';
+import { rpcError, toRpcError } from './rpc-error.ts';
 
 /** The result of one message, for the engine. */
 export interface McpServed extends Served {
@@ -118,4 +118,24 @@ function toResult({ response, output }: Decision, { writer }: Pipeline): CallToo
     structuredContent: data as Record<string, unknown>,
     ...(response.status === 200 ? {} : { isError: true }),
   };
+}
+
+/** The rejection, or null for a request that may pass. */
+function rejectStranger({ headers }: CoreRequest, knownHosts: readonly string[]): CoreResponse | null {
+  const stranger = foreignPage(headers, knownHosts);
+  if (stranger === null) return null;
+  const message = `A page of ${stranger.slice(0, 200)} may not use the MCP endpoint; pages on localhost and private addresses may.`;
+  return rpcError({ status: 403 }, { id: null, message });
+}
+
+/** Where the page is from; null when no page asks, or one that may. */
+function foreignPage(headers: CoreRequest['headers'], knownHosts: readonly string[]): string | null {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined) {
+    return isOwnOrigin(origin, host) || !isForeignOrigin(origin, knownHosts) ? null : origin;
+  }
+  // A read within its own site has no origin: a name that was pointed here shows in Host alone.
+  if (site === undefined) return null;
+  if (site === 'cross-site') return 'another site';
+  return host === undefined || isTrustedHost(host, knownHosts) ? null : host;
 }

@@ -1,5 +1,5 @@
-// The place where a page of the call log is cut: between calls of one timestamp if there are such. The page before it
-// is asked for with its position in other words, which tells at no cost whether the server reads those.
+// Where the checks cut a page of the call log: between calls with equal timestamps if there are any. The page before
+// the cut is requested with its position in another form, which tests that form without an extra request.
 import { formatTimestamp, HOUR_MS } from '../../../src/contract/timestamps.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -11,13 +11,13 @@ export interface Cut {
   readonly log: CallLog;
   readonly at: number;
   readonly isTie: boolean;
-  /** The first `at` calls, with the cursor behind them. */
+  /** The first `at` calls, with the cursor after them. */
   readonly before: CallPage;
   /** The position in other words, with an offset, and the response to it. */
-  readonly asked: { readonly since: string; readonly limit: number };
+  readonly requested: { readonly since: string; readonly limit: number };
   readonly elsewhere: Exchange;
   readonly position: string;
-  /** One page of the way to the cut, and the limit that it was asked with. */
+  /** One page before the cut, and its limit. */
   readonly page: CallPage;
   readonly limit: number;
   /** Whether that respond is the one that the position in its own words gets. */
@@ -34,31 +34,29 @@ export function withOffset(cursor: string): string | null {
   return Number.isNaN(local) ? null : `${formatTimestamp(local).slice(0, 19)}${fraction}${offset}`;
 }
 
-/**
- * The page before the cut is read from the cursor behind the first call on, in other words if the server reads those.
- */
+/** Reads the page before the cut from the cursor after the first call, in another form if the server accepts it. */
 export async function readCut(probe: Probe): Promise<Cut> {
   const log = await readLog(probe);
   const { first, head } = log;
   if (head.calls.length < 2) return probe.stop('vacuous', 'needs at least two settled calls');
   const { at, isTie } = hardestCut(head.calls) ?? { at: Math.min(2, head.calls.length - 1), isTie: false };
   const since = await beginningOf(probe);
-  const moved = first.nextCursor === null ? null : withOffset(first.nextCursor);
-  const [known, position] = moved === null ? [[], since] : [[first], first.nextCursor ?? since];
+  const shifted = first.nextCursor === null ? null : withOffset(first.nextCursor);
+  const [known, position] = shifted === null ? [[], since] : [[first], first.nextCursor ?? since];
   const limit = Math.max(1, at - known.length);
-  const asked = { since: moved ?? withOffset(since) ?? beginningElsewhere, limit };
-  const elsewhere = await probe.get('listCalls', asked);
-  const other = elsewhere.status === 200 ? await readCalls(probe, asked) : null;
+  const requested = { since: shifted ?? withOffset(since) ?? beginningElsewhere, limit };
+  const elsewhere = await probe.get('listCalls', requested);
+  const other = elsewhere.status === 200 ? await readCalls(probe, requested) : null;
   const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
   const page = isExpected ? other : await readCalls(probe, { since: position, limit });
   const isRead = other !== null && isReadAs(other, page, head);
   const before = at === known.length ? first : join(known, page);
-  return { log, at, isTie, asked, elsewhere, position, page, limit, isRead, before };
+  return { log, at, isTie, requested, elsewhere, position, page, limit, isRead, before };
 }
 
 /**
- * Whether a position in other words gave what its own words give. A time that is not a cursor of its own may be read
- * inclusively (R35), from the first call on.
+ * Whether the position in another form returns the same page. A time that is not a cursor can be inclusive (R35), from
+ * the first call.
  */
 export function isReadAs(other: CallPage, page: CallPage, head: CallPage): boolean {
   const isEqual = areFirstOf([other], [page]) && areFirstOf([page], [other]);
@@ -72,7 +70,7 @@ function join(known: readonly CallPage[], page: CallPage): CallPage {
   return { ...page, calls, count: calls.length, marks: pages.flatMap(({ marks }) => marks) };
 }
 
-/** The page behind the cut, asked for without limit, so it shows the default as well. */
+/** The page after the cut, without a limit, so it shows the default too. */
 export async function readAfter(probe: Probe, { before, log, page }: Cut): Promise<CallPage> {
   if (page.calls.length === 0) return page;
   if (before.calls.length >= log.head.calls.length) return probe.stop('precondition', 'blocked by calls/limit');

@@ -13,7 +13,7 @@ function response(dateOffMs: number, resetOffMs: number | null): Exchange {
   return { headers, sentAt: nowMs, receivedAt: nowMs } as unknown as Exchange;
 }
 
-// The address window is ten seconds long: a `Reset` lies at most so far ahead of the service's clock.
+// The address window has ten seconds, so a `Reset` is at most that far ahead of the service's clock.
 test.each([
   ['Date is right', 0, null, 1],
   ['Date is of a proxy that is behind', -90, null, 0],

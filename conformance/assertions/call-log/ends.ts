@@ -1,6 +1,6 @@
 // When a call ended: in the field that the user names, else in one whose name can hardly mean anything else and whose
 // values bear it out (interpretation R34, R39).
-import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/told-limits.ts';
+import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/stated-limits.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
 import { leavesOf, toMs } from './fields.ts';
@@ -23,7 +23,7 @@ export interface EndField {
   readonly isInAll: boolean;
 }
 
-/** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
+/** Milliseconds since the epoch; `running` without an end; null if ambiguous, for example without a zone. */
 export function endOf(call: unknown, field: string): number | 'running' | null {
   const value = fieldOf(call, field);
   if (value === null) return 'running';
@@ -32,12 +32,12 @@ export function endOf(call: unknown, field: string): number | 'running' | null {
   return timestamp === null ? null : toMs(timestamp);
 }
 
-/** In favour of the server: `Date` may be almost a second behind its clock. */
+/** Rounded for the server: `Date` can lag its clock by almost a second. */
 export function isSettled(end: number | 'running', nowMs: number): boolean {
   return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
 }
 
-/** Words for a call that goes on, whatever field holds them. */
+/** Values of any field that mark a running call. */
 const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
 
 /** Without an end, and with a word that leaves no doubt. */
@@ -53,8 +53,8 @@ export function mayBeOver(call: unknown, end: number | 'running', nowMs: number)
 }
 
 /**
- * A guess condemns only an end that lies in the past, and that clearly less than four minutes, by a `Date` that agrees
- * with the clock of the kit.
+ * A guessed field fails only for an end that is clearly in the past and less than four minutes old, by a `Date` that
+ * agrees with the clock of the suite.
  */
 export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running', { exchange }: CallPage): boolean {
   if (!isGuessed) return true;
@@ -69,8 +69,8 @@ export function nowOf(probe: Probe, page: CallPage): number {
 }
 
 /**
- * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s
- * of the run are what is left (interpretation R43).
+ * The latest time that the service's clock can show. A proxy can write `Date`: then our own clock and the `Reset`s of
+ * the run decide (interpretation R43).
  */
 export function latestOf(probe: Probe, { exchange }: CallPage): number {
   const [date, clock] = [aheadByDate(exchange), readServiceClock(probe.history())];
@@ -83,10 +83,7 @@ const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
 const CALLS_MIN = 5;
 const SHARE_MIN = 0.8;
 
-/**
- * null unless exactly one such field is there, and its timestamps follow another one of the same call in nearly all
- * calls.
- */
+/** null unless there is exactly one such field that follows another timestamp of the call in nearly all calls. */
 function guessEnd(calls: readonly unknown[]): EndField | null {
   const [name, ...others] = NAMES.filter((each) => calls.some((call) => fieldOf(call, each) !== undefined));
   if (name === undefined || others.length > 0) return null;

@@ -14,7 +14,7 @@ const unnamed = {
   endedAt: '2026-05-01T11:00:00Z',
 };
 
-describe('two readings of a call', () => {
+describe('two reads of a call', () => {
   test.each([
     ['equal', call, { ...call }],
     ['moved', { ...call, secondsAgo: 3600 }, { ...call, secondsAgo: 3630 }],

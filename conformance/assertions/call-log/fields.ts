@@ -26,7 +26,7 @@ export function leavesOf(record: unknown): Map<string, unknown> {
 /** A call as one response showed it. */
 export interface Seen {
   readonly call: unknown;
-  /** When the response was given, by the server's clock if it tells. */
+  /** Time of the response, by the server's clock if it is known. */
   readonly atMs: number;
 }
 
@@ -53,9 +53,9 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
   const kept = paths.filter((path) => !differs(path) && (left.get(path) ?? null) !== null);
   const changed = fields.filter((path) => !doesMove(path, before, after));
   const hasId = kept.some(isIdName) && !fields.some(isIdName);
-  const isTold = hasId || (kept.some((path) => readTimestamp(left.get(path)) !== null) && !fields.some(isIdName));
+  const isKnown = hasId || (kept.some((path) => readTimestamp(left.get(path)) !== null) && !fields.some(isIdName));
   const isOneCall = hasId || (changed.length === 1 && isAlike(kept, changed, left));
-  const kind = changed.length === 0 && isTold ? 'moved' : isOneCall ? 'changed' : 'other';
+  const kind = changed.length === 0 && isKnown ? 'moved' : isOneCall ? 'changed' : 'other';
   return { kind, fields, changed };
 }
 
@@ -65,14 +65,15 @@ const KEPT_MIN = 4;
 /** Without an id: a record of some size in which one field differs, which neither names the call nor dates it. */
 function isAlike(kept: readonly string[], changed: readonly string[], before: ReadonlyMap<string, unknown>): boolean {
   const isTimestamp = (path: string) => readTimestamp(before.get(path)) !== null;
-  const doesTell = (path: string) => isTimestamp(path) || isUniqueName(before.get(path)) || isRare(before.get(path));
-  const telling = kept.filter(doesTell);
-  const values = new Set(telling.map((path) => before.get(path)));
+  const isDistinctive = (path: string) =>
+    isTimestamp(path) || isUniqueName(before.get(path)) || isRare(before.get(path));
+  const distinctive = kept.filter(isDistinctive);
+  const values = new Set(distinctive.map((path) => before.get(path)));
   return (
     kept.length >= KEPT_MIN &&
     values.size >= 2 &&
     kept.some(isTimestamp) &&
-    !changed.some((path) => doesTell(path) || isIdName(path))
+    !changed.some((path) => isDistinctive(path) || isIdName(path))
   );
 }
 
@@ -82,10 +83,10 @@ function isRare(value: unknown): boolean {
   return typeof value === 'number' && !Number.isInteger(value) && String(value).length > 7;
 }
 
-/** `Date` is in whole seconds at both readings, and a response takes its time. */
+/** `Date` is in whole seconds in both reads, and a response takes time. */
 const GRAIN_MS = 2000;
 
-/** Whether the difference is explained by the time between the readings, or by an address that is signed again. */
+/** Whether the time between the reads, or a newly signed URL, explains the difference. */
 function doesMove(path: string, before: Seen, after: Seen): boolean {
   const [one, other] = [leavesOf(before.call).get(path), leavesOf(after.call).get(path)];
   if (isAddress(one) && isAddress(other)) return new URL(one).origin === new URL(other).origin;
@@ -96,7 +97,7 @@ function doesMove(path: string, before: Seen, after: Seen): boolean {
   return isAge(one, before) && isAge(other, after);
 }
 
-/** Only http and https: other texts with a colon are no addresses to compare by origin. */
+/** Only http and https have an origin to compare. */
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
@@ -104,7 +105,7 @@ function isAddress(value: unknown): value is string {
 /** Milliseconds, seconds, minutes. */
 const AGE_UNITS_MS = [1, 1000, 60_000];
 
-/** Whether a number tells how long ago, or in how long, one of the timestamps of the record is. */
+/** Whether a number is the age, or the remaining time, of one of the record's timestamps. */
 export function isAge(value: unknown, { call, atMs }: Seen): boolean {
   if (typeof value !== 'number') return false;
   const distances = [...leavesOf(call).values()]

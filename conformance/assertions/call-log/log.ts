@@ -1,12 +1,11 @@
-// Reading the call log. Everything goes through the shared record, so the checks of one run look at the same
-// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up
-// (interpretations R36).
+// Reads the call log. All reads go through the shared record, so all checks of a run use the same pages. Nothing larger
+// than one row is read before the gate has shown that reads do not consume calls (interpretation R36).
 
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { DAY_MS, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about, confirmed } from '../claims.ts';
@@ -17,9 +16,9 @@ import { directionOf, timestampFields } from './timestamps.ts';
 /** A page of the log, or a snapshot, with everything by which its calls are distinguished. */
 export interface CallPage {
   readonly exchange: Exchange;
-  /** The position that was asked for; null in a snapshot. */
+  /** The requested position; null in a snapshot. */
   readonly since: string | null;
-  /** All of them, unless the server sends far more than anybody may ask for. */
+  /** All calls of the page, unless the server sends far more than the maximum. */
   readonly calls: readonly unknown[];
   readonly count: number;
   readonly marks: readonly string[];
@@ -32,10 +31,7 @@ export interface CallLog {
   readonly first: CallPage;
   /** Up to 200 rows from the very beginning. */
   readonly head: CallPage;
-  /**
-   * Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is
-   * full.
-   */
+  /** All pages by their cursors, up to the newest call; starts with `head` unless that is full. */
   readonly chain: readonly [CallPage, ...CallPage[]];
   /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or rejected. */
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
@@ -57,7 +53,7 @@ const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** Where the reading begins: in the year 2000, or a month or hours ago where the server rejects what is so old. */
+/** The first position: the year 2000, or a month or hours ago if the server rejects older times. */
 export async function beginningOf(probe: Probe): Promise<string> {
   const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
   if (exchange.status !== 400) return beginning;
@@ -74,15 +70,12 @@ function laterBeginnings(rejected: Exchange): readonly string[] {
   return RECENT_MS.map((ms) => formatTimestamp(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
 }
 
-/**
- * Through the record: a page that another check has read is not asked for again. Stops the check for anything but a
- * list.
- */
+/** Uses the record: pages of other checks are not read again. Stops the check unless there is a list. */
 export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.get('listCalls', params), params);
 }
 
-/** Past the record, for a reading that has to be later than another one. */
+/** Bypasses the record, for a read that must be later than another one. */
 export async function readCallsAgain(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
 }
@@ -95,7 +88,7 @@ export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPa
   return { ...pageOf(probe, exchange), since: typeof params.since === 'string' ? params.since : null };
 }
 
-/** The calls of a 200, whatever it was asked for; none where there is no list. */
+/** The calls of a 200; empty if it has no list. */
 export function pageOf(probe: Probe, exchange: Exchange): Omit<CallPage, 'since'> {
   const { calls, nextCursor } = dataOf(exchange);
   const looked = listOf(calls).slice(0, ROWS_MAX);
@@ -126,7 +119,7 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
   if (other === undefined || one.mark === other.mark) return other !== undefined;
   const { kind } = compareCalls(one, other);
-  // A call is the same one whatever has become of it; calls/kept and calls/final judge that (R36).
+  // A changed call is still the same call; calls/kept and calls/final check changes (R36).
   return kind === 'moved' || kind === 'changed';
 }
 
@@ -136,7 +129,7 @@ export function confirmPage(probe: Probe, page: CallPage): Promise<void> {
   return confirmed(probe, read, (again) => areFirstOf([page], [again]));
 }
 
-/** What the two readings of one row have shown. */
+/** Result of two reads of one row. */
 export interface Gate {
   readonly first: CallPage;
   /** The same again; null when there was nothing to read. */
@@ -191,24 +184,24 @@ export async function readLog(probe: Probe): Promise<CallLog> {
   return { first, head, ...(await followCursors(probe, start, pagesMax)) };
 }
 
-/** Before the calls of the snapshot, as far as their timestamps tell; else a day ago. */
+/** A time before the calls of the snapshot, by their timestamps; a day ago if they have none. */
 async function recentTimestamp(probe: Probe, head: CallPage): Promise<string> {
   const snapshot = await probe.get('listCalls');
   return timestampBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
 }
 
-/** Before all calls of a snapshot; a day before `head` was read where their timestamps do not tell. */
+/** A time before all calls of a snapshot; a day before `head` if they have no timestamps. */
 export function timestampBefore(calls: readonly unknown[], head: CallPage): string {
   const fields = timestampFields(calls.slice(0, ROWS_MAX));
-  const telling = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
-  const earliestMs = telling.map(({ timestamps }) =>
+  const ordered = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
+  const earliestMs = ordered.map(({ timestamps }) =>
     Math.min(...timestamps.map((timestamp) => Number(timestamp / 1_000_000n))),
   );
   const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;
   return formatTimestamp(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 
-/** Each cursor once: one that comes back, in whatever form, is a circle. */
+/** Follows each cursor once: a repeated cursor is a cycle. */
 async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
   const chain: [CallPage, ...CallPage[]] = [start];
   const followed = new Set([start.since]);

@@ -1,5 +1,5 @@
-// The call log as the MCP endpoint gives it. Where both endpoints are checked, the REST API has shown that reading uses
-// nothing up; where this one is checked by itself, it shows that here (interpretation R36).
+// The call log at the MCP endpoint. If both endpoints are checked, the REST API has shown that reads do not consume
+// calls. Otherwise this file tests it (interpretation R36).
 import { DAY_MS, formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { isObject, listOf } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
@@ -32,7 +32,7 @@ export async function passGateAt(probe: Probe, mcpEndpoint: McpEndpoint): Promis
   return ownGate(mcpEndpoint, probe);
 }
 
-/** The log that what this door gives is compared with: that of the REST API, or one page of its own. */
+/** The log to compare with: that of the REST API, or one page of the MCP endpoint. */
 export async function readLogAt(probe: Probe, mcpEndpoint: McpEndpoint): Promise<CallLog> {
   if (!probe.settings.isAlone) return readLog(probe);
   return ownLog(mcpEndpoint, probe);
@@ -66,7 +66,7 @@ async function readNewest(probe: Probe, mcpEndpoint: McpEndpoint, head: CallPage
   return pollPage(probe, mcpEndpoint, { since, limit: limitMax });
 }
 
-/** A page in the form that checks of the other door judge, so both are checked alike. */
+/** Returns the page in the format of REST checks, so both endpoints have the same checks. */
 export async function pollPage(
   probe: Probe,
   mcpEndpoint: McpEndpoint,

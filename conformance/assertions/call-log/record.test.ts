@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { compareReplay } from '../../checks/calls/polls.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { areNamed, canonical, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
-import { directionOf, hardestCut, judgeOrder, readTimestamp, shownTimestamps } from './timestamps.ts';
+import { checkOrder, directionOf, hardestCut, readTimestamp, shownTimestamps } from './timestamps.ts';
 
 test.each<[string, string | null, readonly object[], boolean]>([
   ['each call has the field', 'id', [{ id: 1 }, { id: 'b' }], true],
@@ -31,11 +31,11 @@ describe('canonical', () => {
     [{ a: null }, {}],
     [{ a: 1 }, { a: 2 }],
     ['{"a":1}', { a: 1 }],
-  ])('tells %j from %j', (left, right) => {
+  ])('distinguishes %j from %j', (left, right) => {
     expect(canonical(left)).not.toBe(canonical(right));
   });
 
-  test('agrees with equality of the parsed text, whatever the value', () => {
+  test('agrees with equality of the parsed text for any value', () => {
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -49,7 +49,7 @@ describe('canonical', () => {
   });
 });
 
-describe('what may be the id of a call', () => {
+describe('fields that can be the id of a call', () => {
   const calls = (count: number, name: string, write: (at: number) => unknown) =>
     Array.from({ length: count }, (_, at) => ({ [name]: write(at), outcome: 'missed' }));
 
@@ -99,9 +99,12 @@ describe('timestamps of opaque calls', () => {
     expect(readTimestamp(value)).toBe(BigInt(ms) * 1_000_000n);
   });
 
-  test.each(['answered', '12', 42, 999_999_999, 4_000_000_001, null, true, '2026-05-01'])('%j is none', (value) => {
-    expect(readTimestamp(value)).toBeNull();
-  });
+  test.each(['answered', '12', 42, 999_999_999, 4_000_000_001, null, true, '2026-05-01'])(
+    '%j is not a timestamp',
+    (value) => {
+      expect(readTimestamp(value)).toBeNull();
+    },
+  );
 
   test.each([
     [[], 'level'],
@@ -134,7 +137,7 @@ describe('timestamps of opaque calls', () => {
     [[{ note: 'x' }, { note: 'y' }, { note: 'z' }], 'unknown'],
     [at(3, 2, 1).map((call, index) => ({ ...call, ended: 1_777_636_800 + index })), 'kept'],
   ])('an order that should rise in %j is %s', (records, expected) => {
-    expect(judgeOrder(records, 'rising')).toBe(expected);
+    expect(checkOrder(records, 'rising')).toBe(expected);
   });
 
   test.each([
@@ -177,7 +180,7 @@ describe('the last reading', () => {
     });
   });
 
-  test('never takes more calls behind the others for a change', () => {
+  test('does not count additional calls after the others as a change', () => {
     const marks = fc.array(fc.string(), { maxLength: 30 });
     fc.assert(fc.property(marks, marks, (first, more) => compareReplay(first, [...first, ...more]).kind === 'kept'));
   });
@@ -201,7 +204,7 @@ describe('shownTimestamps', () => {
   test.each<[string, readonly unknown[], readonly string[]]>([
     ['of no call', [], []],
     ['of a call that runs next to one that is over', [{ endedAt: null }, { endedAt: end }], [end]],
-    ['of a field that all have, whatever its name', [{ seen: start }, { seen: end }], [start, end]],
+    ['of a field of any name that all have', [{ seen: start }, { seen: end }], [start, end]],
     ['not of a reminder that some have', [{ remind: start }, {}], []],
   ])('%s', (_, records, timestamps) => {
     expect(shownTimestamps(records)).toEqual(timestamps.map((timestamp) => parseTimestamp(timestamp)));

@@ -7,7 +7,7 @@ import { readTimestamp } from './timestamps.ts';
 
 const DEPTH_MAX = 64;
 
-/** One text for one JSON value, whatever the order of its fields; in the manner of RFC 8785. */
+/** One text for one JSON value, with sorted fields, similar to RFC 8785. */
 export function canonical(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX) return '"too deep"';
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
@@ -16,14 +16,14 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`).join(',')}}`;
 }
 
-/** A call as one text. An address that is signed again for each reading is the same address. */
+/** A call as text. Signatures of URLs are ignored. */
 export function textOf(call: unknown): string {
   return canonical(call).replace(SIGNED, '$1"');
 }
 
 const SIGNED = /("https?:\/\/[^"?]*)\?[^"]*"/g;
 
-/** A field by its name, or by a path with dots; undefined when there is none. */
+/** A field by its name, or by a path with dots; undefined if it does not exist. */
 export function fieldOf(record: unknown, field: string): unknown {
   if (isObject(record) && Object.hasOwn(record, field)) return record[field];
   let node = record;
@@ -34,7 +34,7 @@ export function fieldOf(record: unknown, field: string): unknown {
   return node;
 }
 
-/** The mark that tells a call apart: the field of `--call-id-field`, or everything it holds. */
+/** The identity of a call: the field of `--call-id-field`, or the complete record. */
 export function markOf(call: unknown, { callIdField }: RunSettings): string {
   const id = callIdField === null ? undefined : fieldOf(call, callIdField);
   return id === undefined || id === null ? textOf(call) : canonical(id);
@@ -46,7 +46,7 @@ export function areNamed(calls: readonly unknown[], { callIdField }: RunSettings
 }
 
 /** Among fewer calls every text may differ by chance. */
-const TELLING_MIN = 10;
+const DIFFERENT_MIN = 10;
 
 /** Whether some text that names a call is another one in every call: then two calls that are alike are one. */
 export function haveIds(calls: readonly unknown[]): boolean {
@@ -55,11 +55,11 @@ export function haveIds(calls: readonly unknown[]): boolean {
   return names.some((name) => {
     const values = different.map((call) => call[name]);
     const areIds = values.every((value) => mayBeId(name, value));
-    return areIds && different.length >= TELLING_MIN && new Set(values).size === values.length;
+    return areIds && different.length >= DIFFERENT_MIN && new Set(values).size === values.length;
   });
 }
 
-/** Of somebody who calls, and may call twice. */
+/** Fields of a person, who can call twice. */
 const PERSON = /^(caller|callee|customer|contact|agent|user|from|to)/i;
 
 /** A caller has a number or a name as well: digits alone are an id where their field says so. */

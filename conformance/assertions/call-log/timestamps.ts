@@ -11,13 +11,10 @@ export interface TimestampField {
 
 const DEPTH_MAX = 5;
 const LEAVES_MAX = 100;
-/** 2001 to 2096, which is what tells an epoch from any other number. */
+/** 2001 to 2096: the range in which a number counts as an epoch. */
 const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
 
-/**
- * ISO 8601, with a blank for the `T` too, or a number that can hardly be anything but seconds or milliseconds since the
- * epoch.
- */
+/** ISO 8601, also with a space instead of `T`, or a number in the range of epoch seconds or milliseconds. */
 export function readTimestamp(value: unknown): TimestampNs | null {
   if (typeof value === 'string') return parseTimestamp(value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T'));
   if (typeof value !== 'number') return null;
@@ -26,7 +23,7 @@ export function readTimestamp(value: unknown): TimestampNs | null {
   return isIn(1000) ? BigInt(Math.round(value)) * 1_000_000n : null;
 }
 
-/** A field that one record lacks tells no order, so it is left out. */
+/** Fields that all records have, because a missing one shows no order. */
 export function timestampFields(records: readonly unknown[]): TimestampField[] {
   const [first, ...rest] = records.map(leavesOf);
   if (first === undefined) return [];
@@ -68,7 +65,7 @@ export function directionOf(timestamps: readonly TimestampNs[]): Direction {
   return rises > 0 ? 'rising' : falls > 0 ? 'falling' : 'level';
 }
 
-/** Steps between neighbours; equal ones count for neither. */
+/** Counts rises and falls between adjacent timestamps. */
 function countSteps(timestamps: readonly TimestampNs[]): { rises: number; falls: number } {
   const steps = timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? timestamp));
   return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };
@@ -91,14 +88,14 @@ interface Vote {
  * The result of all fields together on an order that should be `wanted`: one that keeps it is enough. Only those may
  * condemn it whose names report the call, for a customer or a reminder has timestamps in any order.
  */
-export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
+export function checkOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
   const votes = timestampFields(records).map(({ path, timestamps }): Vote => {
     const { rises, falls } = countSteps(timestamps);
     return { path, steps: rises + falls, against: wanted === 'rising' ? falls : rises };
   });
-  const telling = votes.filter(({ steps }) => steps > 0);
-  if (telling.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
-  const ofCalls = telling.filter(({ path }) => roleOf(path) !== null);
+  const decided = votes.filter(({ steps }) => steps > 0);
+  if (decided.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
+  const ofCalls = decided.filter(({ path }) => roleOf(path) !== null);
   return ofCalls.length > 0 && (areInverted(ofCalls) || isClear(ofCalls)) ? 'inverted' : 'unknown';
 }
 
@@ -183,7 +180,7 @@ const HOMES = new Set(
 /** `call`: the name says only that it is a timestamp, such as `timestamp`. */
 export type Role = 'start' | 'end' | 'call';
 
-/** Of which moment of the call a field tells by its name; null when it may be of something else. */
+/** The event of the call that a field name describes; null if it is unclear. */
 export function roleOf(path: string): Role | null {
   const [name = '', ...homes] = path.split('/').filter(Boolean).reverse();
   if (homes.some((home) => wordsOf(home).some((word) => !HOMES.has(word)))) return null;

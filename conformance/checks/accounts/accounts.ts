@@ -1,5 +1,5 @@
-// Accounts: their list, those that cannot be used, and all of them one by one. Which accounts there are is the user's
-// to know, so what may be somebody's change meanwhile is read again before it counts.
+// The list of accounts, unusable accounts, and each account. Users can change accounts during a run, so a difference is
+// read again before it counts.
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { expectNoAccount, isDocumentedRejection, isObstacle, UUID } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
@@ -44,7 +44,7 @@ const list: CheckRow = {
     const ids = accounts.map(({ accountId }) => accountId);
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice !== undefined) probe.note({ ...claim, expected: 'each account once', actual: `${show(twice)} twice` });
-    await judgeRows(probe, exchange);
+    await checkRows(probe, exchange);
     warnOfInvites(probe, exchange);
     const { account } = probe.settings;
     if (account === null || ids.some((id) => sameId(id, account))) return;
@@ -58,7 +58,7 @@ const ROWS = ['accounts', 'pendingInvites'] as const;
  * The very same row twice, in two responses, or one account in two states. Ids are plain strings (R9), so rows that
  * differ in more may be of one account.
  */
-async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
+async function checkRows(probe: Probe, exchange: Exchange): Promise<void> {
   const doubled = ROWS.find((name) => repeatedRow(exchange, name) !== undefined);
   if (doubled === undefined) return;
   const again = await probe.send({ operation: 'listAccounts' });
@@ -73,7 +73,7 @@ function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
   return rows.find((_, index) => texts.indexOf(texts[index] ?? '') < index);
 }
 
-/** Invites that no input could have asked for; they may have come another way. */
+/** Invites that no valid input can create; they can have another origin. */
 function warnOfInvites(probe: Probe, exchange: Exchange): void {
   for (const [index, { maxAccounts, label, expiresAt }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
     const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;
@@ -120,7 +120,7 @@ const complete: CheckRow = {
   },
 };
 
-/** Three readings at most: a response of a stale replica shows as an account that goes and comes back. */
+/** At most three reads: with a stale replica, an account disappears and returns. */
 const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'Repeated reads of GET /connect/accounts return the same accounts',
@@ -146,13 +146,14 @@ const steady: CheckRow = {
       .join();
     if (before === '') return probe.stop('vacuous', 'needs at least one account');
     const reads = [await read(), await read()];
-    const odd = reads.find(({ ids }) => ids !== before);
-    if (odd !== undefined) reads.push(await read());
+    const changed = reads.find(({ ids }) => ids !== before);
+    if (changed !== undefined) reads.push(await read());
     // An account that has come or gone stays so; one that comes back was never gone.
-    const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
-    if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
+    const isBack = changed !== undefined && reads.slice(reads.indexOf(changed) + 1).some(({ ids }) => ids === before);
+    if (changed !== undefined && !isBack)
+      return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
-      ...about(odd?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
+      ...about(changed?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
       expected: 'the same accounts as before and after',
       actual: isBack ? 'other accounts' : 'the same',
     });
@@ -200,7 +201,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
 /** Any documented rejection is right here: the contract does not say which state has which code (R28). */
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   probe.holds(isDocumentedRejection(exchange), {
-    // The key is good: what a client has to do is reconnect the account.
+    // The key is valid: the client has to reconnect the account.
     clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
     pointer: '#status',
     expected: 'a documented code for the account or its platform',
@@ -215,10 +216,6 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
  */
 const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
-/**
- * One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there
- * is none.
- */
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
   const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
@@ -248,9 +245,9 @@ const each: CheckRow = {
   async run(probe) {
     let troubled = 0;
     for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
-      const reviews = await askOnce(probe, 'listReviews', accountId);
+      const reviews = await sendOnce(probe, 'listReviews', accountId);
       const isElsewhere = errorCode(reviews) === 'not_supported';
-      const exchanges = isElsewhere ? [reviews, await askOnce(probe, 'getInsights', accountId)] : [reviews];
+      const exchanges = isElsewhere ? [reviews, await sendOnce(probe, 'getInsights', accountId)] : [reviews];
       if (exchanges.some(isPlatformTrouble)) troubled += 1;
       for (const exchange of exchanges) {
         if (exchange.status !== 200 && !isPlatformTrouble(exchange)) expectAboutAccount(probe, exchange);
@@ -262,7 +259,7 @@ const each: CheckRow = {
 };
 
 /** Without the probe's patience: a platform that fails is one of the responses that this check is about. */
-async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
+async function sendOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
   const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
   if (!hasResponse(exchange)) return probe.stop('platform', `an account got no response: ${exchange.problem}`);
   return isLimiterRejection(exchange) ? probe.stop('interference', 'a rate limit was reached') : exchange;

@@ -55,7 +55,7 @@ const creates: CheckRow = {
     const after = await probe.send({ operation: 'listAccounts' });
     const invites = rowsOf(after, ['data', 'pendingInvites']);
     const index = invites.findIndex((invite) => invite.label === label);
-    // Whether a link stands among the invites is not shown (R30); where it does, its number is.
+    // Whether a link is listed as an invite is not specified (R30). If so, its number is checked.
     if (index === -1) return;
     probe.holds(invites[index]?.maxAccounts === 1, {
       ...about(after, '2.connect-account-input.max-accounts-default', `/data/pendingInvites/${index}/maxAccounts`),
@@ -65,7 +65,7 @@ const creates: CheckRow = {
   },
 };
 
-/** The label tells whose link it is: it holds the number of the run. */
+/** The label identifies the run of the link. */
 const elsewhere: CheckRow = {
   id: 'isolation/new-link',
   title: 'A new link is visible to its own organization only',
@@ -89,13 +89,13 @@ const elsewhere: CheckRow = {
 };
 
 /** A link that says another provider connects the wrong thing. */
-function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
+function expectEcho(probe: Probe, exchange: Exchange, requested: { provider: string; label: string }): void {
   const data = dataOf(exchange);
   const claimOf = (name: 'provider' | 'label') =>
-    ({ pointer: `/data/${name}`, expected: asked[name], actual: show(data[name]), exchange }) as const;
-  const isProvider = data.provider === asked.provider;
+    ({ pointer: `/data/${name}`, expected: requested[name], actual: show(data[name]), exchange }) as const;
+  const isProvider = data.provider === requested.provider;
   probe.holds(isProvider, { ...claimOf('provider'), clause: '2.connect-account-output.provider' });
-  if (data.label !== asked.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
+  if (data.label !== requested.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
 }
 
 /** The form of expiresAt is free (R7); where it can be read, a link is of no use that is over when it is made. */
@@ -164,7 +164,7 @@ const edges: CheckRow = {
       const exchange = await link(probe, body);
       if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfResponse(exchange)}`);
       probe.holds(exchange.status === 200, {
-        // Both are at their edge; the rejection may tell which one was too much.
+        // Both are at their limit; the rejection can name the one that is too long.
         ...aboutStatus(exchange, /maxAccounts/.test(exchange.bodyText) ? '8.max-accounts' : '8.label'),
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
@@ -184,10 +184,7 @@ const edges: CheckRow = {
   },
 };
 
-/**
- * Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked
- * for.
- */
+/** Whether a link is listed as an invite is not specified (R30). If so, it shows the requested number. */
 async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const exchange = await probe.send({ operation: 'listAccounts' });
   if (exchange.status !== 200) return;
@@ -212,7 +209,7 @@ const limitsOf: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 };
 
 /** Each body is wrong in one thing only. */
-const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
+const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
   ['no provider', providerClause, { label }],
   ['an unknown provider', providerClause, { provider: 'casa_conformance', label }],
   ['a platform that is not on the list', providerClause, { provider: 'linkedin', label }],
@@ -237,7 +234,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
 ];
 
 /** Stops at the first body that is taken: more of them would make more links. */
-const rejectsWrong: CheckRow = {
+const rejectsInvalid: CheckRow = {
   id: 'links/refuses-wrong-bodies',
   title: 'POST /connect/accounts rejects invalid bodies with 400 and creates no link',
   cites: [
@@ -252,10 +249,10 @@ const rejectsWrong: CheckRow = {
   ],
   needs,
   mutates: 'nothing, unless the target takes what it must reject',
-  cost: { requests: wrongBodies.length + 3, writes: wrongBodies.length + 1 },
+  cost: { requests: invalidBodies.length + 3, writes: invalidBodies.length + 1 },
   async run(probe) {
     const before = await invitesNow(probe);
-    for (const [what, clause, body] of wrongBodies) {
+    for (const [what, clause, body] of invalidBodies) {
       const exchange = await link(probe, body);
       const proves = [clause, ...(limitsOf[clause] ?? [])];
       probe.expectRejection(exchange, { ...invalidInput, what, clause, proves });
@@ -269,26 +266,22 @@ const rejectsWrong: CheckRow = {
   },
 };
 
-/** Past the record: what stands there now is the question. */
 async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }
 
-/**
- * A new invite may be that of another user: one with our label is not, and neither are as many as half of the rejected
- * ones.
- */
+/** A new invite can be another user's, unless it has our label or there are half as many as rejected links. */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));
   const ours = fresh.filter((invite) => invite.label === label);
-  const isCertain = ours.length > 0 || fresh.length >= wrongBodies.length / 2;
+  const isCertain = ours.length > 0 || fresh.length >= invalidBodies.length / 2;
   if (fresh.length > 0 && !isCertain) {
     probe.doubt('interference', 'another user created links at the same time');
     return;
   }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;
-  const actual = `${count(fresh.length, 'new invite')} after ${wrongBodies.length} rejections`;
+  const actual = `${count(fresh.length, 'new invite')} after ${invalidBodies.length} rejections`;
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
@@ -309,7 +302,7 @@ export const linksWritten = defineChecks({ phase: 'writes', after: ['links/creat
   creates,
   elsewhere,
   edges,
-  rejectsWrong,
+  rejectsInvalid,
   nullMax,
   providers,
 ]);

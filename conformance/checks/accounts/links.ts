@@ -1,6 +1,6 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
-import { hasTime, oddBodies, sample, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
+import { hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import { isOfAccount } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -15,12 +15,12 @@ const broken: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: oddBodies.length - 1, confirms: oddBodies.length },
+    withTime: { requests: invalidBodies.length - 1, confirms: invalidBodies.length },
   },
   async run(probe) {
-    // A link in every second audit; a post and a reply under an account that nobody has in turn.
+    // A link in every second audit; a post and a reply to an unknown account alternately.
     const turn = hasTime(probe) ? 0 : turnOf(probe.settings.seed, 4);
-    for (const body of sample(probe, oddBodies)) {
+    for (const body of sample(probe, invalidBodies)) {
       if (turn % 2 === 0) await expectNoInput(probe, body);
       else await expectNoText(probe, turn === 1 ? 'createPost' : 'replyToReview', body);
     }
@@ -28,19 +28,19 @@ const broken: CheckRow = {
 };
 
 async function expectNoInput(probe: Probe, body: string): Promise<void> {
-  const exchange = await sendOdd(probe, { operation: 'createConnectLink', bytes: utf8(body) });
-  // A payment may be asked for before the body is read (R1).
+  const exchange = await sendInvalid(probe, { operation: 'createConnectLink', bytes: utf8(body) });
+  // A payment error can come before the body is read (R1).
   if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization must pay first');
   probe.expectStatus(exchange, 400, '4.connect.create-link.body');
 }
 
 async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToReview', body: string): Promise<void> {
   const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-  const exchange = await sendOdd(probe, { operation, params, bytes: utf8(body) });
+  const exchange = await sendInvalid(probe, { operation, params, bytes: utf8(body) });
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
-const odd: CheckRow = {
+const invalid: CheckRow = {
   id: 'links/odd-bytes',
   title: 'POST endpoints return 400 for invalid UTF-8 and deeply nested JSON',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
@@ -63,4 +63,4 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export const links = defineChecks({ phase: 'rejections' }, [broken, odd]);
+export const links = defineChecks({ phase: 'rejections' }, [broken, invalid]);

@@ -18,7 +18,7 @@ function benchById(spoil: () => Spoil, variant: 'plain' | { articleCount: number
   return bench({ checks, run, spoil, variant });
 }
 
-/** Changes every article of a response, whichever way it is read. */
+/** Changes every article of a response, from a list or by id. */
 function changed(one: Exchanged, change: (row: Row) => Row): Spoiled | undefined {
   if (isList(one) && one.status === 200) return { body: { ...one.body, data: one.body.data.map(change) } };
   return isOne(one) && one.status === 200 ? { body: { data: change(one.body.data) } } : undefined;
@@ -39,7 +39,7 @@ describe('the checks of single articles', () => {
     expect(results['articles/capitals']).toBe('inconclusive(interference)');
   });
 
-  test('leave an article open that has gone before it was asked for', async () => {
+  test('are inconclusive for an article that is deleted before its request', async () => {
     const { results } = await benchById(() => {
       const gone = new Set<string>();
       return (one) => {
@@ -91,7 +91,7 @@ describe('an article by its id that differs from the list', () => {
     expect(results['articles/by-id']).toBe('pass');
   });
 
-  test('and stands in a list that lags behind', async () => {
+  test('and a stale list still shows it', async () => {
     const { results } = await benchById(
       () => (one) =>
         isOne(one) ? changed(one, (row) => ({ ...row, title: 'new', updatedAt: '2026-05-01T11:59:59Z' })) : undefined,

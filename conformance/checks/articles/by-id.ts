@@ -5,7 +5,7 @@ import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
@@ -32,8 +32,8 @@ const byId: CheckRow = {
     const first = await probe.facts.articles();
     const all = shownOf(probe);
     const far = all.slice(first.length);
-    // From the middle of what stands furthest behind, because a server may always response the first or mix up
-    // neighbours; not published, if there is one, because it may hide drafts; with as few nulls as can be.
+    // From the middle of the last articles, because a server might return the first one or confuse adjacent ones.
+    // Preferably unpublished, because a server might hide drafts, and with few nulls.
     const later = far.length > 0 ? far : all;
     const half = later.slice(Math.floor(later.length / 2));
     const shown = half.filter(({ row }) => row.status !== 'published').sort(byFulness)[0] ?? half[0];
@@ -75,7 +75,7 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   return hasResponse && (await expectSame(probe, shown, exchange));
 }
 
-/** Compared field by field. `seoScore` is not among them: a server may compute it again on each reading. */
+/** Compared field by field, without `seoScore`: a server can compute it for each read. */
 const FIELDS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
@@ -94,26 +94,26 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const listedAgain = await shownAgain(probe, shown);
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  const odd = names.filter((name) => isContradiction(reading, name));
+  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  const contradictions = names.filter((name) => isContradiction(read, name));
   const isUpdated = names.includes('updatedAt');
-  if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
+  if (contradictions.join() === 'updatedAt' && (await showsTimeOfRead(probe, shown.row.id, [exchange, again]))) {
     const message = 'the value is the time of the request; the list has another value before and after';
     return probe.holds(false, { ...claimOf('updatedAt'), message });
   }
-  for (const name of odd) {
+  for (const name of contradictions) {
     const isFixed = name === 'createdAt' || name === 'siteId';
     const message = isFixed ? 'the list has another one' : 'the list has another value';
-    // A list may lag behind what was updated just now; with one updatedAt there is nothing to lag behind.
+    // A list can lag after a recent update; with one updatedAt there is no lag.
     if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
     else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
   }
-  return odd.length === 0;
+  return contradictions.length === 0;
 }
 
-/** Three readings whose `updatedAt` lie as far apart as the readings themselves: no change is so regular. */
-async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
-  const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
+/** Three reads whose `updatedAt` differ by the time between the reads: no real change is so regular. */
+async function showsTimeOfRead(probe: Probe, id: string, reads: readonly Exchange[]): Promise<boolean> {
+  const all = [...reads, await probe.send({ operation: 'getArticle', params: { id } })];
   const times = all.map((reading) => parseTimestamp(String(dataOf(reading).updatedAt)));
   return all.every((reading, index) => {
     const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
@@ -177,18 +177,18 @@ const unknownId: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: oddIds.length + 3, confirms: oddIds.length + 2, uses: ['articles'] },
+    withTime: { requests: invalidIds.length + 3, confirms: invalidIds.length + 2, uses: ['articles'] },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    if (isOddTurn(probe, 0)) return expectOdd(probe, drawn(probe, oddIds));
+    if (isSecondTurn(probe, 0)) return expectInvalid(probe, drawn(probe, invalidIds));
     await expectNone(probe, probe.facts.unknownId);
     if (!hasTime(probe)) return;
     const [article] = await probe.facts.articles();
     // A server that looks up a part of the id, or the nearest one, would respond the first; the slug of a real article
     // one that finds articles by anything but their id.
     if (article) await expectNone(probe, article.id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
-    for (const id of [noUuid(article?.slug), ...oddIds, NIL]) await expectOdd(probe, id);
+    for (const id of [noUuid(article?.slug), ...invalidIds, NIL]) await expectInvalid(probe, id);
   },
 };
 
@@ -203,8 +203,8 @@ async function expectNone(probe: Probe, id: string): Promise<void> {
   probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
 }
 
-async function expectOdd(probe: Probe, id: string): Promise<void> {
-  const exchange = await sendOdd(probe, { operation: 'getArticle', params: { id } });
+async function expectInvalid(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendInvalid(probe, { operation: 'getArticle', params: { id } });
   probe.expectStatus(exchange, [404, 400], '4.articles.get.id');
 }
 

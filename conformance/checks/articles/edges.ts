@@ -1,5 +1,5 @@
-// Rarer faults in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
-// cursor or next to a filter, limits out of range. An hourly audit has no requests for it.
+// Rare faults in pages of articles: adjacent timestamps at an edge, the end of a long list, a limit with a cursor or a
+// filter, limits out of range. An hourly audit has no requests left for it.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
@@ -17,7 +17,7 @@ import type { Probe } from '../../probe/probe.ts';
 const { max } = articlesLimit;
 const SECOND_NS = 1_000_000_000n;
 const MS_NS = 1_000_000n;
-/** Of 100 articles each; a list that goes on after them is left undecided. */
+/** Of 100 articles each; longer lists are inconclusive. */
 const PAGES_MAX = 5;
 
 /** An empty cursor leads nowhere; articles/every-page checks it. */
@@ -33,10 +33,7 @@ function rowsIn(exchange: Exchange): readonly ArticleRow[] {
 /** Spans that a server may cut a timestamp down to. */
 const SPANS_NS: readonly TimestampNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
 
-/**
- * How many articles stand before a cut that is hard on a server; one where the order turns round, one between near
- * neighbours.
- */
+/** Positions of difficult cuts: one where the order changes direction, one between close timestamps. */
 function hardCuts(rows: readonly ArticleRow[]): number[] {
   const timestamps = rows.map(({ createdAt }) => parseTimestamp(createdAt));
   const cutWhere = (isHard: (before: TimestampNs, timestamp: TimestampNs) => boolean) =>
@@ -56,7 +53,7 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
 }
 
 /** A cursor that is cut down to a second or a day loses what was created within it. */
-const nearNeighbours: CheckRow = {
+const closeTimestamps: CheckRow = {
   id: 'articles/near-neighbours',
   title: 'GET /articles continues correctly between articles with close timestamps',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
@@ -73,7 +70,7 @@ const nearNeighbours: CheckRow = {
   },
 };
 
-/** Cuts the list behind so many articles, and looks at what comes behind the cut. */
+/** Requests the page after that many articles. */
 async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number): Promise<boolean> {
   const before = await probe.get('listArticles', { limit: at });
   const cursor = cursorOf(before);
@@ -133,7 +130,7 @@ const laterLimit: CheckRow = {
       if (rows === 1) await expectSecond(probe, first, later);
     }
     const all = await probe.facts.articles();
-    // The site whose first article stands furthest behind the first ones.
+    // The site whose first article is last in the list.
     const last =
       [...new Set(all.map(({ siteId }) => siteId))].at(-1) ?? probe.stop('vacuous', 'the organization has no article');
     const ofSite = await probe.get('listArticles', { siteId: last, limit: 1 });
@@ -149,7 +146,7 @@ const laterLimit: CheckRow = {
   },
 };
 
-/** What stands behind the first article; where the two share a timestamp, a server cannot tell (R17). */
+/** The second article; if the first shares its timestamp, the result is inconclusive (R17). */
 async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Promise<void> {
   const all = await probe.facts.articles();
   const [one, two] = all;
@@ -174,7 +171,7 @@ const eachSite: CheckRow = {
   title: 'GET /articles?siteId returns only articles of that site, for every site',
   cites: ['4.articles.list.site-id'],
   after: ['articles/list'],
-  // A page of each site, a further one of the first, and the site when there is none.
+  // One page of each site, a second page of the first, and the site if there is no page.
   cost: { requests: SITES_MAX + 1, confirms: SITES_MAX, uses: ['articles', 'sites'] },
   async run(probe) {
     const listed = (await probe.facts.sites()).map(({ id }) => id);
@@ -204,7 +201,7 @@ const unknownSite: CheckRow = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
-    // A site that nobody has does not tell whose data is shown to whom.
+    // An unknown site does not show which organization sees the data.
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']).length;
@@ -214,7 +211,7 @@ const unknownSite: CheckRow = {
 };
 
 export const articleEdges = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
-  nearNeighbours,
+  closeTimestamps,
   toTheEnd,
   laterLimit,
   eachSite,

@@ -19,7 +19,7 @@ describe('the checks of articles', () => {
   test.each([
     ['lacks an article that can be read', false, 'fail'],
     ['lacks an article that has been deleted', true, 'pass'],
-  ])('judge a filter that %s', async (_, isDeleted, result) => {
+  ])('check a filter that %s', async (_, isDeleted, result) => {
     let lost = '';
     const { results } = await benchArticles((one) => {
       if (isOne(one)) return isDeleted && one.path.endsWith(lost) ? missing : undefined;
@@ -33,12 +33,12 @@ describe('the checks of articles', () => {
   });
 
   test('take a page that moves on between two reads for interference', async () => {
-    let asked = 0;
+    let sent = 0;
     const { results } = await benchArticles((one) => {
       if (!isList(one) || !one.query.has('siteId') || one.status !== 200) return undefined;
-      asked += 1;
-      if (asked === 2) return { body: { ...one.body, data: [first, ...one.body.data] } };
-      if (asked > 2) return { body: { ...one.body, data: one.body.data.slice(1) } };
+      sent += 1;
+      if (sent === 2) return { body: { ...one.body, data: [first, ...one.body.data] } };
+      if (sent > 2) return { body: { ...one.body, data: one.body.data.slice(1) } };
       [first] = one.body.data;
       return undefined;
     });

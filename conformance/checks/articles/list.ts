@@ -3,17 +3,17 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { expectAtMostMax, isSiteGone, sitesToAsk } from '../../assertions/article-reads.ts';
+import { expectAtMostMax, isSiteGone, sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
   articleQueries,
   drawn,
   hasTime,
-  isOddTurn,
+  isSecondTurn,
   rareArticleQueries,
   sample,
-  sendOdd,
-} from '../../assertions/odd-inputs.ts';
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
 import { agree, expectOfSite } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -71,7 +71,7 @@ const bySite: CheckRow = {
   cost: { requests: 2, confirms: 3, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
-    const siteId = telling(probe, all) ?? probe.stop('precondition', 'the organization has no article');
+    const siteId = distinctiveSite(probe, all) ?? probe.stop('precondition', 'the organization has no article');
     const own = all.filter((row) => sameId(row.siteId, siteId));
     const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
     const pages = [first, ...(await nextPage(probe, first, siteId))];
@@ -81,15 +81,15 @@ const bySite: CheckRow = {
     for (const exchange of pages) {
       expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
     }
-    await judgeRepeated(probe, pages, siteId);
-    await judgeLost(probe, own, pages);
+    await checkRepeated(probe, pages, siteId);
+    await checkLost(probe, own, pages);
     if (all.every((row) => sameId(row.siteId, siteId))) probe.doubt('vacuous', 'all articles belong to one site');
   },
 };
 
 /**
- * One before the last, where all are known and articles of other sites stand behind: a single one that remains is
- * easily lost. Else half.
+ * Before the last article if all are known and articles of other sites follow: a single remaining one is easily lost.
+ * Otherwise the middle.
  */
 function cutOf(all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
   const edge = own.at(-2);
@@ -104,8 +104,8 @@ async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promi
   return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
 }
 
-/** Away from a tie, what the first page has shown stands after its cursor no more. */
-async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
+/** Except at equal timestamps, articles of the first page must not follow its cursor. */
+async function checkRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
   if (first === undefined || second === undefined) return;
   const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
   const edge = before?.at(-1)?.createdAt;
@@ -116,7 +116,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   // One article at the edge is not a tie.
   const isTied = (row: ArticleRow) => row.createdAt === edge && atEdge.size > 1;
   const repeated = (after ?? []).filter((row) => !isTied(row) && idsBefore.has(row.id.toLowerCase()));
-  if (repeated.length > 0 && (await hasMoved(probe, first, siteId))) {
+  if (repeated.length > 0 && (await hasChanged(probe, first, siteId))) {
     return probe.doubt('interference', 'the articles changed while they were read');
   }
   probe.holds(repeated.length === 0, {
@@ -127,7 +127,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
 }
 
 /** The first page again: with the same ids on it nothing has moved in between. */
-async function hasMoved(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
+async function hasChanged(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
   const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
   const again = await probe.send({ operation: 'listArticles', params: { siteId, limit } });
   const ids = (exchange: Exchange) => rowsOf(exchange, ['data']).map(({ id }) => id);
@@ -135,7 +135,7 @@ async function hasMoved(probe: Probe, first: Exchange, siteId: string): Promise<
 }
 
 /** Articles of the site that neither page shows although the pages end; at a tie they may be lost (R17). */
-async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readonly Exchange[]): Promise<void> {
+async function checkLost(probe: Probe, own: readonly ArticleRow[], pages: readonly Exchange[]): Promise<void> {
   const last = pages.at(-1);
   const edge = rowsOf(pages[0] as Exchange, ['data']).at(-1)?.createdAt;
   const shown = pages.flatMap((page) => rowsOf(page, ['data']).map(({ id }) => id));
@@ -150,10 +150,10 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
 }
 
 /** A site of several articles, so two pages are likely; not the first of the sites where another one will do. */
-function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
+function distinctiveSite(probe: Probe, all: readonly ArticleRow[]): string | undefined {
   const ids = [...new Set(all.map(({ siteId }) => siteId))];
   const countOf = (id: string) => all.filter(({ siteId }) => sameId(siteId, id)).length;
-  return sitesToAsk(
+  return sitesByArticles(
     probe,
     ids.sort((a, b) => countOf(b) - countOf(a)),
   )[0];
@@ -171,7 +171,7 @@ const LIMITS_OVER = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
 const MORE_QUERIES = articleQueries.length - 1 + rareArticleQueries.length;
 
 /** Rejected, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
-const badQuery: CheckRow = {
+const invalidQuery: CheckRow = {
   id: 'articles/bad-query',
   title: 'GET /articles handles an invalid limit, cursor or query',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
@@ -186,22 +186,22 @@ const badQuery: CheckRow = {
   async run(probe) {
     // Only more articles than that can show that one more is too much.
     const isLong = (await probe.facts.articles()).length >= max;
-    // Where requests are scarce, an audit asks the one, and the next audit the other.
-    const isOdd = !isLong || isOddTurn(probe, 0);
-    if (!isOdd) expectCalm(probe, await probe.get('listArticles', { limit: drawn(probe, LIMITS_OVER) }), true);
-    if (!isOdd && !hasTime(probe)) return;
+    // With few requests left, audits alternate between the two.
+    const isInvalid = !isLong || isSecondTurn(probe, 0);
+    if (!isInvalid) expectHandled(probe, await probe.get('listArticles', { limit: drawn(probe, LIMITS_OVER) }), true);
+    if (!isInvalid && !hasTime(probe)) return;
     for (const query of sample(probe, articleQueries, rareArticleQueries)) {
-      expectCalm(probe, await sendOdd(probe, { path: `/articles?${query}` }), isLong);
+      expectHandled(probe, await sendInvalid(probe, { path: `/articles?${query}` }), isLong);
     }
   },
 };
 
 /** Rejected, brought into range or ignored (interpretation R19). */
-function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
+function expectHandled(probe: Probe, exchange: Exchange, isLong: boolean): void {
   const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
   // With fewer articles than that, few rows prove nothing.
   if (isTaken && exchange.status === 200)
     expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
 }
 
-export const articles = defineChecks({ phase: 'read' }, [list, badQuery, bySite, one]);
+export const articles = defineChecks({ phase: 'read' }, [list, invalidQuery, bySite, one]);

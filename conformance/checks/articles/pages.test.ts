@@ -14,7 +14,7 @@ function benchPages(spoil: () => Spoil) {
 }
 
 describe('the checks of article pages', () => {
-  test('warn of what a tie at a page edge may lose', async () => {
+  test('warn of articles that a tie at a page edge can lose', async () => {
     expect((await bench({ checks: articlePages, variant: 'tied' })).results['articles/page-walk']).toBe('warn');
   });
 
@@ -37,8 +37,8 @@ describe('the checks of article pages', () => {
   });
 
   test('note nothing of a cursor that links to an empty last page', async () => {
-    const { alarms } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
-    expect(alarms).toEqual([]);
+    const { failures } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
+    expect(failures).toEqual([]);
   });
 
   test.each([

@@ -50,7 +50,7 @@ const defaultLimit: CheckRow = {
     if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `needs more than ${DEFAULT_LIMIT} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
     probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT}` });
-    // A short page with a cursor is legal (R17), unless the same server fills the page that asks for as many by name.
+    // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
     if (rows.length >= DEFAULT_LIMIT) return;
     const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
     const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT}` } as const;
@@ -107,12 +107,12 @@ const walk: CheckRow = {
     const exchange = rest[0]?.exchange ?? first.exchange;
     const isTied = ({ id, createdAt }: ArticleRow) =>
       edges.some((edge) => isSameTimestamp(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
-    judgeRows(probe, { rows: lost, what: 'lost', isTied, exchange });
-    judgeRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
+    checkRows(probe, { rows: lost, what: 'lost', isTied, exchange });
+    checkRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
   },
 };
 
-/** No other article shares its timestamp, as far as the whole page and the pages behind it tell. */
+/** No other article of the page and the pages after it shares its timestamp. */
 function isAlone({ id, createdAt }: { id: string; createdAt: string }, shown: readonly ArticleRow[], whole: Page) {
   const isEnd = whole.cursor !== null && isSameTimestamp(whole.cursor, createdAt);
   const others = [...whole.rows, ...shown].filter((row) => !sameId(row.id, id));
@@ -154,7 +154,7 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
   return pages;
 }
 
-interface Judged {
+interface WalkRows {
   readonly rows: readonly ArticleRow[];
   readonly what: 'lost' | 'repeated';
   /** At the time of a page edge, together with others. */
@@ -162,11 +162,8 @@ interface Judged {
   readonly exchange: Exchange;
 }
 
-/**
- * A clear loss or repetition breaks the contract; one at a tie is what a timestamp cursor cannot avoid (R17), so it is
- * told as a warning.
- */
-function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
+/** A clear loss or repetition is a violation. At equal timestamps it is unavoidable (R17), so it is a warning. */
+function checkRows(probe: Probe, { rows, what, isTied, exchange }: WalkRows): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
   const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: 'each article once' };

@@ -1,5 +1,5 @@
-// Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
-// fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+// All pages of articles of the run: size, cursor, and consistency with each other. Requests are sent only for a
+// contradiction, because articles can change meanwhile.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { fields } from '../../../src/contract/generated/record-fields.ts';
@@ -49,21 +49,20 @@ const everyPage: CheckRow = {
       if (repeatedOf(read) !== undefined) repeating ??= read;
       const last = rows.at(-1);
       if (typeof cursor !== 'string' || last === undefined) continue;
-      const isRight = timestampOf(cursor) === timestampOf(last.createdAt);
+      const isEqual = timestampOf(cursor) === timestampOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
-      probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
+      probe.holds(isEqual, { ...value, clause: '4.articles.list.cursor-value' });
     }
-    if (repeating !== null) await judgeRepeating(probe, repeating);
+    if (repeating !== null) await checkRepeating(probe, repeating);
   },
 };
 
-/** An id that stands on the page twice. */
 function repeatedOf({ rows }: Read): string | undefined {
   return repeatedIn(rows.map(({ id }) => id));
 }
 
 /** A page that is written while it is read may show a row twice once, and not again. */
-async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
+async function checkRepeating(probe: Probe, read: Read): Promise<void> {
   const again = await readAgain(probe, read);
   if (again === null || repeatedOf(again) === undefined) {
     return probe.doubt('interference', 'a page contained an article twice, but a repeated request did not show it');
@@ -72,7 +71,6 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   probe.holds(false, { ...claim, expected: 'each article once', actual: `article ${repeatedOf(read)} twice` });
 }
 
-/** Text that is not a timestamp is compared as it is. */
 function timestampOf(text: string): TimestampNs | string {
   return parseTimestamp(text) ?? text;
 }
@@ -91,7 +89,7 @@ const agreeing: CheckRow = {
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
     const all = datedOf(reads);
     const hidden = reads.flatMap((read) => hiddenFrom(read, all, isFalling) ?? [])[0];
-    if (hidden !== undefined) return judgeHidden(probe, hidden, reads);
+    if (hidden !== undefined) return checkHidden(probe, hidden, reads);
     const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
     const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
     // Without a page that says it is the last one, the end has not been looked at.
@@ -99,11 +97,11 @@ const agreeing: CheckRow = {
   },
 };
 
-/** An article that a page should show, or lead to. */
+/** An article that a page, or the pages after it, should show. */
 interface Hidden {
   readonly row: ArticleRow;
   readonly read: Read;
-  readonly isBehind: boolean;
+  readonly isAfter: boolean;
 }
 
 interface Dated {
@@ -120,12 +118,12 @@ function datedOf(reads: readonly Read[]): Dated[] {
 }
 
 /**
- * Compares by timestamps alone: an article between the first and the last of a page has to be on it, one behind the
- * last page must not exist.
+ * Compares timestamps only: an article between the first and the last of a page must be on it, and none may follow the
+ * last page.
  */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
-  // Behind an empty page stands nothing: it begins and ends at the cursor that has caused it.
+  // An empty page is the last one: it begins and ends at its cursor.
   const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
   const [first = null, last = first] = edges.map((text) => parseTimestamp(text ?? ''));
   if (first === null || last === null) return undefined;
@@ -133,20 +131,20 @@ function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidd
   const own = new Set(rows.map(({ id }) => id.toLowerCase()));
   for (const { row, at } of all) {
     // Strictly, because articles of one timestamp cannot be distinguished at an edge (R17).
-    const isBehind = isFalling ? at < last : at > last;
-    const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
-    if (!isInside && !(isBehind && cursor === null)) continue;
+    const isAfter = isFalling ? at < last : at > last;
+    const isInside = !isAfter && at !== last && (isFalling ? at < first : at > first);
+    if (!isInside && !(isAfter && cursor === null)) continue;
     if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
-    return { row, read, isBehind };
+    return { row, read, isAfter };
   }
   return undefined;
 }
 
 /** Whether createdAt falls in every page; null where it neither falls nor rises in all of them (R16). */
 function directionOf(reads: readonly Read[]): boolean | null {
-  const telling = reads.filter(({ rows }) => rows.length > 1);
-  if (telling.length === 0) return null;
-  return [true, false].find((isFalling) => telling.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
+  const several = reads.filter(({ rows }) => rows.length > 1);
+  if (several.length === 0) return null;
+  return [true, false].find((isFalling) => several.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
 }
 
 function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
@@ -159,7 +157,7 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
 }
 
 /** Reads both again: only where neither has changed do they contradict each other. */
-async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+async function checkHidden(probe: Probe, { row, read, isAfter }: Hidden, reads: readonly Read[]): Promise<void> {
   const isAlike = (other: ArticleRow) => (name: string) => agree(row, other, name);
   // One that was edited meanwhile may have been of another site in between.
   const isShownOn = ({ rows }: Read) =>
@@ -184,10 +182,10 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
   }
   if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
   probe.holds(false, {
-    clause: isBehind ? '4.articles.list.end' : clause,
-    pointer: isBehind ? '/cursor' : '/data',
-    expected: `article ${row.id} of ${row.createdAt} ${isBehind ? 'after a cursor' : 'on the page'}`,
-    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'a page without the article',
+    clause: isAfter ? '4.articles.list.end' : clause,
+    pointer: isAfter ? '/cursor' : '/data',
+    expected: `article ${row.id} of ${row.createdAt} ${isAfter ? 'after a cursor' : 'on the page'}`,
+    actual: isAfter ? `${count(read.rows.length, 'article')} and no cursor` : 'a page without the article',
     exchange: read.exchange,
     message: 'another page contains this article',
   });
@@ -195,7 +193,7 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
 
 export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, agreeing]);
 
-// An article is one record, on whichever page it stands: pages of the run that show it in two ways are read again.
+// An article is one record on every page. Pages that show it in two ways are read again.
 
 const FIXED = ['createdAt'] as const;
 /** With one updatedAt nothing more may have changed. */
@@ -219,7 +217,7 @@ const oneRecord: CheckRow = {
     const { found, compared } = contradictionIn(readsOf(probe));
     if (compared === 0) return probe.stop('vacuous', 'no article was shown by two pages');
     const claim = { clause: '4.articles.list.endpoint', expected: 'equal articles on every page' } as const;
-    if (found !== null) return judgeContradiction(probe, found);
+    if (found !== null) return checkContradiction(probe, found);
     probe.holds(true, { ...claim, actual: `${compared} shown twice or more often` });
   },
 };
@@ -235,20 +233,20 @@ function contradictionIn(reads: readonly Read[]): { found: Contradiction | null;
       if (first === undefined) known.set(id, { row, read });
       if (first === undefined || first.read === read) continue;
       compared += 1;
-      const name = oddField(first.row, row);
+      const name = contradictingField(first.row, row);
       if (name !== null) return { found: { one: first.read, other: read, id, name }, compared };
     }
   }
   return { found: null, compared };
 }
 
-function oddField(one: ArticleRow, other: ArticleRow): string | null {
+function contradictingField(one: ArticleRow, other: ArticleRow): string | null {
   const isUnchanged = one.updatedAt !== undefined && agree(one, other, 'updatedAt') && other.updatedAt !== undefined;
   const names = [...FIXED, ...(isUnchanged ? DATED : [])];
   return names.find((name) => !agree(one, other, name)) ?? null;
 }
 
-async function judgeContradiction(probe: Probe, { one, other, id, name }: Contradiction): Promise<void> {
+async function checkContradiction(probe: Probe, { one, other, id, name }: Contradiction): Promise<void> {
   const rowOf = (read: Read | null) => read?.rows.find((row) => row.id.toLowerCase() === id);
   const [before, after] = [rowOf(one), rowOf(other)];
   const [again, afterAgain] = [rowOf(await readAgain(probe, one)), rowOf(await readAgain(probe, other))];

@@ -24,7 +24,7 @@ import {
 import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
 import { isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -60,7 +60,7 @@ const reread: CheckRow = {
   id: 'calls/re-read',
   title: 'The call log returns the same call for the same position',
   cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
-  // R36: "exactly once" may also mean that reading uses a call up; a client that loses a response then loses calls.
+  // R36: "exactly once" can also mean that reads consume calls. Then a client that loses a response loses calls.
   level: 'should',
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
@@ -137,9 +137,9 @@ const chainEnd: CheckRow = {
 
 export const chain = defineChecks({ phase: 'log', after: ['calls/listing'] }, [listing, reread, nextCursor, chainEnd]);
 
-// Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
-// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for
-// equality: what was seen before is a beginning of what is seen later.
+// Exactly once over opaque records, in two requests: a page with the most difficult cut, and the page after its cursor,
+// must match the sequence of one large page. Calls can settle meanwhile, so earlier records only have to be a prefix of
+// later ones.
 
 const exactlyOnce: CheckRow = {
   id: 'calls/exactly-once',
@@ -171,7 +171,7 @@ const exactlyOnce: CheckRow = {
     }
     const repeated = repeatedIn(probe, cut.before, after);
     if (repeated !== null) {
-      // A change of the log cannot bring a call back that stands before the cursor.
+      // No change of the log explains a call that is before the cursor.
       probe.holds(false, { ...claim, expected, actual: `call ${repeated} again, which is before the cursor` });
       return;
     }
@@ -194,7 +194,7 @@ function repeatedIn(probe: Probe, before: CallPage, after: CallPage): string | n
   return ids.find((id) => id !== null && known.has(id)) ?? null;
 }
 
-/** Equal records may be legal calibrated mocks, unless the user, or what they hold, tells calls apart. */
+/** Equal records can be different calls, unless the user or their content identifies them. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   const pages = chain[0] === head ? chain : [head];
   const calls = pages.flatMap((page) => page.calls);
@@ -244,9 +244,9 @@ const sinceForms: CheckRow = {
   },
 };
 
-/** The log may have changed between the two readings (interpretation R59). */
-async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Promise<boolean> {
-  const other = await readCallsAgain(probe, asked);
+/** The log can change between the two reads (interpretation R59). */
+async function isReadNow(probe: Probe, { requested, position, limit, log }: Cut): Promise<boolean> {
+  const other = await readCallsAgain(probe, requested);
   return isReadAs(other, await readCallsAgain(probe, { since: position, limit }), log.head);
 }
 
@@ -279,7 +279,7 @@ const limit: CheckRow = {
   },
 };
 
-/** A page may be short; one that always is makes a client wait a minute for what is there already. */
+/** A page can be short; if all are, clients wait a minute for existing calls. */
 function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   const next = chain[0] === head ? chain[1] : undefined;
   const [shown, more] = [head.calls.length, next?.calls.length ?? 0];
@@ -292,7 +292,7 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   });
 }
 
-/** The page behind the cut was asked for without a limit for this. */
+/** The page after the cut was requested without a limit for this check. */
 const defaultLimit: CheckRow = {
   id: 'calls/default-limit',
   title: 'The call log returns 50 calls by default',
@@ -301,15 +301,15 @@ const defaultLimit: CheckRow = {
   async run(probe) {
     const cut = await readCut(probe);
     const { before, log } = cut;
-    const isBehind = before.nextCursor !== null && before.calls.length < log.head.calls.length;
-    // What was rejected before must not stay with a poll that is in order.
-    if (isBehind) {
+    const isAfterHead = before.nextCursor !== null && before.calls.length < log.head.calls.length;
+    // A rejection must not affect a later valid poll.
+    if (isAfterHead) {
       const exchange = await probe.get('listCalls', { since: before.nextCursor });
-      await expectGood(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
+      await expectValidAgain(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
     }
     const page = await readAfter(probe, cut);
-    if (page.count === 0 && isBehind) {
-      // Calls that had been read are behind this position; nothing explains that they come back (R59).
+    if (page.count === 0 && isAfterHead) {
+      // Calls before this position were already read; no change explains that they return (R59).
       const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
       const claim = {
         ...about(page.exchange, '4.calls.since', '/data/calls'),
@@ -325,7 +325,7 @@ const defaultLimit: CheckRow = {
     const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
     const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault}` } as const;
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
-    // A page may be short, unless the same server fills the one that asks for as many by name.
+    // A page can be short, unless the same server fills it when the limit is explicit.
     if (shown >= limitDefault) return;
     const since = page.since ?? (await beginningOf(probe));
     const named = await readCalls(probe, { since, limit: limitDefault });

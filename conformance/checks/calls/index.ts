@@ -2,7 +2,7 @@
 // first poll, bad parameters, the whole walk, settling, and the last reading.
 import { chain, cut, defaultLimits } from './chain.ts';
 import { keeping, pages } from './kept.ts';
-import { badLimits, parameters } from './parameters.ts';
+import { invalidLimits, parameters } from './parameters.ts';
 import { finality, firstPolls } from './polls.ts';
 import { settling } from './settling.ts';
 import { order, snapshots } from './snapshot.ts';
@@ -11,7 +11,7 @@ import { walk } from './walk.ts';
 export const calls = [
   ...chain,
   ...cut,
-  ...badLimits,
+  ...invalidLimits,
   ...defaultLimits,
   ...order,
   ...snapshots,

@@ -1,4 +1,4 @@
-// Every delivery of a call that the run has read, whatever for, held next to the first one (interpretation R41).
+// Every delivery of a call in the run, compared with the first one (interpretation R41).
 
 import { parseTimestamp, parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
@@ -16,7 +16,7 @@ import {
 import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -76,9 +76,7 @@ function seenOn(exchange: Exchange): Seen[] {
 /** Whole milliseconds in UTC, as the kit itself writes a timestamp. */
 const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/**
- * Responses to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
- */
+/** Responses to a past `since` in a form that every server reads; other forms can return a snapshot (R38). */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
   const logs = probe.shown('listCalls');
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));
@@ -103,7 +101,7 @@ const between: CheckRow = {
   title: 'The call log inserts no call between delivered calls',
   cites: ['4.calls.exactly-once'],
   unless: ['calls/exactly-once', 'calls/final'],
-  // The page again, and what stands behind the calls that it has shown.
+  // The page again, and the page after its calls.
   cost: { requests: 0, confirms: 2, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
@@ -116,8 +114,8 @@ const between: CheckRow = {
     }
     const again = await readCallsAgain(probe, { since: found.since, limit: limitMax });
     const isStill = found.marks.every((mark) => again.marks.includes(mark));
-    const behind = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
-    const isDelivered = found.marks.every((mark) => behind?.marks.includes(mark));
+    const later = again.nextCursor === null ? null : await readCallsAgain(probe, { since: again.nextCursor });
+    const isDelivered = found.marks.every((mark) => later?.marks.includes(mark));
     if (!isStill || isDelivered) return probe.stop('interference', 'the call log changed during the check');
     probe.holds(false, {
       ...claim,
@@ -127,9 +125,9 @@ const between: CheckRow = {
   },
 };
 
-/** The first place of the run where calls stand between neighbours of an earlier page. */
+/** The first place of the run where calls appear between adjacent calls of an earlier page. */
 function findBetween(probe: Probe): Between | null | 'none to compare' {
-  const behind = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
+  const later = new Map<string, { readonly mark: string; readonly exchange: Exchange }>();
   let compared = 0;
   for (const exchange of deliveriesIn(probe)) {
     const { calls, marks } = pageOf(probe, exchange);
@@ -137,7 +135,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
     if (new Set(marks).size < marks.length || !(areNamed(calls, probe.settings) || haveIds(calls))) continue;
     const places = new Map(marks.map((mark, at) => [mark, at]));
     for (const [at, mark] of marks.entries()) {
-      const known = behind.get(mark);
+      const known = later.get(mark);
       const place = known === undefined ? undefined : places.get(known.mark);
       if (place !== undefined) compared += 1;
       if (known !== undefined && place !== undefined && place > at + 1) {
@@ -145,7 +143,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
         return { page: exchange, since, at: at + 1, marks: marks.slice(at + 1, place), before: known.exchange };
       }
       const next = marks[at + 1];
-      if (next !== undefined && known === undefined) behind.set(mark, { mark: next, exchange });
+      if (next !== undefined && known === undefined) later.set(mark, { mark: next, exchange });
     }
   }
   return compared === 0 ? 'none to compare' : null;
@@ -155,11 +153,11 @@ export const keeping = defineChecks({ phase: 'writes', after: ['calls/listing'] 
 
 // Every page of the call log that any check of the run has read: none holds more calls than its limit.
 
-/** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
+/** The largest legal page: the requested limit if it is in range, otherwise the maximum (R38). */
 function mostOn({ target }: Exchange): number {
-  const asked = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
-  if (asked === null) return limitDefault;
-  const limit = /^\d+$/.test(asked) ? Number(asked) : limitMax;
+  const text = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
+  if (text === null) return limitDefault;
+  const limit = /^\d+$/.test(text) ? Number(text) : limitMax;
   return limit >= 1 && limit <= limitMax ? limit : limitMax;
 }
 

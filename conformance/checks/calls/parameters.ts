@@ -1,19 +1,19 @@
-// What the log does with a limit or a since that it does not have to understand.
+// Handling of invalid values of limit and since.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
 import {
   callQueries,
   drawn,
   hasTime,
-  isOddTurn,
+  isSecondTurn,
   rareCallQueries,
   sample,
-  sendOdd,
-} from '../../assertions/odd-inputs.ts';
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -22,13 +22,11 @@ const OVER_MAX = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
 const LIMITS_OVER = [OVER_MAX, '99999999999', OVER_MAX, '1000', OVER_MAX] as const;
 
-/**
- * R38: rejected with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown.
- */
-async function expectCalm(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
+/** R38: rejected with 400, clamped or ignored, but never more rows than the maximum, and never a 500. */
+async function expectHandled(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
   const exchange =
     typeof params === 'string'
-      ? await sendOdd(probe, { path: `/connect/calls/log${params}` })
+      ? await sendInvalid(probe, { path: `/connect/calls/log${params}` })
       : await probe.get('listCalls', params);
   if (isObstacle(exchange)) {
     return probe.doubt('platform', `the call log returned ${nameOfResponse(exchange)}`);
@@ -41,7 +39,7 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax}`, actual: count(rows, 'call') });
 }
 
-const badLimit: CheckRow = {
+const invalidLimit: CheckRow = {
   id: 'calls/bad-limit',
   title: 'The call log handles a limit above 200',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
@@ -49,18 +47,18 @@ const badLimit: CheckRow = {
   async run(probe) {
     const { head } = await readLog(probe);
     if (head.count < limitMax) return probe.stop('vacuous', `needs at least ${limitMax} calls`);
-    if (isOddTurn(probe, 0) || probe.requestsLeft() < 1)
+    if (isSecondTurn(probe, 0) || probe.requestsLeft() < 1)
       return probe.stop('budget', 'no request is left for unusual inputs');
-    await expectCalm(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
+    await expectHandled(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
   },
 };
 
 const FUTURE = '2096-02-29T12:00:00.000Z';
-const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
+const INVALID_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
 const MORE = callQueries.length - 1 + rareCallQueries.length;
 
 /** Both at once, because what no client sends is worth one request. */
-const badSince: CheckRow = {
+const invalidSince: CheckRow = {
   id: 'calls/bad-since',
   title: 'The call log handles a malformed since or limit',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
@@ -68,25 +66,25 @@ const badSince: CheckRow = {
     requests: 1,
     confirms: 2,
     uses: ['call gate'],
-    withTime: { requests: MORE + ODD_LIMITS.length + 4, confirms: 2 * MORE + 2 },
+    withTime: { requests: MORE + INVALID_LIMITS.length + 4, confirms: 2 * MORE + 2 },
   },
   async run(probe) {
     const { calls } = await passGate(probe);
-    for (const query of sample(probe, callQueries, rareCallQueries)) await expectCalm(probe, `?${query}`);
+    for (const query of sample(probe, callQueries, rareCallQueries)) await expectHandled(probe, `?${query}`);
     if (!hasTime(probe)) return;
-    await expectGoodPoll(probe, calls.length);
+    await expectValidPoll(probe, calls.length);
     const since = await beginningOf(probe);
-    const beside = ODD_LIMITS.map((limit) => ({ since, limit }));
-    for (const params of [...beside, { limit: OVER_MAX }, { since: FUTURE }]) await expectCalm(probe, params);
-    await expectGoodPoll(probe, calls.length);
+    const queries = INVALID_LIMITS.map((limit) => ({ since, limit }));
+    for (const params of [...queries, { limit: OVER_MAX }, { since: FUTURE }]) await expectHandled(probe, params);
+    await expectValidPoll(probe, calls.length);
   },
 };
 
-/** What a client polled before it can poll again, whatever was asked in between. */
-async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
+/** Polls again after invalid requests. */
+async function expectValidPoll(probe: Probe, known: number): Promise<void> {
   const params = { since: await beginningOf(probe), limit: 1 };
   const exchange = await probe.send({ operation: 'listCalls', params });
-  await expectGood(probe, exchange, { before: 'an unexpected query', clause: '4.calls.since' });
+  await expectValidAgain(probe, exchange, { before: 'an unexpected query', clause: '4.calls.since' });
   if (exchange.status !== 200 || known === 0 || listOf(dataOf(exchange).calls).length > 0) return;
   // A call may have been removed; nothing explains that it comes back (R59).
   const again = await readCallsAgain(probe, params);
@@ -96,5 +94,5 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
 
 /** Good polls follow it directly. */
 const usual = { phase: 'log', after: ['calls/listing'] } as const;
-export const badLimits = defineChecks(usual, [badLimit]);
-export const parameters = defineChecks(usual, [badSince]);
+export const invalidLimits = defineChecks(usual, [invalidLimit]);
+export const parameters = defineChecks(usual, [invalidSince]);

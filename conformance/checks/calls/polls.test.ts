@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
+import { benchLog, type LogChanges, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
 import { faithful, makeCall } from '../../../proof/test-kit/call-log-model.ts';
 import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from './index.ts';
@@ -14,13 +14,13 @@ const busy = [
   ...Array.from({ length: 400 }, (_, i) => makeCall(100 + i, benchStartMs - 300_000 + i * 333)),
 ];
 
-async function resultOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
+async function resultOf(id: string, changes: LogChanges): Promise<string | undefined> {
   const checks = calls.filter((check) => !['calls/exactly-once', 'calls/final'].includes(check.id));
-  return (await benchLog(checks, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).results[id];
+  return (await benchLog(checks, { ...changes, run: { ...modelFields, ...changes.run } })).results[id];
 }
 
 describe('calls/first-poll', () => {
-  test.each<[string, LogWrongness, string]>([
+  test.each<[string, LogChanges, string]>([
     ['a faithful log', {}, 'pass'],
     ['a log without calls', { held: [] }, 'pass'],
     ['a busy log', { held: busy }, 'pass'],
@@ -31,7 +31,7 @@ describe('calls/first-poll', () => {
       'fail',
     ],
     [
-      'a log that rejects whatever is younger than two minutes',
+      'a log that rejects positions within the last two minutes',
       { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
       'fail',
     ],
@@ -40,13 +40,13 @@ describe('calls/first-poll', () => {
       { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
       'warn',
     ],
-  ])('%s: %#', async (_, wrongness, result) => {
-    expect(await resultOf('calls/first-poll', wrongness)).toBe(result);
+  ])('%s: %#', async (_, changes, result) => {
+    expect(await resultOf('calls/first-poll', changes)).toBe(result);
   });
 });
 
 describe('calls/between', () => {
-  const withoutSome = (isLacking: (polls: number) => boolean): LogWrongness => ({
+  const withoutSome = (isLacking: (polls: number) => boolean): LogChanges => ({
     decisions: {
       settled: (held, now, polls) => {
         const all = faithful.settled(held, now, polls);
@@ -55,11 +55,11 @@ describe('calls/between', () => {
     },
   });
 
-  test.each<[string, LogWrongness, string]>([
+  test.each<[string, LogChanges, string]>([
     ['a faithful log', {}, 'pass'],
     ['a log that lacks three calls in its first pages', withoutSome((polls) => polls < 4), 'fail'],
     ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
-  ])('%s', async (_, wrongness, result) => {
-    expect(await resultOf('calls/between', wrongness)).toBe(result);
+  ])('%s', async (_, changes, result) => {
+    expect(await resultOf('calls/between', changes)).toBe(result);
   });
 });

@@ -22,7 +22,7 @@ import { haveIds, isPrefix, without } from '../../assertions/call-log/record.ts'
 import { shownTimestamps } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -30,7 +30,7 @@ const firstPoll: CheckRow = {
   id: 'calls/first-poll',
   title: 'A first poll with since=now returns only new calls',
   cites: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
-  // Once more from a timestamp that the service itself has shown, where now is rejected: its clock may be behind (R38).
+  // Again from a timestamp of the service if the current time is rejected: its clock can be late (R38).
   cost: { requests: 1, least: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
@@ -38,7 +38,7 @@ const firstPoll: CheckRow = {
     const since = formatTimestamp(serverNowMs(last) ?? last.receivedAt);
     const exchange = await probe.get('listCalls', { since });
     if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
-    if (exchange.status !== 200) return judgeRejection(probe, nameOfResponse(exchange), log);
+    if (exchange.status !== 200) return checkRejection(probe, nameOfResponse(exchange), log);
     const page = await readCalls(probe, { since });
     probe.holds(true, { ...about(exchange, '4.calls.since'), expected: '200', actual: '200' });
     expectNothingAgain(probe, log, page);
@@ -47,7 +47,7 @@ const firstPoll: CheckRow = {
 };
 
 /** A timestamp in the service's future may be rejected; one that it has shown itself may not (R38, R43). */
-async function judgeRejection(probe: Probe, response: string, { chain }: CallLog): Promise<void> {
+async function checkRejection(probe: Probe, response: string, { chain }: CallLog): Promise<void> {
   const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
   const shown = shownTimestamps(snapshot.calls).map(toMs);
@@ -60,7 +60,7 @@ async function judgeRejection(probe: Probe, response: string, { chain }: CallLog
   } else probe.warn({ ...claim, expected: '200 for since=now', message: 'the clock of the service might be behind' });
 }
 
-/** A call that was delivered before a position comes no more behind it. */
+/** A call that was delivered before a position must not follow it. */
 function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   const delivered = log.chain.flatMap(({ calls }) => calls);
   const cursor = log.chain.findLast(({ nextCursor }) => nextCursor !== null)?.nextCursor ?? null;
@@ -148,12 +148,12 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   const shown = seenOn([page]).slice(0, wanted.length);
   const at = shown.findIndex((seen, index) => !isSame(seen, wanted[index]));
   const isEmpty = shown.length === 0 && wanted.length > 0;
-  const isOdd = at >= 0 || isEmpty;
-  if (isOdd) await confirmPage(probe, all);
-  return probe.holds(!isOdd, {
+  const isDifferent = at >= 0 || isEmpty;
+  if (isDifferent) await confirmPage(probe, all);
+  return probe.holds(!isDifferent, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
     expected: `the same ${count(wanted.length, 'call')} as with limit=${limitMax}`,
-    actual: isEmpty ? 'no calls' : isOdd ? `another call as number ${at + 1}` : 'the same',
+    actual: isEmpty ? 'no calls' : isDifferent ? `another call as number ${at + 1}` : 'the same',
   });
 }
 
@@ -173,7 +173,7 @@ type Replay =
   | { readonly kind: 'inserted'; readonly at: number; readonly marks: readonly string[] }
   | { readonly kind: 'reordered' | 'changed' | 'gone'; readonly at: number };
 
-/** `most` is what the later page may hold. */
+/** `most` is the maximum of the later page. */
 export function compareReplay(before: readonly string[], after: readonly string[], most: number = limitMax): Replay {
   if (isPrefix(before, after)) return { kind: 'kept' };
   const at = before.findIndex((mark, index) => mark !== after[index]);
@@ -196,7 +196,7 @@ const final: CheckRow = {
   title: 'Delivered calls do not change during the run',
   cites: ['3.call.final-outcome', '4.calls.exactly-once', '4.calls.next-cursor-string'],
   after: ['calls/listing'],
-  // The page, and what follows its cursor when something has come in between.
+  // The page, and the page after its cursor if new calls arrived.
   cost: { requests: 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head, chain } = await readLog(probe);
@@ -206,7 +206,7 @@ const final: CheckRow = {
     const params = { since: before.since, limit: Math.min(limitMax, before.count) };
     const exchange = await probe.send({ operation: 'listCalls', params });
     if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
-    // What was taken before is taken again, whatever was asked in between.
+    // A position that was accepted once is accepted again, after any requests in between.
     if (!probe.expectStatus(exchange, 200, { clause: '4.calls.since', proves: [] })) return;
     const after = toPage(probe, exchange, params);
     expectCursor(probe, after);
@@ -216,7 +216,7 @@ const final: CheckRow = {
       expected: `the same as ${before.exchange.id}`,
       exchange: after.exchange,
     } as const;
-    if (replay.kind === 'kept' || areFirstOf([before], [after])) return judgeContent(probe, before, after);
+    if (replay.kind === 'kept' || areFirstOf([before], [after])) return checkContent(probe, before, after);
     const place = `call ${replay.at + 1}`;
     if (replay.kind === 'gone') {
       // A call that is gone may have been removed; nothing explains that it comes back (R59).
@@ -239,21 +239,21 @@ const final: CheckRow = {
 };
 
 /** The calls are the same ones, but their fields may have changed. A field that moves with the clock has not. */
-function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
+function checkContent(probe: Probe, before: CallPage, after: CallPage): void {
   const [earlier, later] = [seenOn([before]), seenOn([after])];
   const pairs = earlier.flatMap((seen, index) =>
     later[index] === undefined ? [] : [compareCalls(seen, later[index])],
   );
   const at = pairs.findIndex(({ changed }) => changed.length > 0);
-  const moved = pairs.find(({ fields }) => fields.length > 0);
+  const changed = pairs.find(({ fields }) => fields.length > 0);
   const claim = {
     ...about(after.exchange, '3.call.final-outcome', `/data/calls/${Math.max(0, at)}`),
     expected: `the same as ${before.exchange.id}`,
   };
   const actual = at < 0 ? 'the same' : `call ${at + 1} with a changed ${pairs[at]?.changed.join(', ')}`;
   probe.holds(at < 0, { ...claim, actual });
-  if (at >= 0 || moved === undefined) return;
-  probe.note({ ...claim, actual: `the same except ${moved.fields.join(', ')}, which changes with time` });
+  if (at >= 0 || changed === undefined) return;
+  probe.note({ ...claim, actual: `the same except ${changed.fields.join(', ')}, which changes with time` });
 }
 
 /** Paths of fields, for the report. */
@@ -262,7 +262,7 @@ function fieldsThatDiffer(before: CallPage, after: CallPage, at: number): string
   return earlier && later ? compareCalls(earlier, later).fields.join(', ') : '/data/calls';
 }
 
-/** Whether all of them still stand after the cursor: then no client has lost them. */
+/** Whether all of them still follow the cursor: then no client has lost them. */
 async function isDelivered(probe: Probe, before: CallPage, marks: readonly string[]): Promise<boolean> {
   if (before.nextCursor === null) return false;
   const next = await readCallsAgain(probe, { since: before.nextCursor, limit: limitMax });

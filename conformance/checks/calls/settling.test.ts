@@ -51,7 +51,7 @@ describe('calls/watch', () => {
     expect(result('calls/watch').findings.map(({ clause }) => clause)).toContain('6.no-webhooks');
   });
 
-  test('tells nothing where no call ends, and ends in bounded time', async () => {
+  test('is inconclusive if no call ends, in bounded time', async () => {
     const { results, report } = await watch(300, null);
     expect(results['calls/watch']).toBe('inconclusive(vacuous)');
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);

@@ -53,7 +53,7 @@ const ROUND_MS = 60_000;
 const FULL_PAGES_MAX = 3;
 const FINAL_MS = 180_000;
 
-/** What a watch knows from one round to the next. */
+/** State between the rounds of a watch. */
 interface Watch {
   readonly probe: Probe;
   readonly fields: { readonly id: string; readonly end: string };
@@ -61,7 +61,7 @@ interface Watch {
   since: string;
   /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
   readonly due: Map<string, number>;
-  /** Each call as it came. */
+  /** The first delivery of each call. */
   readonly delivered: Map<string, string>;
   /** Calls seen over in a snapshot first and delivered later. */
   followed: number;
@@ -108,7 +108,7 @@ const watch: CheckRow = {
       if (round < ROUNDS) await probe.sleep(ROUND_MS);
     }
     if (state.delivered.size > 0) await expectFinal(state);
-    // A warning stands: a call that did not come is something seen.
+    // A warning is kept: a missing call is evidence.
     if (state.followed === 0 && state.overdue === 0)
       probe.doubt('vacuous', 'no call ended and settled during the watch');
   },
@@ -135,11 +135,11 @@ async function expectFinal(state: Watch): Promise<void> {
   }
 }
 
-/** Asks from the first position again: what it shows there and the cursors never brought is lost to every client. */
+/** Polls from the first position again: a call that the cursors never returned is lost to every client. */
 async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const { probe, fields, delivered } = state;
   const ids = page.calls.map((call) => show(fieldOf(call, fields.id)));
-  // A call that has settled just now, and stands after the cursor, is not lost: the next poll brings it.
+  // A call that has just settled and follows the cursor is not lost: the next poll returns it.
   if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {
@@ -157,16 +157,16 @@ async function watchOnce(state: Watch): Promise<void> {
   for (const call of snapshot.calls) {
     const end = endOf(call, fields.end);
     const id = show(fieldOf(call, fields.id));
-    // A call that ended before the first `since` may lie before that position, by a reading that is legal (R35).
+    // A call that ended before the first `since` can be before that position, which is legal (R35).
     const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
     if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
   }
-  const askedMs = await pollOnce(state);
+  const polledMs = await pollOnce(state);
   for (const [id, overMs] of due) {
-    if (askedMs - overMs <= DELIVERED_MS_MAX) continue;
+    if (polledMs - overMs <= DELIVERED_MS_MAX) continue;
     due.delete(id);
     state.overdue += 1;
-    const actual = `a log without call ${id} ${Math.round((askedMs - overMs) / 1000)} s after its end`;
+    const actual = `a log without call ${id} ${Math.round((polledMs - overMs) / 1000)} s after its end`;
     probe.warn({
       // A log that has delivered nothing at all may never deliver anything new.
       clause: delivered.size === 0 ? '6.no-webhooks' : '4.calls.settled-only',

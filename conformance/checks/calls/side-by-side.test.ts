@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   benchLog,
   endedMs,
-  type LogWrongness,
+  type LogChanges,
   modelFields,
   sortedBy,
   usualCalls,
@@ -23,12 +23,12 @@ const start = benchStartMs;
 
 const isDelivered = ({ visibleMs }: Held) => visibleMs !== null && visibleMs <= start;
 
-async function alarmsOf(wrongness: LogWrongness): Promise<readonly string[]> {
-  return (await benchLog(calls, wrongness)).alarms;
+async function failuresOf(changes: LogChanges): Promise<readonly string[]> {
+  return (await benchLog(calls, changes)).failures;
 }
 
 describe('the snapshot next to the log', () => {
-  test.each<[string, LogWrongness, string]>([
+  test.each<[string, LogChanges, string]>([
     [
       'a snapshot without missed calls',
       {
@@ -49,7 +49,7 @@ describe('the snapshot next to the log', () => {
     ],
     [
       'twenty calls in a snapshot without limit, and fifty with limit=50',
-      { decisions: { snapshotLimit: (asked) => (asked === null ? 20 : faithful.limit(asked)) } },
+      { decisions: { snapshotLimit: (sent) => (sent === null ? 20 : faithful.limit(sent)) } },
       'calls/snapshot-limit warn',
     ],
     [
@@ -69,12 +69,12 @@ describe('the snapshot next to the log', () => {
       },
       'calls/snapshot-delivered warn',
     ],
-  ])('shows %s', async (_, wrongness, alarm) => {
-    expect(await alarmsOf(wrongness)).toContain(alarm);
+  ])('shows %s', async (_, changes, failure) => {
+    expect(await failuresOf(changes)).toContain(failure);
   });
 
-  test.each<[string, LogWrongness]>([
-    ['pages of at most twenty', { decisions: { snapshotLimit: (asked) => Math.min(20, faithful.limit(asked)) } }],
+  test.each<[string, LogChanges]>([
+    ['pages of at most twenty', { decisions: { snapshotLimit: (sent) => Math.min(20, faithful.limit(sent)) } }],
     [
       'a call reported half an hour late',
       { held: [...usualCalls(), makeCall(99, start - 40 * MINUTE, start - 2 * MINUTE)] },
@@ -102,8 +102,8 @@ describe('the snapshot next to the log', () => {
         },
       },
     ],
-  ])('raises no alarm over %s', async (_, wrongness) => {
-    expect(await alarmsOf(wrongness)).toEqual([]);
+  ])('accepts %s', async (_, changes) => {
+    expect(await failuresOf(changes)).toEqual([]);
   });
 });
 
@@ -121,8 +121,8 @@ describe('fields that move', () => {
   };
 
   test.each(Object.keys(moving))('%s keep nothing from being checked', async (name) => {
-    const { results, alarms } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
-    expect(alarms).toEqual([]);
+    const { results, failures } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
+    expect(failures).toEqual([]);
     expect(results).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
   });
 
@@ -144,7 +144,7 @@ describe('fields that move', () => {
     expect(result('calls/final').findings[0]?.actual).toBe('call 31 with a changed /outcome');
   });
 
-  test('an id that is another one at each reading closes the gate, and is named', async () => {
+  test('an id that changes with each read closes the gate, and is named', async () => {
     const { results, result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => ({ ...call, id: `${call.id}-${polls}` }) },
     });
@@ -196,15 +196,15 @@ describe('flags and rejections', () => {
 
   test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
     const oldest = start - days * 24 * 60 * MINUTE;
-    const { results, alarms } = await benchLog(calls, { decisions: { isRejected: (sinceMs) => sinceMs < oldest } });
-    expect(alarms).toEqual([]);
+    const { results, failures } = await benchLog(calls, { decisions: { isRejected: (sinceMs) => sinceMs < oldest } });
+    expect(failures).toEqual([]);
     expect(results['calls/exactly-once']).toBe('pass');
   });
 
-  test('calls of one timestamp are cut behind the second of the widest group', async () => {
+  test('calls of one timestamp are cut after the second of the largest group', async () => {
     const isTied = ({ visibleMs }: Held, all: readonly Held[]) =>
       all.filter((each) => each.visibleMs === visibleMs).length > 2;
-    const lossy: LogWrongness = {
+    const lossy: LogChanges = {
       decisions: {
         page: (rest, since) => {
           const settled = usualCalls().filter(visibleBy(start)).filter(isDelivered);
@@ -215,12 +215,12 @@ describe('flags and rejections', () => {
         },
       },
     };
-    expect(await alarmsOf(lossy)).toContain('calls/exactly-once fail');
+    expect(await failuresOf(lossy)).toContain('calls/exactly-once fail');
   });
 });
 
 describe('the checks of the call log', () => {
-  test.each<[string, LogWrongness, string[]]>([
+  test.each<[string, LogChanges, string[]]>([
     [
       'shows the newest first, some of them reported late',
       {
@@ -278,14 +278,14 @@ describe('the checks of the call log', () => {
       },
       ['calls/final fail'],
     ],
-  ])('catch a log that %s', async (_, wrongness, expected) => {
-    const spoiled = await benchLog(calls, wrongness);
-    expect(spoiled.alarms).toEqual(expect.arrayContaining(expected));
+  ])('catch a log that %s', async (_, changes, expected) => {
+    const spoiled = await benchLog(calls, changes);
+    expect(spoiled.failures).toEqual(expect.arrayContaining(expected));
   });
 
-  test.each<[string, LogWrongness, string]>([
+  test.each<[string, LogChanges, string]>([
     [
-      'shows the oldest calls for a snapshot, in an order that its timestamps do not tell',
+      'shows the oldest calls for a snapshot, in an order that its timestamps do not show',
       {
         held: usualCalls().map((each, index) => ({
           ...each,
@@ -295,8 +295,8 @@ describe('the checks of the call log', () => {
       },
       'calls/snapshot-order fail',
     ],
-  ])('catch a log that %s, given the time', async (_, wrongness, expected) => {
-    const { run = {}, ...others } = wrongness;
-    expect((await benchLog(calls, { ...others, run: { ...run, watch: true } })).alarms).toContain(expected);
+  ])('catch a log that %s, given the time', async (_, changes, expected) => {
+    const { run = {}, ...others } = changes;
+    expect((await benchLog(calls, { ...others, run: { ...run, watch: true } })).failures).toContain(expected);
   });
 });

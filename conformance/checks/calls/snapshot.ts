@@ -1,5 +1,5 @@
-// The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
-// late between two reads, so anything that looks wrong is read once more.
+// Compares the snapshot and the log. Calls arrive, settle and are reported late between two reads, so every
+// contradiction is read again.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
@@ -17,7 +17,7 @@ import {
   seenOn,
 } from '../../assertions/call-log/log.ts';
 import { expectField, fieldOf, haveIds, textOf } from '../../assertions/call-log/record.ts';
-import { isIdName, judgeOrder, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
+import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -28,11 +28,11 @@ import type { Probe } from '../../probe/probe.ts';
 interface Dated extends Seen {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its timestamps and its id, which no other call shares. */
+  /** Its timestamps and its unique id. */
   readonly marks: readonly string[];
 }
 
-/** Only calls whose start and end both stand in the record, the one not after the other. */
+/** Only calls with an end after their start. */
 function datedOn(pages: readonly CallPage[]): Dated[] {
   return seenOn(pages).flatMap((seen) => {
     const leaves = [...leavesOf(seen.call)];
@@ -57,10 +57,7 @@ function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
 
-/**
- * Delivered calls that a newest-first snapshot lacks, although it shows one that began, ended and was delivered before
- * them.
- */
+/** Delivered calls that a newest-first snapshot lacks, although it shows an older call. */
 function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[] {
   const shown = marksOf(snapshot);
   const older = stream.map((call, place) => ({ call, place })).filter(({ call }) => isAmong(call, shown));
@@ -130,8 +127,8 @@ const snapshotDelivered: CheckRow = {
         snapshot.slice(0, index).some(isShared) &&
         snapshot.slice(index + 1).some(isShared),
     );
-    await judgeLost(probe, { lost, chain, page });
-    await judgeContent(probe, { snapshot, stream, page });
+    await checkLost(probe, { lost, chain, page });
+    await checkContent(probe, { snapshot, stream, page });
   },
 };
 
@@ -143,10 +140,10 @@ interface Lost {
 }
 
 /** Reads the last page again: a call that was reported late is there by now. */
-async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
+async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
   const last = chain.findLast(({ calls }) => calls.length > 0);
-  const isTold = lost.length > 0 && last?.since != null;
-  const again = isTold ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
+  const isShown = lost.length > 0 && last?.since != null;
+  const again = isShown ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
   const delivered = marksOf(again);
   const still = lost.filter((call) => !isAmong(call, delivered));
   const claim = {
@@ -169,7 +166,7 @@ interface Content {
 }
 
 /** The same id, start and end, and yet another value at a field that both show. */
-async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
+async function checkContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
   const pairs = pairsOf(snapshot, stream);
   if (pairs.length < SAME_MIN) return;
   const fields = differing(pairs);
@@ -182,7 +179,7 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
     expected: 'settled calls as in the log',
     actual: `calls with another ${still.join(', ')}`,
   };
-  // What the other fields mean is not shown (R34).
+  // Other fields have no specified meaning (R34).
   if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
   else probe.warn(claim);
 }
@@ -220,8 +217,8 @@ function isOther(one: unknown, other: unknown): boolean {
 
 export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }, [snapshotWhole, snapshotDelivered]);
 
-// In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
-// order shows only in fields that hold timestamps.
+// The order of calls: oldest first after a position, newest first without one. Records are opaque, so only timestamp
+// fields show an order.
 
 /** Calls and the clause that orders them. */
 interface Ordered {
@@ -230,11 +227,11 @@ interface Ordered {
   readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
 }
 
-/** Undecided where no field tells: an unknown order is not a wrong one. */
+/** Inconclusive without timestamps. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'needs at least two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';
-  const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
+  const order = checkOrder(calls, isOldestFirst ? 'rising' : 'falling');
   if (order === 'unknown') probe.stop('vacuous', 'no field of the calls reveals their order');
   const [expected, actual] = isOldestFirst ? ['the oldest', 'the newest'] : ['the newest', 'the oldest'];
   const message = 'all timestamp fields agree';
@@ -273,7 +270,7 @@ const snapshotOrder: CheckRow = {
       const words = { expected: 'each call once', actual: `a call again, as number ${twice + 1}` };
       probe.warn({ clause: '4.calls.snapshot-order', pointer: `/data/calls/${twice}`, exchange, ...words });
     }
-    if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
+    if (checkOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
       const words = {
         expected: 'the newest call first',
         actual: 'the order of the log with since, the oldest call first',
@@ -316,7 +313,7 @@ const snapshotLimit: CheckRow = {
         exchange: whole.exchange,
       });
     }
-    // It may be short, unless the same server fills the one that asks for as many by name.
+    // It can be short, unless the same server fills it when the limit is explicit.
     if (shown < limitDefault && head.calls.length >= limitDefault) {
       const named = await readCalls(probe, { limit: limitDefault });
       const short = {

@@ -1,5 +1,5 @@
-// The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells
-// how a page edge is handled; this tells what depends on the place in the log or on the size of the page.
+// Compares the log in pages of the default size with its largest pages. The audit tests one page edge. This check tests
+// every position and several page sizes.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
@@ -28,7 +28,7 @@ const pageWalk: CheckRow = {
   id: 'calls/page-walk',
   title: 'The call log returns the same sequence for every page size',
   cites: ['4.calls.exactly-once'],
-  // The small pages, the large page behind the first one, and the first one again when they do not agree.
+  // The small pages, the large page after the first, and the first again if they differ.
   cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
@@ -60,7 +60,7 @@ const pageWalk: CheckRow = {
   },
 };
 
-/** Sizes that a server may treat in a way of their own; the smallest more than once. */
+/** Page sizes that a server might handle specially; the smallest twice. */
 const SIZES = [1, 2, 10, 25, 1] as const;
 
 const smallPages: CheckRow = {

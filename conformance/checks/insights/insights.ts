@@ -4,9 +4,9 @@
 import { DAY_MS } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
-  expectOddAccount,
+  checkResponses,
+  expectInvalidAccount,
   isObstacle,
-  judgeResponses,
   noAccount,
   readUsable,
   responsesOf,
@@ -27,7 +27,15 @@ import {
   readRange,
   wish,
 } from '../../assertions/insights.ts';
-import { badRanges, hasTime, isOddTurn, nearRanges, oddIds, sample, sendOdd } from '../../assertions/odd-inputs.ts';
+import {
+  hasTime,
+  invalidIds,
+  invalidRanges,
+  isSecondTurn,
+  nearRanges,
+  sample,
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
 import { invalidInput } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -43,7 +51,7 @@ const listing: CheckRow = {
   cost: { requests: 0, uses: ['insights'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
-    await judgeResponses(probe, tried, '4.connect.insights.endpoint');
+    await checkResponses(probe, tried, '4.connect.insights.endpoint');
     if (usable === null) probe.stop('precondition', `no account returned its insights: ${responsesOf(tried)}`);
   },
 };
@@ -155,7 +163,7 @@ const complete: CheckRow = {
       const dates = datesOf(exchange)?.shown;
       const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
       if (start === null || end === null) continue;
-      // What a range covers is not stated (R32).
+      // The extent of a range is not specified (R32).
       const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
       if (start > end) probe.note({ ...claim, expected: 'a start before the end', actual: show(dates) });
       if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
@@ -165,7 +173,7 @@ const complete: CheckRow = {
   },
 };
 
-/** The table has rows for what stands in `points`, and none for itself: a metric may have none to show (R32). */
+/** The table describes the contents of `points`, not `points` itself: a metric can have none (R32). */
 function warnOfPoints(probe: Probe, exchange: Exchange): void {
   const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
   if (index < 0) return;
@@ -187,7 +195,7 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
   probe.note({ ...claim, expected: 'only points within the range', actual: `a point of ${show(stray)}` });
 }
 
-/** The rows of section 2, by the level at which they stand; none says that its field may be absent (R13). */
+/** The rows of section 2, by level; none of the fields is optional (R13). */
 const TABLE = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total'],
@@ -211,25 +219,25 @@ function fieldsOf(exchange: Exchange): Field[] {
   ];
 }
 
-const badRange: CheckRow = {
+const invalidRange: CheckRow = {
   id: 'insights/bad-range',
   title: 'The insights endpoint rejects undocumented ranges with 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
-  cost: { requests: 1, confirms: 1, uses: ['insights'], withTime: { requests: badRanges.length - 1 } },
+  cost: { requests: 1, confirms: 1, uses: ['insights'], withTime: { requests: invalidRanges.length - 1 } },
   async run(probe) {
-    for (const range of sample(probe, badRanges)) await expectBadRange(probe, range);
+    for (const range of sample(probe, invalidRanges)) await expectInvalidRange(probe, range);
   },
 };
 
 /** On an account that has just returned 200, so nothing can come before the 400 but payment and platform. */
-async function expectBadRange(probe: Probe, range: string): Promise<void> {
+async function expectInvalidRange(probe: Probe, range: string): Promise<void> {
   const { accountId } = await measured(probe);
   const exchange = await probe.get('getInsights', { accountId, range });
   await stopIfGone(probe, accountId, exchange);
   probe.expectRejection(exchange, { ...invalidInput, clause: '4.connect.insights.bad-range' });
 }
 
-const badRangeCase: CheckRow = {
+const invalidRangeCase: CheckRow = {
   id: 'insights/range-case',
   title: 'The insights endpoint rejects ranges in uppercase with 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
@@ -238,7 +246,7 @@ const badRangeCase: CheckRow = {
   needs: ['extended'],
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
-    await expectBadRange(probe, '7D');
+    await expectInvalidRange(probe, '7D');
   },
 };
 
@@ -252,9 +260,9 @@ const nearlyRange: CheckRow = {
     const { accountId } = await measured(probe);
     const at = `/connect/accounts/${encodeURIComponent(accountId)}/insights?range=`;
     for (const range of nearRanges) {
-      // The last two go out as they are: broken percent-encoding, and the same parameter twice.
+      // The last two are sent as is: malformed percent-encoding, and a duplicate parameter.
       const isRaw = range.startsWith('%') || range.includes('&');
-      const exchange = await sendOdd(probe, { path: `${at}${isRaw ? range : encodeURIComponent(range)}` });
+      const exchange = await sendInvalid(probe, { path: `${at}${isRaw ? range : encodeURIComponent(range)}` });
       if (!isObstacle(exchange)) probe.expectStatus(exchange, [200, 400, 404], '4.connect.statuses');
     }
   },
@@ -266,27 +274,32 @@ const unknownAccount: CheckRow = {
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   mayComeEarlier: true,
   after: [],
-  cost: { requests: 1, optional: 1, confirms: 2, withTime: { requests: oddIds.length, confirms: 2 * oddIds.length } },
+  cost: {
+    requests: 1,
+    optional: 1,
+    confirms: 2,
+    withTime: { requests: invalidIds.length, confirms: 2 * invalidIds.length },
+  },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // One in this audit, the other in the next.
-    const isOdd = isOddTurn(probe, 0);
-    const ask = (accountId: string) => sendOdd(probe, { operation: 'getInsights', params: { accountId } });
-    if (!isOdd) probe.expectRejection(await ask(probe.facts.unknownId), noAccount);
-    if (!isOdd && !hasTime(probe)) return;
-    for (const accountId of sample(probe, oddIds)) expectOddAccount(probe, await ask(accountId));
+    const isSecond = isSecondTurn(probe, 0);
+    const send = (accountId: string) => sendInvalid(probe, { operation: 'getInsights', params: { accountId } });
+    if (!isSecond) probe.expectRejection(await send(probe.facts.unknownId), noAccount);
+    if (!isSecond && !hasTime(probe)) return;
+    for (const accountId of sample(probe, invalidIds)) expectInvalidAccount(probe, await send(accountId));
   },
 };
 
 export const insights = defineChecks({ phase: 'after bursts', after: ['insights/listing'] }, [
   listing,
-  // The valid requests behind the bad ones.
-  badRange,
+  // The valid requests after the invalid ones.
+  invalidRange,
   unknownAccount,
   ranges,
   defaultRange,
   rangeSpan,
-  badRangeCase,
+  invalidRangeCase,
   nearlyRange,
   complete,
 ]);

@@ -3,8 +3,8 @@
 import { DAY_MS } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
+  checkResponse,
   isDocumentedRejection,
-  judgeResponse,
   otherBusinesses,
   rank,
   readUnlessTroubled,
@@ -42,7 +42,7 @@ function isAsNamed({ days }: Covered, name: (typeof RANGES)[number]): boolean {
   return Math.abs(days - Number.parseInt(name, 10)) <= EXTRA_DAYS_MAX;
 }
 
-/** What the three ranges cover, in their order; null when one of them shows no dates. */
+/** The extents of the three ranges in order; null if one has no dates. */
 async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Covered] | null> {
   const responses = await Promise.all(RANGES.map((range) => readRange(probe, range)));
   const [week, month, quarter] = responses.map((exchange) => {
@@ -68,7 +68,7 @@ const differ: CheckRow = {
       Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
     if (isSwapped) return void probe.holds(false, { ...claim, expected });
     const mistaken = mistakenIn(covered);
-    if (mistaken !== null) return judgeMistaken(probe, mistaken);
+    if (mistaken !== null) return checkMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
     const message = 'the requested range seems to be ignored';
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
@@ -78,7 +78,7 @@ const differ: CheckRow = {
   },
 };
 
-/** A range that shows the dates of another one, which shows as many days as it is named for. */
+/** A range with the dates of another range, which does show as many days as its name. */
 interface Mistaken {
   readonly dates: Dates;
   readonly name: string;
@@ -99,10 +99,10 @@ function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]
 }
 
 /**
- * A platform may keep four weeks and no more, and an account may be no older; what a range covers is not stated (R32).
- * Older days of the same account show that there is more.
+ * A platform can keep only four weeks, and an account can be new. The extent of a range is not specified (R32). Older
+ * days of the same account show that more data exists.
  */
-async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
+async function checkMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
   const claim = {
     ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
     expected: `those of ${name}`,
@@ -114,7 +114,7 @@ async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mista
   else probe.warn({ ...claim, message: 'the service might keep only four weeks' });
 }
 
-/** A day that lies before `startMs` by any reading: a point of a week or of a month may begin before its range. */
+/** A day that is clearly before `startMs`: a point of a week or of a month can begin before its range. */
 function olderDay(probe: Probe, accountId: string, startMs: number): unknown {
   const isBefore = (date: unknown, slackMs: number) => (dayOf(date) ?? startMs) < startMs - slackMs;
   for (const exchange of probe.history()) {
@@ -163,7 +163,7 @@ const again: CheckRow = {
 
 export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insights/ranges'] }, [differ, again]);
 
-// Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
+// Insights of other accounts than the measured one, to find errors of a single account.
 
 /** Accounts in addition to the first one that shows insights. */
 const OTHERS_MAX = 3;
@@ -186,17 +186,17 @@ const otherAccounts: CheckRow = {
       const params = { range: '28d' };
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
-      judgeResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
+      checkResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
       const isRejection = response.status !== 200 && isDocumentedRejection(response);
       const claim = about(response, '4.connect.statuses', '#status');
       if (isRejection) probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(response) });
-      if (response.status === 200) judgeOwn(probe, response, exchange);
+      if (response.status === 200) checkOwn(probe, response, exchange);
     }
   },
 };
 
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
-function judgeOwn(probe: Probe, response: Exchange, first: Exchange): void {
+function checkOwn(probe: Probe, response: Exchange, first: Exchange): void {
   const figures = figuresOf(response);
   const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
   const claim = {

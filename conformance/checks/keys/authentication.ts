@@ -2,17 +2,17 @@
 // by the burst of limits/address-burst already, so these checks read its responses.
 
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
-import { badRequests } from '../../assertions/address-bursts.ts';
+import { invalidRequests } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGoodKey } from '../../assertions/good-again.ts';
-import { hasTime } from '../../assertions/odd-inputs.ts';
+import { hasTime } from '../../assertions/invalid-inputs.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,
   hasResponse,
   isLimiterRejection,
   isPlatformTrouble,
-  isUntold,
+  isUnusable,
   type KeyName,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
@@ -26,14 +26,11 @@ const all = Object.values(operations).map(({ id }) => id);
 /** Where a revoked key would do harm. */
 const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 
-/**
- * The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is
- * asked.
- */
+/** Uses the burst of invalid keys if it was allowed; otherwise tests one endpoint of each family. */
 async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
-  const asked = probe.history().filter((exchange) => exchange.key === key && isTold(exchange));
-  const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
-  if (families.has('simple') && families.has('tool')) return asked;
+  const sent = probe.history().filter((exchange) => exchange.key === key && isUnauthorizedShown(exchange));
+  const families = new Set(sent.map(({ operation }) => operation && operations[operation].envelope));
+  if (families.has('simple') && families.has('tool')) return sent;
   const responses: Exchange[] = [];
   for (const operation of FAMILIES) responses.push(await probe.get(operation, {}, key));
   return responses;
@@ -46,11 +43,11 @@ function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
 }
 
 /** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
-function isTold(exchange: Exchange): boolean {
-  return !isLimiterRejection(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
+function isUnauthorizedShown(exchange: Exchange): boolean {
+  return !isLimiterRejection(exchange) && !isUnusable(exchange) && !isPlatformTrouble(exchange);
 }
 
-/** A request without a valid key is told so: `provider_auth` would send a client to reconnect an account. */
+/** `provider_auth` instead would make a client reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
   const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
@@ -60,7 +57,7 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
     clause: errorCode(exchange) === 'provider_auth' ? '5.provider-auth' : clause,
     proves: [clause, '4.bearer', '5.provider-auth'],
   });
-  // Its row lists no statuses; that it returns 401 as every endpoint does is a clause of its own.
+  // Its row lists no statuses; the 401 is a separate clause.
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
 }
 
@@ -74,15 +71,15 @@ const missing: CheckRow = {
   },
 };
 
-const wrong: CheckRow = {
+const invalid: CheckRow = {
   id: 'auth/wrong-key',
   title: 'Requests with an unknown key return 401 unauthorized',
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
   cost: { requests: 0, uses: ['responses to an unknown key'] },
   async run(probe) {
-    const asked = await rejectEverywhere(probe, 'wrong');
+    const sent = await rejectEverywhere(probe, 'wrong');
     // The others are for auth/before-parameters.
-    for (const exchange of asked) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
+    for (const exchange of sent) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
   },
 };
 
@@ -108,8 +105,8 @@ const beforeParameters: CheckRow = {
   unless: ['auth/wrong-key'],
   cost: { requests: 0, uses: ['responses to an unknown key and invalid parameters'] },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
-    const burst = asked.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
+    const sent = probe.history().filter((exchange) => exchange.key === 'wrong' && isUnauthorizedShown(exchange));
+    const burst = sent.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');
     for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
@@ -121,7 +118,7 @@ const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spo
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
 const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
 
-/** Asks only what the burst has not asked. */
+/** Sends only requests that the burst has not sent. */
 const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every endpoint rejects missing and altered keys',
@@ -129,13 +126,13 @@ const everywhere: CheckRow = {
   needs: ['extended'],
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
-    // What was asked of a record that there is says nothing of one that nobody has.
+    const responses = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
+    // A request for an existing record says nothing about one for an unknown record.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
-    const isAsked = (id: OperationId) =>
-      asked.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
-    for (const operation of all.filter((id) => !isAsked(id))) {
+    const isSent = (id: OperationId) =>
+      responses.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
+    for (const operation of all.filter((id) => !isSent(id))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
       probe.expectRejection(exchange, {
@@ -146,7 +143,7 @@ const everywhere: CheckRow = {
       });
     }
     const hasBurst = probe.history().some(({ burst }) => burst);
-    const isTried = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'wrong');
+    const isTried = (id: OperationId) => responses.some(({ operation, key }) => operation === id && key === 'wrong');
     for (const operation of all.filter((id) => !isTried(id))) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
@@ -154,18 +151,18 @@ const everywhere: CheckRow = {
     probe.expectRejection(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     const isSeen = (spoilt: Spoilt) =>
       hasBurst &&
-      badRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
+      invalidRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
-    await askInOtherCase(probe);
-    // A good one behind them, on the same connection: a rejection may stay behind.
-    await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
+    await sendInOtherCase(probe);
+    // A valid request on the same connection: a rejection can have a lasting effect.
+    await expectValidKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
 
 /** A key is opaque, and its digits are hexadecimal: whether their case counts is open (interpretation R61). */
-async function askInOtherCase(probe: Probe): Promise<void> {
+async function sendInOtherCase(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listSites', spoilt: 'other-case' });
   if (exchange.status !== 200) return expectUnauthorized(probe, exchange);
   const expected = '401, or 200 if keys are case-insensitive';
@@ -176,7 +173,7 @@ const otherSchemes: CheckRow = {
   id: 'auth/other-schemes',
   title: 'The key is accepted only with the Bearer scheme',
   cites: ['5.bearer-header'],
-  // R51: that a request carries Bearer binds the client; what another form of the header responses is nowhere said.
+  // R51: Bearer is required of clients; responses to other schemes are not specified.
   level: 'should',
   needs: ['extended'],
   cost: { requests: SCHEMES.length, least: SCHEMES.length },
@@ -192,7 +189,7 @@ const otherSchemes: CheckRow = {
   },
 };
 
-/** A request that can do nothing even where it is let in: nobody has its record, its body names nothing. */
+/** A request without effect even if it is accepted: its record is unknown, and its body is empty. */
 function harmless(probe: Probe, operation: OperationId): RequestSpec {
   const id = probe.facts.unknownId;
   const params = operations[operation].segments.some((segment) => segment === '{id}')
@@ -205,7 +202,7 @@ function harmless(probe: Probe, operation: OperationId): RequestSpec {
 
 export const authentication = defineChecks({ phase: 'bursts' }, [
   missing,
-  wrong,
+  invalid,
   revoked,
   beforeParameters,
   everywhere,

@@ -1,8 +1,9 @@
-// The second organization at the MCP endpoint: what the tools show it, and what a session of the first one opens to it.
+// The second organization at the MCP endpoint: the data in its tools, and the effect of the first organization's
+// session.
 
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { EQUAL_MIN, expectNoneEqual, foreignAccount, isTelling } from '../../assertions/organizations.ts';
+import { EQUAL_MIN, expectNoneEqual, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';
@@ -26,7 +27,7 @@ const mcpEndpoints: CheckRow = {
   cites: ['1.organization-scope', '5.key-organization', '1.foreign-record'],
   needs: ['mcp', 'second-key'],
   after: ['mcp/door', 'isolation/lists'],
-  // The door is opened once more in three requests; each list twice, two tools with an account, two for a session.
+  // Three requests to connect again; each list twice, two tools with an account, two for a session.
   cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2, uses: ['lists of the second key'] },
   async run(probe) {
     const first = await openMcpEndpoint(probe);
@@ -36,9 +37,9 @@ const mcpEndpoints: CheckRow = {
       for (const name of offered) {
         const own = await first.call(probe, name, {});
         expectOthers(probe, await second.call(probe, name, {}), { own, words: name });
-        if (name === 'list_accounts') await judgeSession(probe, first, own);
+        if (name === 'list_accounts') await checkSession(probe, first, own);
       }
-      await judgeForeign(probe, first, second);
+      await checkForeign(probe, first, second);
     } finally {
       await leave(probe, second);
     }
@@ -54,13 +55,12 @@ async function openSecond(probe: Probe): Promise<McpEndpoint> {
   }
 }
 
-/** Rows of the door next to each other, field by field. */
 function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; words: string }): void {
   if (own.outcome !== 'taken' || reply.outcome !== 'taken' || rowsIn(own).length === 0) return;
   const known = new Set(rowsIn(own).map((row) => canonical(row)));
   const theirs = rowsIn(reply);
-  // Records of the door are not shown and may hold little; a few that are alike are no news (R34, R56).
-  const equal = theirs.filter((row) => known.has(canonical(row)) && isTelling(row));
+  // Record formats are not specified, and records can hold little: a few equal ones are not a leak (R34, R56).
+  const equal = theirs.filter((row) => known.has(canonical(row)) && isDistinctive(row));
   expectNoneEqual(probe, equal.length < EQUAL_MIN, {
     ...about(reply.exchange, '1.organization-scope', ''),
     proves: theirs.length === 0 ? [] : proves,
@@ -69,14 +69,14 @@ function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; 
   });
 }
 
-/** Of each list that the data holds: accounts stand next to invites. */
+/** Rows of each list in the data: accounts are next to invites. */
 function rowsIn({ data }: Reply): readonly unknown[] {
   if (Array.isArray(data)) return data;
   return isObject(data) ? Object.values(data).filter(Array.isArray).flat() : [];
 }
 
-/** A session is no key: with another one it may be rejected, or show what that key opens. */
-async function judgeSession(probe: Probe, first: McpEndpoint, own: Reply): Promise<void> {
+/** A session is not a key: with another key it can be rejected, or show the data of that key. */
+async function checkSession(probe: Probe, first: McpEndpoint, own: Reply): Promise<void> {
   const sample = first.sample('tools/call');
   if (first.session === null || sample === null) return;
   const bytes = new TextEncoder().encode(JSON.stringify({ ...sample.message, id: 'casa-conformance-second' }));
@@ -86,7 +86,7 @@ async function judgeSession(probe: Probe, first: McpEndpoint, own: Reply): Promi
 }
 
 /** An account of the first organization does not exist for the second one. */
-async function judgeForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
+async function checkForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
   for (const [name, operation] of ACCOUNT_TOOLS) {
     const accountId = await foreignAccount(probe, operation);
     if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;
@@ -108,14 +108,12 @@ function claimOf({ exchange }: Reply) {
   return { ...about(exchange, '1.foreign-record', ''), proves, expected };
 }
 
-/** An empty list is nobody's. */
 function isFull(data: unknown): boolean {
   return (
     isObject(data) && Object.values(data).some((value) => (Array.isArray(value) ? value.length > 0 : isObject(value)))
   );
 }
 
-/** A session that the door gave out is ended. */
 async function leave(probe: Probe, { session }: McpEndpoint): Promise<void> {
   if (session === null) return;
   await probe.sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers: session, key: 'second', repeatable: false });

@@ -1,4 +1,4 @@
-// Two keys in turn: what one of them has asked must not show in what the other gets a response, whoever came first.
+// Two keys alternately: a response to one key must not depend on requests with the other, in either order.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
@@ -8,7 +8,7 @@ import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { callsOfFirst, EQUAL_MIN, foreignAccount, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
   { one: 'getSite', list: 'listSites', params: {} },
 ];
 
-/** What one organization lists and the other does not. */
+/** A row that only one organization lists. */
 function ownOf(rows: readonly Row[], others: readonly Row[]): string | undefined {
   const own = rows.find(({ id }) => !others.some((other) => sameId(other.id, id)));
   return own === undefined ? undefined : String(own.id);
@@ -54,20 +54,20 @@ const byTurns: CheckRow = {
       const first = rowsOf(await probe.get(kind.list, kind.params), ['data'], ['id']);
       const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
       const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
-      const ask = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
-      // A response that is kept for a URL goes to whoever asks for it next.
-      if (own !== undefined && (await ask(own, 'good')).status === 200) {
-        probe.expectRejection(await ask(own, 'second'), rejection);
+      const send = (id: string, key: 'good' | 'second') => probe.send({ operation: kind.one, params: { id }, key });
+      // A response that is cached by URL is returned to the other key.
+      if (own !== undefined && (await send(own, 'good')).status === 200) {
+        probe.expectRejection(await send(own, 'second'), rejection);
       }
       if (theirs === undefined) continue;
-      probe.expectRejection(await ask(theirs, 'good'), rejection);
-      await expectOwn(probe, await ask(theirs, 'second'), { kind, id: theirs });
-      probe.expectRejection(await ask(theirs, 'good'), rejection);
+      probe.expectRejection(await send(theirs, 'good'), rejection);
+      await expectOwn(probe, await send(theirs, 'second'), { kind, id: theirs });
+      probe.expectRejection(await send(theirs, 'good'), rejection);
     }
   },
 };
 
-/** A response that is kept for an account goes to whoever comes next. */
+/** A response that is cached by account is returned to the other key. */
 const ofAccounts: CheckRow = {
   id: 'isolation/accounts-by-turns',
   title: 'Account responses are not cached across organizations',
@@ -106,7 +106,7 @@ const reviews: CheckRow = {
   cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['isolation/lists', 'reviews/listing'],
-  // The second page is that behind its own cursor, the third that after a cursor of the first organization.
+  // The second page follows its own cursor, the third a cursor of the first organization.
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
@@ -120,12 +120,12 @@ const reviews: CheckRow = {
       if (!probe.expectStatus(first, 200, '4.connect.list-reviews.endpoint')) return;
       const cursors = [dataOf(first).nextCursor, foreign].filter((one) => typeof one === 'string');
       const pages = [first];
-      // A cursor of somebody else may be rejected, or show any page of this account.
+      // Another organization's cursor can be rejected, or show any page of this account.
       for (const cursor of cursors) pages.push(await probe.get('listReviews', { accountId, cursor }, 'second'));
       for (const page of pages.filter(({ status }) => status === 200)) {
         const rows = rowsIn(page);
         const equal = rows.filter((row) => own.has(canonical(row)));
-        judgeEqual(probe, equal, {
+        checkEqual(probe, equal, {
           ...about(page, '1.organization-scope', '/data/reviews'),
           proves: rows.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
           expected: 'no reviews of the first organization',
@@ -169,11 +169,11 @@ const articleCursor: CheckRow = {
     await probe.facts.articles();
     const reads = readsOf(probe);
     const own = shownIn(reads).map(({ row }) => row);
-    // The earliest position, with the most behind it.
+    // The earliest position, with the most rows after it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
     if (typeof cursor !== 'string') return probe.stop('vacuous', 'needs a cursor of the first organization');
     const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
-    if (exchange.status !== 200) return judgeRejected(probe, exchange);
+    if (exchange.status !== 200) return checkRejected(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
     const known = new Set(own.map((row) => canonical(row)));
     const rows = rowsOf(exchange, ['data']);
@@ -184,7 +184,7 @@ const articleCursor: CheckRow = {
     const actual = foreign.length === 0 ? 'no others' : `${count(foreign.length, 'article')} of the first organization`;
     // Equal records alone may have been seeded; a site that only the first organization lists has not (R56).
     if (foreign.length > 0) probe.holds(false, { ...claim, expected, actual });
-    else judgeEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
+    else checkEqual(probe, sharedRows(rows, known), { ...claim, expected, actual });
   },
 };
 
@@ -199,8 +199,8 @@ function sharedRows(rows: readonly unknown[], known: ReadonlySet<string>): unkno
   return rows.filter((row) => known.has(canonical(row)));
 }
 
-/** A cursor of somebody else may be rejected as a bad one (R19). */
-function judgeRejected(probe: Probe, exchange: Exchange): void {
+/** Another organization's cursor can be rejected as malformed (R19). */
+function checkRejected(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
 }
 
@@ -224,11 +224,11 @@ const callCursor: CheckRow = {
     const calls = rowsOf(exchange, ['data', 'calls']);
     const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
     const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
-    if (sharedRows(snapshot, known).filter(isTelling).length >= EQUAL_MIN) {
+    if (sharedRows(snapshot, known).filter(isDistinctive).length >= EQUAL_MIN) {
       return probe.stop('precondition', 'the snapshot of the second organization contains the same calls');
     }
     const equal = sharedRows(calls, known);
-    judgeEqual(probe, equal.filter(isTelling), {
+    checkEqual(probe, equal.filter(isDistinctive), {
       ...about(exchange, '5.key-organization', '/data/calls'),
       proves,
       expected: 'no calls of the first organization',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import type { Independent } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
@@ -16,10 +16,6 @@ const isolation = [...lists, ...isolationCursors, ...isolationTurns, ...isolatio
 const checks = [...articlePages, ...reviewLists, ...reviewPages, ...calls, ...isolation];
 
 describe('the checks of isolation', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
-  });
-
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
     const { results } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
     expect(results['isolation/calls']).toBe('warn');
@@ -43,20 +39,20 @@ describe('the checks of isolation', () => {
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
-    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+    expect((await bench({ checks, spoil })).failures.filter((failure) => failure.startsWith('isolation'))).toEqual([
       'isolation/calls warn',
     ]);
   });
 
-  test('warn of an invite that both organizations see, and of none that only look alike by their number', async () => {
-    let asked = 0;
+  test('warn of an invite that both organizations see, and ignore invites with only equal numbers', async () => {
+    let sent = 0;
     const withInvite =
-      (make: (asked: number) => object) =>
+      (make: (sent: number) => object) =>
       () =>
       (one: Exchanged): Spoiled | undefined => {
         if (one.path !== '/connect/accounts') return undefined;
-        asked += 1;
-        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(asked)] } } };
+        sent += 1;
+        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(sent)] } } };
       };
     const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
     const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });
@@ -75,8 +71,8 @@ describe('the checks of isolation', () => {
       shared.set(one.path, rows[0]);
       return { body: { ...one.body, data: one.body.data.accounts ? { ...one.body.data, accounts: all } : all } };
     };
-    const { alarms } = await bench({ checks: isolation, spoil });
-    expect(alarms).toEqual(['isolation/lists warn']);
+    const { failures } = await bench({ checks: isolation, spoil });
+    expect(failures).toEqual(['isolation/lists warn']);
   });
 
   test('catch an article of the other organization on any page of the first one', async () => {
@@ -101,7 +97,7 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks: [peek, ...isolation], spoil })).results['isolation/lists']).toBe('fail');
   });
 
-  test('leave calls open that tell too little to be distinguished', async () => {
+  test('are inconclusive about calls with too little data to distinguish them', async () => {
     const spoil = () => (one: Exchanged) =>
       one.path === '/connect/calls/log' && one.status === 200
         ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }

@@ -7,8 +7,8 @@ import { count } from '../../../src/terminal/count.ts';
 import { passGate, readCalls } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { isOddTurn } from '../../assertions/odd-inputs.ts';
-import { callsOfFirst, EQUAL_MIN, expectNoneEqual, isTelling, judgeEqual } from '../../assertions/organizations.ts';
+import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
+import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
@@ -21,7 +21,7 @@ import type { Probe, Rejection } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
-/** Whatever stands there, of any type. */
+/** The values at the path, of any type. */
 function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
   let node: unknown = exchange.json;
   for (const name of path) node = isObject(node) ? node[name] : undefined;
@@ -34,7 +34,7 @@ function idsOf(exchange: Exchange, path: readonly string[], field: string): Set<
   return new Set(ids.filter(Boolean));
 }
 
-/** A list that both organizations are asked for, and the clause that a shared row breaks. */
+/** A list for both organizations, and the clause that a shared row violates. */
 interface List {
   readonly operation: OperationId;
   readonly path: readonly string[];
@@ -51,7 +51,7 @@ const LISTS: readonly List[] = [
   { operation: 'listAccounts', path: ['data', 'pendingInvites'], params: {}, clause: '1.organization-scope' },
 ];
 
-/** Two keys of one organization would see the same: that is found out first, and the checks behind it do not run. */
+/** Two keys of one organization would see the same: this check runs first, and the others depend on it. */
 const lists: CheckRow = {
   id: 'isolation/lists',
   title: 'Lists contain no records of another organization',
@@ -66,7 +66,7 @@ const lists: CheckRow = {
     const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
     const all = equal.flat();
     const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
-    const isLeak = all.filter(isTelling).length >= EQUAL_MIN;
+    const isLeak = all.filter(isDistinctive).length >= EQUAL_MIN;
     for (const [i, { path, clause }] of LISTS.entries()) {
       const rows = equal[i] ?? [];
       if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
@@ -79,7 +79,7 @@ const lists: CheckRow = {
       // Few rows of one list may be many in all lists together (R56).
       if (rows.length > 0 && isLeak)
         expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
-      else judgeEqual(probe, rows, claim);
+      else checkEqual(probe, rows, claim);
     }
     expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
   },
@@ -100,7 +100,7 @@ function equalRows(own: Exchange, other: Exchange, path: readonly string[]): unk
   return rowsAt(other, path).filter((row) => known.has(canonical(row)));
 }
 
-/** No article that the first key has been shown, on whatever page, is of a site that the second key alone lists. */
+/** No article in a response to the first key is of a site that only the second key lists. */
 function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): void {
   const own = idsOf(ofFirst, ['data'], 'id');
   const foreign = new Set([...idsOf(ofSecond, ['data'], 'id')].filter((id) => !own.has(id)));
@@ -136,7 +136,7 @@ const records: CheckRow = {
   after: ['isolation/lists'],
   cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    // An id that the second organization lists as well is one of its own: isolation/lists checks that.
+    // An id that the second organization lists too belongs to it: isolation/lists checks that.
     const isForeign = await makeIsForeign(probe);
     const article = (await probe.facts.articles()).find(({ id }) => isForeign(id));
     const site = (await probe.facts.sites()).find(({ id }) => isForeign(id));
@@ -146,7 +146,7 @@ const records: CheckRow = {
     const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
     const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
     const [account] = usable;
-    // Its state is nobody else's business: whoever is told to reconnect it knows that it is there.
+    // Its state is private: an error that demands a reconnect reveals the account.
     const lost = accounts.find(({ accountId, status }) => status === 'expired' && isOfPattern(accountId));
     if (lost) await expectUnseen(probe, 'listReviews', { accountId: lost.accountId });
     if (account) await expectUnseen(probe, 'getInsights', { accountId: account.accountId });
@@ -174,11 +174,11 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   const accountId = usable.find((row) => read?.target.includes(`/${encodeURIComponent(row.accountId)}/`))?.accountId;
   if (read === undefined || accountId === undefined)
     return expectUnseen(probe, 'listReviews', { accountId: otherwise });
-  // In every other audit without one: what its owner has read may be kept for whoever asks for it.
-  if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
+  // Every second audit sends no cursor: an earlier response to the owner can be cached.
+  if (isSecondTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
   const cursor = String(dataOf(read).nextCursor);
   const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
-  // It may be rejected as a cursor of somebody else.
+  // It can be rejected as another organization's cursor.
   if (exchange.status === 400) await expectUnseen(probe, 'listReviews', { accountId });
   else probe.expectRejection(exchange, foreignRejection);
 }
@@ -195,9 +195,9 @@ const filters: CheckRow = {
     const { id: first } = await probe.facts.site();
     // A site with records that the first key was shown: of one without any a leak would look like a rejection.
     const [article] = await probe.facts.articles();
-    const asked = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
+    const siteIds = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
     for (const operation of ['listArticles', 'listKeywords'] as const) {
-      const exchange = await probe.get(operation, { siteId: asked[operation] }, 'second');
+      const exchange = await probe.get(operation, { siteId: siteIds[operation] }, 'second');
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
@@ -239,13 +239,13 @@ const callLogs: CheckRow = {
       expected: 'no calls of the first organization',
       actual: `${equal.length} of ${theirs.length} calls of the first organization`,
     };
-    if (equal.some(isTelling)) return judgeEqual(probe, equal, claim);
+    if (equal.some(isDistinctive)) return checkEqual(probe, equal, claim);
     if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'needs more calls');
     // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
     if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'needs distinguishable calls');
     const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
-    judgeEqual(probe, isShared ? equal : [], claim);
+    checkEqual(probe, isShared ? equal : [], claim);
   },
 };
 

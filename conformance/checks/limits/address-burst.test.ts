@@ -85,13 +85,13 @@ describe('the checks of the address limiter', () => {
     }
   });
 
-  test('find no fault where somebody else steadily uses two of the ten', async () => {
+  test('pass if others steadily use two of the ten', async () => {
     let addresses = 0;
     const address = () => slidingLog({ ...ten, limit: addresses++ === 0 ? 8 : 10 });
     expect(await audit({ address })).toEqual({});
   });
 
-  /** What a run has left to ask when the bursts are over. */
+  /** The rest of a run after the bursts. */
   const rest: Check = {
     id: 'sites/rest',
     title: 'reads the sites five times',
@@ -126,9 +126,9 @@ describe('the checks of the address limiter', () => {
 
   test.each<[string, Limits]>([
     ['a token bucket', { address: () => tokens(ten) }],
-    ['a token bucket that tells little', { address: () => tokens(ten), headers: onBlocked }],
+    ['a token bucket with few headers', { address: () => tokens(ten), headers: onBlocked }],
     ['a fixed window', { address: () => fixedWindow(ten) }],
-    ['a fixed window that tells little', { address: () => fixedWindow(ten), headers: onBlocked }],
+    ['a fixed window with few headers', { address: () => fixedWindow(ten), headers: onBlocked }],
     ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
   ])('find no fault with %s in a plain audit', async (_, limits) => {
     for (const offsetMs of [0, 1_700, 4_999, 8_200, 9_400]) {
@@ -159,20 +159,19 @@ describe('the checks of the address limiter', () => {
 
   test('find no fault with a token bucket over a line on which responses take 0.5 to 1.1 s', async () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
-    // Of the requests behind a burst, which read the sites: each comes just when the bucket has, or has not, given
-    // back.
+    // Of requests after a burst, which read the sites: each arrives just after or just before the bucket has refilled.
     const delaysMs = [1_100, 950, 500, 500, 500];
-    let isBehind = false;
+    let isAfterBurst = false;
     const nameOf = ({ url, headers, socket }: IncomingMessage) => {
-      isBehind ||= headers['user-agent'] === 'casa-conformance-b';
-      if (isBehind && url?.endsWith('/sites')) clock.advance(delaysMs.shift() ?? 0);
+      isAfterBurst ||= headers['user-agent'] === 'casa-conformance-b';
+      if (isAfterBurst && url?.endsWith('/sites')) clock.advance(delaysMs.shift() ?? 0);
       return String(socket.remoteAddress);
     };
     expect(await auditOn(clock, { address: () => tokens(ten), nameOf }, plain)).toEqual({});
     expect(delaysMs).toEqual([]);
   });
 
-  const resetBehind = (ms: number): Limits => ({
+  const resetLate = (ms: number): Limits => ({
     address: () => slidingLog(ten),
     headers: (_, limit, at) => ({
       'x-ratelimit-limit': String(limit),
@@ -183,17 +182,17 @@ describe('the checks of the address limiter', () => {
   });
 
   test('catch a reset that lies a day in the past', async () => {
-    expect(await audit(resetBehind(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
+    expect(await audit(resetLate(86_400_000))).toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
-  test('only warn of a reset that a clock seconds behind explains, as the interpretations have it', async () => {
-    const results = await audit(resetBehind(5_000));
+  test('only warn of a reset that a slow clock explains, by the interpretations', async () => {
+    const results = await audit(resetLate(5_000));
     expect(results).toMatchObject({ 'limits/wait-as-told': 'warn' });
     expect(results).not.toMatchObject({ 'rule/rate-headers': 'fail' });
   });
 
   test('catch a Retry-After in milliseconds, and take a long but honest one', async () => {
-    const told = (retryAfter: (waitMs: number) => number): Limits => ({
+    const retryLimits = (retryAfter: (waitMs: number) => number): Limits => ({
       address: () => slidingLog(ten),
       headers: ({ ok, waitMs }, limit, at) => ({
         'x-ratelimit-limit': String(limit),
@@ -203,11 +202,11 @@ describe('the checks of the address limiter', () => {
         ...(ok ? {} : { 'retry-after': String(retryAfter(waitMs)) }),
       }),
     });
-    expect(await audit(told((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
+    expect(await audit(retryLimits((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
     for (const patience of [0, 3, 10, 60, 3000]) {
-      const results = await audit(told((waitMs) => Math.ceil(waitMs / 1000) + patience));
+      const results = await audit(retryLimits((waitMs) => Math.ceil(waitMs / 1000) + patience));
       expect(Object.keys(results).filter((id) => /retry-after|wait-as-told/.test(id))).toEqual([]);
     }
-    expect(await audit(told(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
+    expect(await audit(retryLimits(() => 3601))).toMatchObject({ 'rule/retry-after': 'fail' });
   });
 });

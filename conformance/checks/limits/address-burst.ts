@@ -18,8 +18,8 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGoodKey } from '../../assertions/good-again.ts';
-import { readWhole } from '../../exchange/told-limits.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -27,7 +27,7 @@ import type { Probe } from '../../probe/probe.ts';
 const burst: CheckRow = {
   id: 'limits/address-burst',
   title: 'The IP limit admits 10 of 13 simultaneous requests',
-  // What those without a valid key response is for the checks of the key.
+  // Other checks test the responses without a valid key.
   cites: [
     '8.address-window',
     '5.limiter-before-key',
@@ -54,13 +54,13 @@ const burst: CheckRow = {
   },
   async run(probe) {
     const first = await fire(probe);
-    await judgeGood(probe, first);
-    judgeCountdown(probe, first);
+    await checkValid(probe, first);
+    checkCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
       probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
       probe.holds(true, beforeTheKey);
-      if (risesIn(first)) judgeRise(probe, await fire(probe));
+      if (risesIn(first)) checkRise(probe, await fire(probe));
       return;
     }
     if (first.lost > 0) return doubtLost(probe, first);
@@ -68,8 +68,8 @@ const burst: CheckRow = {
     const own = first.admitted.length < limit ? quietAddress(first) : undefined;
     const second = await fire(probe, 2, own);
     if (second.lost > 0) return doubtLost(probe, second);
-    await judgeGood(probe, second);
-    judgeCount(probe, { first, second, isAlone: own !== undefined });
+    await checkValid(probe, second);
+    checkCount(probe, { first, second, isAlone: own !== undefined });
   },
 };
 
@@ -81,7 +81,7 @@ function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
   );
 }
 
-/** On this machine, an address that nobody else is likely to send from. */
+/** A local address that other processes are unlikely to use. */
 function quietAddress({ blocked }: Burst): string | undefined {
   const isNear = blocked.every(({ url }) => new URL(url).hostname === '127.0.0.1');
   return isNear ? '127.84.2.91' : undefined;
@@ -91,24 +91,24 @@ function quietAddress({ blocked }: Burst): string | undefined {
 interface TwoBursts {
   readonly first: Burst;
   readonly second: Burst;
-  /** Whether the second came from an address that nobody else sends from. */
+  /** Whether only our requests came from the second address. */
   readonly isAlone: boolean;
 }
 
-/** A request with a valid key that passes the limiter gets a response, whatever comes next to it. */
-async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
-  for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
+/** A request with a valid key that passes the limiter succeeds, next to any other requests. */
+async function checkValid(probe: Probe, { admitted }: Burst): Promise<void> {
+  for (const exchange of admitted) if (exchange.key === 'good') await expectValidKey(probe, exchange);
 }
 
-/** In one burst each admitted request must leave fewer behind (R43). */
-function judgeCountdown(probe: Probe, { admitted }: Burst): void {
-  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
-  const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
-  if (told.length < 4) return;
+/** In one burst, each admitted request must decrease the remaining count (R43). */
+function checkCountdown(probe: Probe, { admitted }: Burst): void {
+  const withLimit = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const remaining = withLimit.map(({ headers }) => headers['x-ratelimit-remaining']);
+  if (withLimit.length < 4) return;
   probe.holds(new Set(remaining).size > 1, {
-    ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
+    ...about(withLimit.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
     expected: 'a number that decreases with each request',
-    actual: `${show(remaining[0])} ${count(told.length, 'time')}`,
+    actual: `${show(remaining[0])} ${count(withLimit.length, 'time')}`,
   });
 }
 
@@ -118,15 +118,15 @@ const COUNTED_MIN = 6;
 
 /** Whether the later of two responses says the larger number. Of a countdown it says the smaller one. */
 function risesIn({ admitted }: Burst): boolean {
-  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
-  const inOrder = told.sort((a, b) => a.receivedAt - b.receivedAt);
+  const withLimit = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const inOrder = withLimit.sort((a, b) => a.receivedAt - b.receivedAt);
   const counts = inOrder.map(({ headers }) => readWhole(headers['x-ratelimit-remaining']) ?? 0);
   const pairs = counts.flatMap((count, at) => counts.slice(at + 1).map((later) => later - count));
   return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
 }
 
 /** Once may be the order of the responses. */
-function judgeRise(probe: Probe, second: Burst): void {
+function checkRise(probe: Probe, second: Burst): void {
   const exchange = second.admitted.at(-1) ?? null;
   probe.holds(!risesIn(second), {
     ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'),
@@ -135,7 +135,7 @@ function judgeRise(probe: Probe, second: Burst): void {
   });
 }
 
-/** Two bursts seen together: how many requests were let in, and how long the slower one took. */
+/** Two bursts together: the admitted requests, and the time of the slower one. */
 interface Seen extends TwoBursts {
   readonly spanMs: number;
   readonly words: string;
@@ -148,10 +148,8 @@ const beforeTheKey = {
   actual: 'blocked',
 } as const;
 
-/**
- * Once may be chance or another user of the address; a limit that both bursts miss to the same side is the server's.
- */
-function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
+/** One miss can be chance or another user; a limit that both bursts miss to the same side is the server's. */
+function checkCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const [before, after] = [first.admitted.length, second.admitted.length];
   const spanMs = Math.max(first.spanMs, second.spanMs);
   const words = `${before} and ${after} admitted requests in two bursts of ${Math.round(spanMs)} ms`;
@@ -164,16 +162,16 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
     probe.holds(true, beforeTheKey);
     return;
   }
-  if (before > limit && after > limit) judgeTooMany(probe, seen);
+  if (before > limit && after > limit) checkTooMany(probe, seen);
   else if (after === limit) probe.doubt('interference', `${words}: one burst followed the limit and one did not`);
-  else judgeTooFew(probe, seen);
+  else checkTooFew(probe, seen);
 }
 
 /**
  * Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. A fixed
  * window cannot do so in both bursts, and a bucket gives back one a second; one more is left to doubt.
  */
-function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
+function checkTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
   // More than two windows can hold are too many, however long they took (interpretation R58).
   const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
   const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
@@ -191,25 +189,25 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   });
 }
 
-/** More than a full bucket lets through and a second more gives back; the rest is for the clocks. */
+/** More than a full bucket admits and one second refills; the rest allows for clock errors. */
 function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
   return spanMs < PHASE_MS - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
-/** Somebody else behind the same address, unless it is our own loopback and the same number twice. */
-function judgeTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
+/** Others can share the address, unless it is loopback and both bursts have the same number. */
+function checkTooFew(probe: Probe, { first, second, isAlone, words, claim }: Seen): void {
   const count = first.admitted.length;
   const isQuiet = probe.settings.isLoopback && count > 0 && (isAlone || !probe.history().some(isDisturbed));
-  const isSure = count === second.admitted.length && (isQuiet || tellsSmallerLimit(second));
+  const isSure = count === second.admitted.length && (isQuiet || statesSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${words}: other users might share this address`);
 }
 
 /** The very first response of the burst says that less than the limit was free although the address was quiet. */
-function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
+function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
-    const told = readWhole(headers['x-ratelimit-limit']);
-    return told !== null && told < limit;
+    const stated = readWhole(headers['x-ratelimit-limit']);
+    return stated !== null && stated < limit;
   });
 }
 
@@ -231,13 +229,13 @@ const keyedBurst: CheckRow = {
     if (open) return doubtLost(probe, open);
     const spanMs = Math.max(first.spanMs, second.spanMs);
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted requests in two bursts of ${Math.round(spanMs)} ms`;
-    const isBroken = isOpen && second.blocked.length === 0;
-    if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
-    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
+    const isReset = isOpen && second.blocked.length === 0;
+    if (isOpen !== isReset) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
+    if (isReset && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
     const exchange = second.admitted.at(-1) ?? null;
     const claim = { ...about(exchange, '8.address-window'), expected: `${limit} in each burst`, actual };
-    if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
-    else probe.holds(!isBroken, claim);
+    if (isReset && spanMs > SURE_SPAN_MS) probe.warn(claim);
+    else probe.holds(!isReset, claim);
   },
 };
 

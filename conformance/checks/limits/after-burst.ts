@@ -1,12 +1,11 @@
-// Behind a burst the window of the address is full. Whatever a client changes in its next request, but its address,
-// does not open it: neither a valid key, nor another name of the client, nor (where no proxy is believed) another
-// forwarded address. One request changes all of it at once; only when that passes the others are sent, to find out why.
-// A client that waits as long as the response says gets through.
+// After a burst the window of the address is full. A client cannot bypass it with a valid key, another user agent or
+// (without a trusted proxy) another forwarded address. One request changes all of these at once. Only if it passes,
+// single changes are tested. A client that waits as stated is admitted.
 import {
-  badRequests,
-  badRequestsMax,
   burstMax,
   fire,
+  invalidRequests,
+  invalidRequestsMax,
   isBlocked,
   LIKELY_SPAN_MS,
   limit,
@@ -15,10 +14,10 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGoodKey } from '../../assertions/good-again.ts';
-import { type Exchange, isLimiterRejection, isUntold, nameOfResponse } from '../../exchange/exchange.ts';
+import { expectValidKey } from '../../assertions/valid-again.ts';
+import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import type { Claim } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -26,7 +25,7 @@ import type { Probe } from '../../probe/probe.ts';
 /** A plain read, with which no platform has to do. */
 const READ = { operation: 'listSites' } as const satisfies RequestSpec;
 
-/** What a client may change, and the words for it. */
+/** A change of the client, and its description. */
 interface Change {
   readonly words: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +40,7 @@ const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forward
 const FRESH_MS = 1500;
 
 /** A valid request and the bad one next to it. */
-async function ask(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
+async function sendChanged(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
   return probe.sendNow({ ...READ, headers, ...(address === null ? {} : { address }) });
 }
 
@@ -53,9 +52,9 @@ async function isFull(probe: Probe, address: string | null): Promise<boolean> {
 /** Passes twice, with one between them that is blocked: the edge of a window does not do that. */
 async function passesAlone(probe: Probe, change: Change, last: Exchange): Promise<Exchange | null> {
   const { address } = last;
-  if (isBlocked(await ask(probe, change, address)) || !(await isFull(probe, address))) return null;
-  const again = await ask(probe, change, address);
-  if (isBlocked(again) || isUntold(again) || isRefilled(probe, last, again)) return null;
+  if (isBlocked(await sendChanged(probe, change, address)) || !(await isFull(probe, address))) return null;
+  const again = await sendChanged(probe, change, address);
+  if (isBlocked(again) || isUnusable(again) || isRefilled(probe, last, again)) return null;
   return (await isFull(probe, address)) ? again : null;
 }
 
@@ -64,13 +63,13 @@ const REFILLS_PER_S = 2;
 
 /** Whether a refill explains all that has passed from a request that was blocked to a later one. */
 function isRefilled(probe: Probe, last: Exchange, until: Exchange): boolean {
-  const behind = probe.history().slice(probe.history().indexOf(last) + 1);
-  const isPassed = (one: Exchange) => one.sentAt >= last.receivedAt && !isBlocked(one) && !isUntold(one);
-  const passed = behind.filter((one) => one.address === last.address && isPassed(one)).length;
+  const later = probe.history().slice(probe.history().indexOf(last) + 1);
+  const isPassed = (one: Exchange) => one.sentAt >= last.receivedAt && !isBlocked(one) && !isUnusable(one);
+  const passed = later.filter((one) => one.address === last.address && isPassed(one)).length;
   return passed <= 1 + (REFILLS_PER_S * (until.receivedAt - last.sentAt)) / 1000;
 }
 
-/** Most requests that tell why one has passed: four for each change that a client can make. */
+/** At most four requests for each of the changes, to find the one that passed. */
 const CONFIRMS = 12;
 
 const noEscape: CheckRow = {
@@ -83,13 +82,13 @@ const noEscape: CheckRow = {
     const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
     if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
     if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'too much time passed since the burst');
-    // Who asks from the machine itself may be a proxy, and is believed (interpretation R52).
+    // A client on the same machine can be a trusted proxy (interpretation R52).
     const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
-    const first = await ask(probe, all, address);
-    if (isUntold(first)) return probe.stop('platform', `the request after the burst got ${nameOfResponse(first)}`);
-    if (first.status === 429) return judgeWords(probe, first, address);
+    const first = await sendChanged(probe, all, address);
+    if (isUnusable(first)) return probe.stop('platform', `the request after the burst got ${nameOfResponse(first)}`);
+    if (first.status === 429) return checkWords(probe, first, address);
     for (const change of changes) {
       const passed = await passesAlone(probe, change, last);
       if (passed === null) continue;
@@ -103,11 +102,11 @@ const noEscape: CheckRow = {
   },
 };
 
-/** No platform stands behind the sites, so a 429 for them is the limiter's, whatever it says. */
-async function judgeWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
+/** Sites need no platform, so a 429 for them is always the limiter's. */
+async function checkWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
   const proves = ['8.address-window', '5.limiter-before-key'] as const;
   probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
-  const again = isLimiterRejection(first) ? first : await ask(probe, KEY, address);
+  const again = isLimiterRejection(first) ? first : await sendChanged(probe, KEY, address);
   if (again.status !== 429) return probe.stop('timing', 'the window of the address has moved on');
   const claim = { ...about(again, '7.envelope.limiter', '/error'), expected: '"rate_limit_exceeded"' };
   probe.holds(isLimiterRejection(again), {
@@ -119,16 +118,17 @@ async function judgeWords(probe: Probe, first: Exchange, address: string | null)
 /** Of one burst. */
 const blockedMax = burstMax - limit;
 
-const waitAsTold: CheckRow = {
+const waitAsStated: CheckRow = {
   id: 'limits/wait-as-told',
   title: 'Waiting for the stated time lifts the IP limit',
   cites: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
   // The valid request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
     requests: 1 + blockedMax + 1,
-    // The burst leaves some out where no request is to spare; the last one tells a bucket from a window.
+    // The burst omits some operations if the plan has no requests left; the last request distinguishes a bucket from a
+    // window.
     optional: sparedMax + 1,
-    confirms: badRequestsMax + 5,
+    confirms: invalidRequestsMax + 5,
     gives: ['insights without range'],
     ownPace: true,
     opensWindow: true,
@@ -140,25 +140,25 @@ const waitAsTold: CheckRow = {
     const blocked = rejections.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
     noteContradiction(probe, blocked);
     const othersCame = isShared(probe, blocked);
-    const first = await waitAndAsk(probe, blocked);
-    if (!isBlocked(first.response)) return judgeLetIn(probe, first, blocked);
+    const first = await waitAndRetry(probe, blocked);
+    if (!isBlocked(first.response)) return checkLetIn(probe, first, blocked);
     // Another user that took a place in the burst may have taken this one.
     if (othersCame)
       return probe.doubt('interference', `${first.claim.actual} after ${first.words}: other users share this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
     const again = first.isTooLong
-      ? await blockAnew(probe, first.response)
-      : await askForTime(probe, blocked, first.response);
+      ? await blockAgain(probe, first.response)
+      : await retryForTime(probe, blocked, first.response);
     // `Date` may be another's: the second wait is as long as any clock can make it (interpretation R43).
-    const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
+    const second = await waitAndRetry(probe, again, readServiceClock(probe.history()));
     if (isBlocked(second.response)) return void probe.holds(false, second.claim);
     probe.warn({ ...first.claim, message: 'a second attempt was admitted' });
-    await judgeLetIn(probe, second, again);
+    await checkLetIn(probe, second, again);
   },
 };
 
-/** A wait as a blocked response asked for it, and what came of it. */
+/** A wait for the time that a blocked response stated, and its result. */
 interface Wait {
   readonly waitMs: number;
   readonly words: string;
@@ -168,63 +168,63 @@ interface Wait {
   readonly claim: Claim;
 }
 
-/** Waits as a blocked response says, up to a limit, and asks again. */
-async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
-  const { waitMs, words } = told(blocked, clock);
-  const isTooLong = waitMs > PATIENCE_MS;
-  await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
-  // A good one, because a rejection may stay behind for whoever was rejected.
+/** Waits as a blocked response says, up to a maximum, and retries. */
+async function waitAndRetry(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
+  const { waitMs, words } = statedWait(blocked, clock);
+  const isTooLong = waitMs > WAIT_MS_MAX;
+  await sleepSince(probe, blocked, Math.min(waitMs, WAIT_MS_MAX));
+  // With a valid key, because a rejection can have a lasting effect on the rejected key.
   const { address } = blocked;
   const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-  if (isUntold(response)) probe.stop('platform', `no response after the stated wait time: ${response.problem}`);
+  if (isUnusable(response)) probe.stop('platform', `no response after the stated wait time: ${response.problem}`);
   const expected = isTooLong ? 'a success after 1.5 windows' : `a success after ${words}`;
   const claim = { ...about(response, clauseFor(blocked, waitMs)), expected, actual: nameOfResponse(response) };
   return { waitMs, words, isTooLong, response, claim };
 }
 
-async function judgeLetIn(probe: Probe, { claim, response }: Wait, blocked: Exchange): Promise<void> {
+async function checkLetIn(probe: Probe, { claim, response }: Wait, blocked: Exchange): Promise<void> {
   probe.holds(true, claim);
-  await expectGoodKey(probe, response);
+  await expectValidKey(probe, response);
   // The very requests that were blocked: so the checks of the key see each of the burst rejected.
   const again = probe
     .history()
     .filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked) && other.key !== 'good');
   const others = again.map((other) => specOf(probe, other));
-  // What the run has left to ask may come at once, as far as the window is open.
-  if (response.address === null) probe.hurry(await roomAfter(probe, { response, blocked, others }));
+  // The remaining requests can leave at once, as far as the window is open.
+  if (response.address === null) probe.hurry(await requestsAfter(probe, { response, blocked, others }));
   for (const spec of others) {
     if (probe.requestsLeft() < 1) return;
     await probe.send(spec);
   }
 }
 
-/** A bucket, which gives back one a second, asks for no longer wait than this. */
+/** The longest wait of a bucket, which refills one request a second. */
 const BUCKET_WAIT_MS = 2000;
 
-/** What came of a wait, and the requests that were blocked and come next. */
-interface Behind {
+/** The result of a wait, and the blocked requests to repeat. */
+interface Waited {
   readonly response: Exchange;
   readonly blocked: Exchange;
   readonly others: RequestSpec[];
 }
 
 /**
- * How many more the address may send at once: as many as the responses say; after a long wait likely the rest. A bucket
- * has nothing left for a request that comes at once, and a window that opens so early has (R44): the first of the
- * others finds out, and is none of them any more when it has passed.
+ * How many more requests the address admits at once: the number in the responses, or after a long wait likely the rest.
+ * A bucket admits no second request at once, and a window that opens early does (R44). The first repeated request
+ * decides, and counts as admitted if it passes.
  */
-async function roomAfter(probe: Probe, { response, blocked, others }: Behind): Promise<number> {
+async function requestsAfter(probe: Probe, { response, blocked, others }: Waited): Promise<number> {
   const isLong = response.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
-  const told = remainingOf(response) ?? (isLong ? limit - 1 : null);
+  const remaining = remainingOf(response) ?? (isLong ? limit - 1 : null);
   const [next] = others;
-  if (told !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, told ?? 0);
+  if (remaining !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, remaining ?? 0);
   const second = await probe.sendNow(next);
   if (isBlocked(second)) return 0;
   others.shift();
   return Math.min(limit - 2, remainingOf(second) ?? limit - 2);
 }
 
-/** What a response reports the window of the address. */
+/** The remaining requests of the address's window, as the response states. */
 function remainingOf({ headers }: Exchange): number | null {
   const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
   return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;
@@ -235,7 +235,7 @@ function areOfOneBurst(one: Exchange, other: Exchange): boolean {
   return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
 }
 
-/** Not every blocked response has it (R46); one that has tells a client when to come again. */
+/** Not every blocked response has it (R46). */
 function hasRetryAfter({ headers }: Exchange): boolean {
   return readWhole(headers['retry-after']) !== null;
 }
@@ -256,62 +256,62 @@ function noteContradiction(probe: Probe, blocked: Exchange): void {
 
 /** Whether others took some of the ten in the burst that this one was blocked in. */
 function isShared(probe: Probe, blocked: Exchange): boolean {
-  const beside = probe.history().filter((other) => other.burst && areOfOneBurst(other, blocked));
-  return beside.filter((other) => !isBlocked(other)).length < limit;
+  const concurrent = probe.history().filter((other) => other.burst && areOfOneBurst(other, blocked));
+  return concurrent.filter((other) => !isBlocked(other)).length < limit;
 }
 
 /** The request of the burst that the response belongs to, with the same address. */
 function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
-  const specs = badRequests(probe);
+  const specs = invalidRequests(probe);
   const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
   return address === null ? spec : { ...spec, address };
 }
 
-/** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
-async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
-  await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
+/** If the requested wait was cut short, the second try begins with another burst. */
+async function blockAgain(probe: Probe, blocked: Exchange): Promise<Exchange> {
+  await sleepSince(probe, blocked, Math.min(statedWait(blocked).waitMs, 2 * windowMs));
   const again = (await fire(probe)).blocked.at(-1);
   return again ?? probe.stop('interference', 'a second burst was not blocked');
 }
 
 /** Not every blocked response has `Retry-After` (R46), and the sentence about it is checked by those that have it. */
-async function askForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
-  let told = second;
-  if (!hasRetryAfter(first)) return told;
-  for (let asked = 0; asked < ASKS_MAX && !hasRetryAfter(told); asked += 1) {
-    const { address } = told;
+async function retryForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
+  let last = second;
+  if (!hasRetryAfter(first)) return last;
+  for (let tries = 0; tries < TRIES_MAX && !hasRetryAfter(last); tries += 1) {
+    const { address } = last;
     const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
-    if (!isBlocked(response)) return told;
-    told = response;
+    if (!isBlocked(response)) return last;
+    last = response;
   }
-  return told;
+  return last;
 }
 
-const ASKS_MAX = 2;
+const TRIES_MAX = 2;
 
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
-const PATIENCE_MS = 1.5 * windowMs;
+const WAIT_MS_MAX = 1.5 * windowMs;
 
-/** Counted from the arrival of the response: what the check did since then has been waited already. */
+/** Counted from the arrival of the response, which includes the time of the check since then. */
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
 }
 
 /** The clause that the waited time came from. */
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
-  if (waitMs > PATIENCE_MS) return '8.address-window';
+  if (waitMs > WAIT_MS_MAX) return '8.address-window';
   return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';
 }
 
 /** Cites 7.retry.retry-after, 7.retry.reset. */
-function told(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
+function statedWait(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
   const seconds = readWhole(blocked.headers['retry-after']);
   if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
   const reset = readWhole(blocked.headers['x-ratelimit-reset']);
-  if (reset === null) return { waitMs: PATIENCE_MS, words: 'one window and a half' };
+  if (reset === null) return { waitMs: WAIT_MS_MAX, words: 'one window and a half' };
   const byDate = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
   const waitMs = Math.max(byDate, clock === null ? 0 : longestWait(blocked, clock)) + 20;
   return { waitMs, words: `X-RateLimit-Reset ${reset}` };
 }
 
-export const afterBurst = defineChecks({ phase: 'bursts', needs: ['burst'] }, [noEscape, waitAsTold]);
+export const afterBurst = defineChecks({ phase: 'bursts', needs: ['burst'] }, [noEscape, waitAsStated]);

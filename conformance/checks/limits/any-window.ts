@@ -5,18 +5,18 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import {
-  badRequests,
-  badRequestsMax,
   burstMax,
   fire,
+  invalidRequests,
+  invalidRequestsMax,
   isBlocked,
   limit,
   QUIET_MS,
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, isUntold } from '../../exchange/exchange.ts';
-import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
+import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
+import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -26,7 +26,7 @@ const MOST = { address: 2 * limit, key: contractWindows.key.limit } as const;
 
 /** Requests that passed the limiter of the address, in the order of sending. */
 function admittedOf(probe: Probe, address: string | null): Exchange[] {
-  const isOne = (exchange: Exchange) => exchange.address === address && !isUntold(exchange) && !isBlocked(exchange);
+  const isOne = (exchange: Exchange) => exchange.address === address && !isUnusable(exchange) && !isBlocked(exchange);
   return probe.history().filter(isOne);
 }
 
@@ -39,7 +39,7 @@ function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange |
   });
 }
 
-function judgeAll(probe: Probe): void {
+function checkAll(probe: Probe): void {
   const addresses = new Set(probe.history().map(({ address }) => address));
   for (const address of addresses) {
     const admitted = admittedOf(probe, address);
@@ -74,11 +74,11 @@ const anyWindow: CheckRow = {
   phase: 'after bursts',
   // Without bursts a run follows the limits itself, or its user says that no limiter runs.
   needs: ['burst'],
-  // What shows that so many in so short a time are no chance.
-  cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
+  // Confirms that so many requests in so short a time are not a coincidence.
+  cost: { requests: 0, confirms: invalidRequestsMax, ownPace: true, seconds: 10 },
   async run(probe) {
     await press(probe);
-    judgeAll(probe);
+    checkAll(probe);
   },
 };
 
@@ -96,20 +96,20 @@ async function press(probe: Probe): Promise<void> {
   const missing = MOST.address + 1 - admitted.length;
   // A bucket of the contract gives back one a second, and a window all ten at once.
   const isFast = admitted.length - limit > 3 + (0.9 * sinceMs) / 1000;
-  if (missing < 1 || missing > badRequestsMax || !isFast) return;
+  if (missing < 1 || missing > invalidRequestsMax || !isFast) return;
   await probe.sleep(startMs + LATE_MS - probe.now());
-  await sendBad(probe, { count: missing, address });
+  await sendInvalid(probe, { count: missing, address });
 }
 
-function sendBad(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
-  const specs = badRequests(probe).slice(0, count);
+function sendInvalid(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
+  const specs = invalidRequests(probe).slice(0, count);
   return probe.burst(
     specs.map((spec) => (address === null ? spec : { ...spec, address })),
     'none',
   );
 }
 
-/** When the lumps behind the burst come: a bucket that refills too fast is full again at the first of them. */
+/** Times of the lumps after the burst: a bucket that refills too fast is full again at the first. */
 const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
 
 const drip: CheckRow = {
@@ -117,7 +117,7 @@ const drip: CheckRow = {
   title: 'The IP limit admits at most 20 requests of three bursts',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
-  cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
+  cost: { requests: burstMax + 2 * invalidRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
   async run(probe) {
     const { admitted, blocked, lost } = await fire(probe);
     const all = [...admitted, ...blocked];
@@ -125,9 +125,9 @@ const drip: CheckRow = {
     if (lost > 0) return probe.stop('platform', `${count(lost, 'simultaneous request')} got no response`);
     for (const atMs of LUMPS_MS) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
-      all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
+      all.push(...(await sendInvalid(probe, { count: invalidRequestsMax, address: null })));
     }
-    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUntold(exchange));
+    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUnusable(exchange));
     const last = oneTooMany(passed, 'address');
     probe.holds(last === undefined, {
       ...about(last ?? passed.at(-1), '8.address-window'),
@@ -147,7 +147,7 @@ const rounds: CheckRow = {
   title: 'The IP limit admits 10 requests in each 10 seconds',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
-  // One round where the window is told to be as long as it should; more where it is told to be over sooner.
+  // One round if the stated window is as long as it should be; more if it ends earlier.
   cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
   async run(probe) {
     await probe.sleep(QUIET_MS);
@@ -155,12 +155,12 @@ const rounds: CheckRow = {
     const startMs = probe.now();
     const passed: Exchange[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const responses = await sendBad(probe, { count: ROUND, address: null });
-      if (responses.some(isUntold)) return probe.stop('platform', 'a simultaneous request got no response');
+      const responses = await sendInvalid(probe, { count: ROUND, address: null });
+      if (responses.some(isUnusable)) return probe.stop('platform', 'a simultaneous request got no response');
       const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
       const waitMs = waitOf(responses.find(isBlocked));
-      // A bucket drips, and limits/address-drip looks at that; nobody comes back earlier than told.
+      // limits/address-drip checks buckets; clients wait as long as stated.
       if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
       if (probe.now() + waitMs - startMs > LONGEST_MS) break;
       await probe.sleep(waitMs + GRAIN_MS);
@@ -176,7 +176,7 @@ const rounds: CheckRow = {
 
 const GRAIN_MS = 50;
 
-/** How long a blocked response asks a client to wait; null where it does not say. */
+/** The wait that a blocked response states; null without one. */
 function waitOf(blocked: Exchange | undefined): number | null {
   if (blocked === undefined) return null;
   const [seconds, reset] = ['retry-after', 'x-ratelimit-reset'].map((name) => readWhole(blocked.headers[name]));

@@ -4,8 +4,8 @@
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { isDocumentedRejection } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
-import { expectWrongRejected, wrongLink } from '../../assertions/wrong-inputs.ts';
+import { expectInvalidRejected, invalidLink } from '../../assertions/invalid-bodies.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,
@@ -29,9 +29,9 @@ const THREE_BYTES = '€';
  */
 function paddedBody(bytes: number, of: 'letters' | 'wide', fields: Readonly<Record<string, unknown>> = {}): Uint8Array {
   const [before, after] = [Buffer.from(`${JSON.stringify({ ...fields, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
-  const room = bytes - before.length - after.length;
-  const letters = of === 'letters' ? room : room % 3;
-  return Buffer.concat([before, Buffer.alloc(room - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
+  const padding = bytes - before.length - after.length;
+  const letters = of === 'letters' ? padding : padding % 3;
+  return Buffer.concat([before, Buffer.alloc(padding - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
 }
 
 /** Without retries: the response to a body over the cap may be lost on purpose. */
@@ -62,8 +62,8 @@ const within: CheckRow = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${AT_CAP}.`);
-    const wrong = wrongLink(probe);
-    const bytes = paddedBody(bodyBytesMax, 'letters', wrong.body);
+    const invalid = invalidLink(probe);
+    const bytes = paddedBody(bodyBytesMax, 'letters', invalid.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
     if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
@@ -71,7 +71,7 @@ const within: CheckRow = {
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
     if (!probe.holds(!isTooLarge, { ...claim, expected: `a status other than 413 for ${AT_CAP}` })) return;
     // Each of its fields is wrong, which is the second thing that this request shows.
-    expectWrongRejected(probe, exchange, wrong);
+    expectInvalidRejected(probe, exchange, invalid);
   },
 };
 
@@ -90,8 +90,7 @@ const over: CheckRow = {
     const chunked = isScarce ? await sendTooMany(probe, CHUNKED) : null;
     if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
     const first = await sendTooMany(probe);
-    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
-    // respond first.
+    // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
     const second = hasResponse(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
     // Lost twice may be the line; three times it is the server (interpretation R60).
     const exchange = hasResponse(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
@@ -100,14 +99,14 @@ const over: CheckRow = {
     if (code === 'payment_required')
       probe.stop('precondition', 'the service requires a payment before it reads the body');
     expectTooLarge(probe, exchange);
-    if (chunked !== null && code === 'payload_too_large') await judgeChunks(probe, chunked);
+    if (chunked !== null && code === 'payload_too_large') await checkChunks(probe, chunked);
   },
 };
 
 const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
 
-/** Of a body whose length is told the same server says that it is too large. */
-async function judgeChunks(probe: Probe, exchange: Exchange): Promise<void> {
+/** The same server rejects a body with a stated length as too large. */
+async function checkChunks(probe: Probe, exchange: Exchange): Promise<void> {
   if (!isDocumentedRejection(exchange) && exchange.status !== 200) return;
   if (await readsChunks(probe)) expectTooLarge(probe, exchange);
 }
@@ -147,11 +146,11 @@ const inChunks: CheckRow = {
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, CHUNKED);
-    // A server that counts while it reads may close in the middle, and one may ask for the length (411).
+    // A server that counts while reading can close early, or require a length (411).
     if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
-    const isTold = errorCode(exchange) === 'payload_too_large';
-    if (exchange.status === 411 || exchange.status === 501 || !(isTold || (await readsChunks(probe))))
+    const hasCode = errorCode(exchange) === 'payload_too_large';
+    if (exchange.status === 411 || exchange.status === 501 || !(hasCode || (await readsChunks(probe))))
       probe.stop('precondition', 'chunked bodies are not accepted');
     expectTooLarge(probe, exchange);
   },
@@ -177,15 +176,15 @@ const elsewhere: CheckRow = {
       const isOther = isDocumentedRejection(exchange) && exchange.status !== 413;
       if (isOther) probe.doubt('precondition', `${nameOfResponse(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);
-      await expectGoodAgain(probe);
+      await expectNextAccepted(probe);
     }
   },
 };
 
-/** What was too large is not the next request's to pay for. */
-async function expectGoodAgain(probe: Probe): Promise<void> {
+/** A body that is too large must not affect the next request. */
+async function expectNextAccepted(probe: Probe): Promise<void> {
   const exchange = await probe.send({ operation: 'listArticles', params: { limit: 1 } });
-  await expectGood(probe, exchange, { before: 'a body that was too large' });
+  await expectValidAgain(probe, exchange, { before: 'a body that was too large' });
 }
 
 export const bodyCap = defineChecks({ phase: 'bursts', needs: ['burst'] }, [within, over, inChunks, elsewhere]);

@@ -15,7 +15,7 @@ import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';
 
 describe('limits/key-counts-all', () => {
-  /** Reads and rejected requests in turn, as many as tell something. */
+  /** Reads and rejected requests alternately, as many as a result needs. */
   const traffic: Check = {
     id: 'sites/traffic',
     title: 'sends requests of every kind',
@@ -33,7 +33,7 @@ describe('limits/key-counts-all', () => {
   };
 
   /** The result on a service of three responses, whose headers report the key. */
-  async function judge(weigh: (method: string, status: number, turn: number) => number | null): Promise<string> {
+  async function resultOf(weigh: (method: string, status: number, turn: number) => number | null): Promise<string> {
     let [counted, turn] = [0, 0];
     const server = await startScriptedServer((path, { method }) => {
       const status = method === 'POST' ? 400 : path.startsWith('/sites/') ? 404 : 200;
@@ -63,13 +63,13 @@ describe('limits/key-counts-all', () => {
     ['counts others next to the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
     ['tells nothing', () => null, 'inconclusive'],
   ])('checks a limiter that %s', async (_, weigh, result) => {
-    expect(await judge(weigh)).toBe(result);
+    expect(await resultOf(weigh)).toBe(result);
   });
 });
 
 describe('limits/key-remaining', () => {
   /** The result on a service that has forgotten what it counted, after the thirteenth request. */
-  async function judge(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
+  async function resultAfter(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
     const traffic: Check = {
       id: 'sites/traffic',
       title: 'sends reads',
@@ -99,11 +99,11 @@ describe('limits/key-remaining', () => {
   }
 
   test('does not blame a service that was started again while a proxy responded for it', async () => {
-    expect(await judge('a page of a proxy')).toBe('pass');
+    expect(await resultAfter('a page of a proxy')).toBe('pass');
   });
 
   test('blames a service that forgets what it counted for no reason', async () => {
-    expect(await judge('nothing')).toBe('fail');
+    expect(await resultAfter('nothing')).toBe('fail');
   });
 });
 
@@ -132,10 +132,10 @@ describe('the checks of the key limiter', () => {
   test('leave a window open of which others have taken some between two bursts', async () => {
     const key = () => {
       const inner = slidingLog(sixty);
-      let asked = 0;
+      let total = 0;
       return (at: number) => {
-        asked += 1;
-        for (let others = asked === 32 ? 12 : 0; others > 0; others -= 1) inner(at);
+        total += 1;
+        for (let others = total === 32 ? 12 : 0; others > 0; others -= 1) inner(at);
         return inner(at);
       };
     };
@@ -152,7 +152,7 @@ describe('the checks of the key limiter', () => {
     expect(results).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
-  test('do not judge a key behind a server that sees one address only', async () => {
+  test('are inconclusive about a key if the server sees one address only', async () => {
     const limits: Limits = { key: () => slidingLog(sixty), nameOf: () => 'proxy' };
     expect(await auditKeyLimiter(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });

@@ -1,12 +1,11 @@
-// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent
-// (interpretations R48), so two checks read what the responses of the whole run said, and the one between them needs
-// several addresses.
+// Sixty requests a minute for a key, in a sliding window. One address can hardly send the sixty-first (interpretations
+// R48). So two checks use all responses of the run, and the one between them needs several addresses.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isDisturbed } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { type Exchange, hasResponse, isLimiterRejection, isUntold } from '../../exchange/exchange.ts';
-import { readWhole } from '../../exchange/told-limits.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isUnusable } from '../../exchange/exchange.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -17,7 +16,7 @@ const COUNTED_MIN = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
 const FORGOTTEN_SHARE = 0.25;
 
-/** Judges what the responses of the whole run said, and so costs nothing. */
+/** Checks the responses of the whole run, without requests. */
 const remaining: CheckRow = {
   id: 'limits/key-remaining',
   title: 'X-RateLimit-Remaining counts the requests of the last minute',
@@ -26,15 +25,15 @@ const remaining: CheckRow = {
   async run(probe) {
     const keyed = probe.history().filter((exchange) => exchange.key === 'good' && hasResponse(exchange));
     const taken = keyed.filter((exchange) => exchange.status === 200);
-    const untold = probe.history().filter(isUntold);
-    let judged = 0;
+    const unusable = probe.history().filter(isUnusable);
+    let checked = 0;
     for (const exchange of keyed) {
       const left = readWhole(exchange.headers['x-ratelimit-remaining']);
       if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
-      const timestamps = timestampsBefore(sinceLastLoss(taken, untold, exchange), exchange);
+      const timestamps = timestampsBefore(sinceLastLoss(taken, unusable, exchange), exchange);
       const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
       if (counted < COUNTED_MIN) continue;
-      judged += 1;
+      checked += 1;
       const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
@@ -42,22 +41,20 @@ const remaining: CheckRow = {
         actual: String(left),
       });
     }
-    if (judged === 0) {
+    if (checked === 0) {
       const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
       probe.stop('unreachable', `${why}; name several with --source-address`);
     }
   },
 };
 
-/**
- * A service that was started again while a proxy responded for it may have forgotten what it had counted (R57, R60).
- */
+/** A service that was restarted behind a proxy can have lost its counts (R57, R60). */
 function sinceLastLoss(
   taken: readonly Exchange[],
-  untold: readonly Exchange[],
+  unusable: readonly Exchange[],
   response: Exchange,
 ): readonly Exchange[] {
-  const losses = untold.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
+  const losses = unusable.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
   return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
 }
 
@@ -67,12 +64,12 @@ function timestampsBefore(taken: readonly Exchange[], response: Exchange): numbe
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);
 }
 
-// The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie
-// two windows of an address apart, so even an approximate one admits them.
+// The window: the first two lumps fill it, and the admitted requests of the next two show how it moves. The lumps are
+// two address windows apart, so even an approximate window admits them.
 
 /** The address limiter admits ten from each; the largest lump is shared among them. */
 const ADDRESSES_MIN = 4;
-/** No more than nine for each of four addresses; the second goes beyond the limit, the others tell a fixed window. */
+/** At most nine from each of four addresses; the second exceeds the limit, the others detect a fixed window. */
 const LUMPS = [30, 36, 32, 32] as const;
 /** Requests with the key of another organization while the window is full. */
 const OTHERS = 2;
@@ -104,14 +101,14 @@ const keyWindow: CheckRow = {
     probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
     const lumps: Lumped[] = [];
-    const asksOfOthers: Exchange[] = [];
+    const othersResponses: Exchange[] = [];
     for (const size of LUMPS) {
       const first = lumps[0];
       if (first) await sleepUntil(probe, first.atMs + lumps.length * APART_MS);
       lumps.push(await sendLump(probe, size));
-      if (lumps.length > 1 && asksOfOthers.length < OTHERS) asksOfOthers.push(...(await askWithSecond(probe)));
+      if (lumps.length > 1 && othersResponses.length < OTHERS) othersResponses.push(...(await sendWithSecond(probe)));
     }
-    expectOwnWindow(probe, asksOfOthers);
+    expectOwnWindow(probe, othersResponses);
     expectNotTooMany(probe, lumps);
     expectSixty(probe, lumps.slice(0, 2));
     await expectFreed(probe, lumps);
@@ -147,8 +144,8 @@ async function sendLump(probe: Probe, size: number): Promise<Lumped> {
   };
 }
 
-/** With the key of another organization, if the run has one; each address has room for one request more. */
-async function askWithSecond(probe: Probe): Promise<Exchange[]> {
+/** With the key of the second organization if the run has one; each address can send one more request. */
+async function sendWithSecond(probe: Probe): Promise<Exchange[]> {
   const isThere = probe.history().some(({ key, status }) => key === 'second' && status === 200);
   const address = probe.settings.sourceAddresses.at(-1);
   if (!isThere || address === undefined) return [];
@@ -168,23 +165,23 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
   });
 }
 
-/** A server that sees one address behind all of ours blocks by the address, which says nothing of the key. */
+/** A server that sees all our addresses as one blocks by address, which says nothing about the key. */
 function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   const silent = exchanges.find((exchange) => !hasResponse(exchange));
   if (silent) probe.stop('timing', `a request of the burst got no response: ${silent.problem}`);
-  const odd = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRejection(exchange));
-  if (odd) probe.stop('platform', `a request of the burst got ${odd.status}`);
+  const unexpected = exchanges.find((exchange) => exchange.status !== 200 && !isLimiterRejection(exchange));
+  if (unexpected) probe.stop('platform', `a request of the burst got ${unexpected.status}`);
   const blocked = exchanges.filter(isLimiterRejection);
-  const told = (kind: 'address' | 'key') =>
+  const areReported = (kind: 'address' | 'key') =>
     blocked.some(({ headers }) => readWhole(headers['x-ratelimit-limit']) === contractWindows[kind].limit);
-  const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !told('key');
+  const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !areReported('key');
   const isFirst = exchanges.length === LUMPS[0];
-  if (told('address') || (isFirst && isNarrow)) {
+  if (areReported('address') || (isFirst && isNarrow)) {
     probe.stop('unreachable', 'the target does not distinguish our source addresses');
   }
 }
 
-/** Sixty-one admitted in less than a minute, whatever the network did in between. */
+/** Fails if sixty-one requests are admitted in less than a minute, independent of network delays. */
 function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
   const admitted = lumps
     .flatMap(({ exchanges }) => exchanges)
@@ -220,8 +217,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const left = exchanges.flatMap(({ status, headers }) =>
     status === 200 ? (readWhole(headers['x-ratelimit-remaining']) ?? []) : [],
   );
-  // Fewer may always be the doing of others who use the key (R3), unless the first response says that nobody does, and
-  // no later one that more has been taken than our own.
+  // Others who use the key can explain fewer (R3), unless the headers of the responses exclude them.
   const isAlone = left.includes(limit - 1) && Math.min(...left) >= limit - admitted;
   if (admitted >= limit || isAlone) probe.holds(admitted >= limit, claim);
   else probe.doubt('interference', `only ${admitted} were admitted: other users might share the key`);
@@ -234,7 +230,7 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
   const seen = last.find(({ status }) => status === 200);
   if (seen === undefined) await sleepUntil(probe, Math.max(...last.map(({ receivedAt }) => receivedAt)) + windowMs);
   const exchange = seen ?? (await probe.sendNow({ operation: 'listSites' }));
-  // Where our own requests have filled the window, nobody else is to blame.
+  // Only our own requests have filled the window.
   const own = probe.history().filter(({ key, status }) => key === 'good' && status === 200).length;
   const isShared = own < limit || probe.history().some(isDisturbed);
   if (isLimiterRejection(exchange) && isShared) probe.stop('interference', 'other users might share the key');
@@ -248,7 +244,7 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
 
 // What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
 
-/** Requests that a limiter may have been told to pass over. */
+/** Requests that a limiter might not count. */
 const KINDS = {
   'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
   'rejected requests': ({ status }: Exchange) => status >= 400,
@@ -259,14 +255,14 @@ const KINDS = {
 const SAMPLES_MIN = 10;
 /** So many requests of the kind must lie within the window, so to pass over them shows. */
 const APART_MIN = 4;
-/** At the edge of the window, and of two requests that are under way together, nobody knows. */
+/** The order is unknown at the edge of the window, and of two concurrent requests. */
 const SLACK = 1;
 const SHARE = 0.95;
 
-/** A response that reports the window of the key, and what the run had sent within it by then. */
+/** A response with the state of the key's window, and the requests of the run within it. */
 interface Sample {
   readonly exchange: Exchange;
-  readonly told: number;
+  readonly used: number;
   readonly sent: readonly Exchange[];
 }
 
@@ -277,18 +273,22 @@ const countsAll: CheckRow = {
   phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
-    // What the limiter of the address has rejected has not come as far as the key.
+    // Requests that the limiter of the address rejected do not reach the key's window.
     const counted = probe.history().filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
     const samples = samplesOf(counted);
     const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
-    const telling = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
-    if (telling.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
-    const odd = telling.find(({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart);
-    probe.holds(odd === undefined, {
-      ...about(odd?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+    const comparable = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
+    if (comparable.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
+    const uncounted = comparable.find(
+      ({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart,
+    );
+    probe.holds(uncounted === undefined, {
+      ...about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
       expected: 'a number that decreases with each request of the key',
-      actual: odd === undefined ? 'as expected' : `a number that ignores ${odd.name}`,
-      ...(odd === undefined ? {} : { message: `seen in ${odd.passedOver} of ${odd.apart} responses` }),
+      actual: uncounted === undefined ? 'as expected' : `a number that ignores ${uncounted.name}`,
+      ...(uncounted === undefined
+        ? {}
+        : { message: `seen in ${uncounted.passedOver} of ${uncounted.apart} responses` }),
     });
   },
 };
@@ -296,24 +296,24 @@ const countsAll: CheckRow = {
 function samplesOf(counted: readonly Exchange[]): Sample[] {
   return counted.flatMap((exchange, index) => {
     const { headers, sentAt, burst } = exchange;
-    const told = readWhole(headers['x-ratelimit-remaining']);
-    if (burst || told === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
+    const remaining = readWhole(headers['x-ratelimit-remaining']);
+    if (burst || remaining === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
     // In the order of sending.
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
-    return [{ exchange, told: limit - told, sent }];
+    return [{ exchange, used: limit - remaining, sent }];
   });
 }
 
 /** Among the responses in which it makes a difference: how many count all, and how many all but those of the kind. */
 function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
-  // What is not counted may carry headers of its own.
+  // Requests that are not counted can have other headers.
   const others = samples.filter(({ exchange }) => !isOfKind(exchange));
   const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= APART_MIN);
-  const isNear = (told: number, count: number) => Math.abs(told - count) <= SLACK;
+  const isNear = (used: number, count: number) => Math.abs(used - count) <= SLACK;
   return {
     apart: apart.length,
-    whole: apart.filter(({ told, sent }) => told >= sent.length - SLACK).length,
-    passedOver: apart.filter(({ told, sent }) => isNear(told, sent.filter((one) => !isOfKind(one)).length)).length,
+    whole: apart.filter(({ used, sent }) => used >= sent.length - SLACK).length,
+    passedOver: apart.filter(({ used, sent }) => isNear(used, sent.filter((one) => !isOfKind(one)).length)).length,
     last: apart.at(-1)?.exchange,
   };
 }
@@ -325,7 +325,7 @@ export const keyCounts = defineChecks(usual, [countsAll]);
 // Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
 // are about as common: coarser logs, and two fixed windows weighted by their overlap (interpretation R3, R44).
 
-/** Requests sent at one time, and how many of them were let in. */
+/** Requests at one time, and the number of admitted ones. */
 interface Lump {
   readonly atMs: number;
   readonly sent: number;
@@ -336,7 +336,7 @@ const PHASE_STEP_MS = 500;
 /** Rounding, and the time that a lump takes. */
 const TOLERANCE = 3;
 
-/** Whether two fixed windows, wherever they begin, would have let in about as many of each lump. */
+/** Whether two fixed windows, with any start, would admit about as many of each lump. */
 function looksLikeTwoWindows(lumps: readonly Lump[]): boolean {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => i * PHASE_STEP_MS);
   return phases.some((phaseMs) =>
@@ -361,7 +361,7 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
   });
 }
 
-/** The least that two fixed windows, wherever they begin, may still count of requests let in at these timestamps. */
+/** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
 function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
   const counts = phases.map((startMs) => {

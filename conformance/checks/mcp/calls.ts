@@ -1,19 +1,19 @@
-// The call log at the MCP endpoint: how much it gives, and the stream behind since. Records are checked as they come
-// here; that they look like those of the other door is not stated.
+// The call log at the MCP endpoint: page sizes and positions. Whether its records equal those of the REST API is not
+// specified.
 
 import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { endFieldOf, expectSettled } from '../../assertions/call-log/ends.ts';
 import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from '../../assertions/call-log/log.ts';
 import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/mcp-log.ts';
 import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
-import { isDateTime, judgeOrder } from '../../assertions/call-log/timestamps.ts';
+import { checkOrder, isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
+import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/assertions.ts';
 import type { Tool } from '../../mcp/endpoint.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
-import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/judging.ts';
 import { type Reply, rowsOf } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -49,7 +49,7 @@ const callsLimit: CheckRow = {
     const few = isMany ? {} : ({ proves: [] } as const);
     const usual = await list({});
     expectRowsUpTo(probe, usual, { most: limitDefault, clause: '8.calls-limit', ...few });
-    // A page may be short, unless the same tool fills the one that asks for as many by name.
+    // A page can be short, unless the same tool fills it when the limit is explicit.
     const count = rowsOf(usual)?.length ?? limitDefault;
     if (isMany && count < limitDefault && rowsOf(await list({ limit: limitDefault }))?.length === limitDefault) {
       const short = {
@@ -60,12 +60,12 @@ const callsLimit: CheckRow = {
       probe.warn({ ...short, actual: `${count} calls`, exchange: usual.exchange });
     }
     noteShort(probe, all);
-    // Rejected or brought into range, as at the other door (interpretation R38).
+    // Rejected or clamped, as in the REST API (interpretation R38).
     expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
   },
 };
 
-/** A schema may be silent; one that names inputs has this one, and does not ask for it. */
+/** A schema can omit inputs; one that lists inputs includes this one as optional. */
 function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   const { names, required, isClosed } = inputs;
   if ((names.length === 0 && !isClosed) || isWrapped(inputs)) return;
@@ -78,14 +78,14 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   else probe.holds(!isRequired, optional);
 }
 
-/** Only a clear reversal counts: records may have no timestamp that tells. */
+/** Only a clear reversal counts: records might have no usable timestamp. */
 function expectNewestFirst(probe: Probe, reply: Reply): void {
-  if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
+  if (checkOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
   const claim = about(reply.exchange, '4.calls.snapshot-order');
   probe.holds(false, { ...claim, expected: 'the newest call first without since', actual: 'the oldest call first' });
 }
 
-/** A page may be short, and what is short here may be long at the other door. */
+/** A page can be short, but the REST API shows whether it could be longer. */
 function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   const count = rowsOf({ exchange, ...reply })?.length ?? limitMax;
   const most = Math.max(0, ...probe.history().map(callsOf));
@@ -95,7 +95,6 @@ function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
 }
 
-/** How many calls a response of the other door showed. */
 function callsOf(exchange: Exchange): number {
   const isLog = exchange.operation === 'listCalls' && exchange.status === 200;
   return isLog ? listOf(dataOf(exchange).calls).length : 0;
@@ -105,7 +104,7 @@ const callsCursor: CheckRow = {
   id: 'mcp/calls-log-cursor',
   title: 'calls_log returns nextCursor with calls, and null without new calls',
   cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since'],
-  // An old position is read here only where the other door has shown that reading uses nothing up (interpretation R36).
+  // An old position is read here only if the REST API has shown that reads do not consume calls (interpretation R36).
   cost: { requests: 2, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { mcpEndpoint } = await openAt(probe, 'calls_log');
@@ -119,14 +118,14 @@ const callsCursor: CheckRow = {
     const controlRequest = () => mcpEndpoint.call(probe, 'calls_log', { limit: 1 });
     const claim = { clause: '4.calls.since', expected: `a result for since ${since}`, controlRequest } as const;
     if (!(await expectTaken(probe, first, claim))) return;
-    if (calls.length > 0) judgeCursor(probe, first);
+    if (calls.length > 0) checkCursor(probe, first);
     const now = formatTimestamp(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
-    judgeCursor(probe, await poll({ since: now, limit: 1 }));
+    checkCursor(probe, await poll({ since: now, limit: 1 }));
   },
 };
 
 /** Each branch proves its own clause: a page with calls and one without have different cursors. */
-function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
+function checkCursor(probe: Probe, { data, exchange }: Reply): void {
   if (!isObject(data) || !Array.isArray(data.calls)) {
     probe.doubt('precondition', 'calls_log returned no list of calls');
     return;
@@ -145,15 +144,13 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
     if (isText) probe.holds(isDateTime(String(nextCursor)), asSince);
     return;
   }
-  // No field at all reads as null to most clients; payloads of the door are not shown.
+  // Most clients treat a missing field as null; payloads of tools are not specified.
   const expected = 'null, because there are no new calls';
   if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
 }
 
-/**
- * A call that the other door gives between two that this one gives, in as many places; where records are alike at both.
- */
+/** Searches for a call that the REST API returns between two adjacent calls, if both write equal records. */
 function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
   const here = pages.flatMap(({ marks }) => marks);
   const known = new Set(here);
@@ -164,7 +161,7 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   );
   const missing = between.filter((mark) => !known.has(mark));
   const isAlike = missing.length < between.length / 2;
-  // A door that writes some records in another way gives as many of them.
+  // If the formats differ, the counts must still agree.
   const count = here.indexOf(between.at(-1) ?? '') - here.indexOf(between[0] ?? '') + 1;
   if (!isAlike || missing.length === 0 || count + missing.length > between.length) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
@@ -173,7 +170,7 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
-/** Compares with what the REST API gave, or one page: reading there has used nothing up. */
+/** Compares with the REST API, or with one page: reads there do not consume calls. */
 const callsChain: CheckRow = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log returns each call once, oldest first, with since',
@@ -184,7 +181,7 @@ const callsChain: CheckRow = {
     const [rest] = (await readLogAt(probe, mcpEndpoint)).chain;
     const { since, calls } = rest;
     if (calls.length === 0) probe.stop('vacuous', 'no call has settled');
-    // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
+    // Two halves: the edge between them is where a call can be repeated.
     const limit = Math.ceil(calls.length / 2);
     const first = await pollPage(probe, mcpEndpoint, { since: since ?? beginning, limit });
     const { nextCursor } = first;
@@ -192,7 +189,7 @@ const callsChain: CheckRow = {
     const second = await pollPage(probe, mcpEndpoint, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
       const claim = about(page.exchange, '4.calls.oldest-first');
-      const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
+      const order = page.count < 2 ? 'unknown' : checkOrder(page.calls, 'rising');
       if (order !== 'unknown') {
         probe.holds(order === 'kept', { ...claim, expected: 'the oldest first', actual: 'the newest call first' });
       }

@@ -1,19 +1,18 @@
-// dialer_import_contacts: csv or rows, and how much of each. Contacts that a broken server might import are sent with
-// permission only. The csv limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached
-// through it.
+// dialer_import_contacts: csv or rows, and the size of each. Contacts that a faulty server might import need
+// permission. The csv limit of 2,000,000 characters exceeds the body limit of the MCP endpoint and cannot be reached.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { isObject } from '../../exchange/exchange.ts';
+import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/assertions.ts';
 import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
 import { readInputs } from '../../mcp/inputs.ts';
-import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const TOOL = 'dialer_import_contacts';
-/** A csv text of the body cap less the rest of the request: more cannot come through the door. */
+/** A csv text of the body limit minus the rest of the request. */
 const REACHABLE_CHARACTERS = 1_000_000;
 
 const inputsStated: CheckRow = {
@@ -37,7 +36,7 @@ const inputsStated: CheckRow = {
         actual: isRequired ? `a required ${name}` : actual,
         exchange: tool.exchange,
       };
-      // Strict schemas name every input as required, and let null stand for one that is left out.
+      // Strict schemas require every input and use null for an omitted one.
       if (isRequired && inputs.mayBeNull(name)) probe.warn(about);
       else probe.holds(inputs.names.includes(name) && !isRequired, about);
     }
@@ -47,7 +46,7 @@ const inputsStated: CheckRow = {
       { input: 'rows', of: 'items', clause: '8.import.rows', upper: importRowsMax },
     );
     const { upper } = inputs.bounds('csv', 'length');
-    // Between the body cap of the door and the limit, a smaller number shuts nothing out.
+    // Between the body limit and the csv limit, a smaller maximum rejects nothing that can be sent.
     const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < csvCharactersMax;
     const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: csvCharactersMax } as const;
     if (!isHarmless) expectBounds(probe, { tool, inputs }, csv);
@@ -65,13 +64,13 @@ const either: CheckRow = {
   cost: { requests: 4 },
   async run(probe) {
     const { mcpEndpoint } = await openAt(probe, TOOL);
-    // Neither holds a contact: even a server that takes both imports nobody.
+    // Neither contains a contact, so a server that accepts both imports none.
     const [csv, rows] = ['\n', []];
     const both = await mcpEndpoint.call(probe, TOOL, { csv, rows });
     const expected = 'a rejection of csv together with rows';
-    // Where one of them is rejected alone, nothing is told by a rejection of both.
-    const isTelling = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
-    if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
+    // If one of them is rejected alone, a rejection of both is not evidence.
+    const isConclusive = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
+    if (isConclusive) expectInvalid(probe, both, { clause: '8.import.either', expected });
     else probe.doubt('precondition', `${TOOL} rejects empty csv and empty rows too`);
     const neither = await mcpEndpoint.call(probe, TOOL, {});
     const claim = { clause: '4.tools.dialer-import-contacts', expected: 'a rejection without csv and rows' } as const;
@@ -96,10 +95,7 @@ function phoneOf(index: number): string {
   return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/**
- * The contract does not show the fields of a contact: those that the schema requires of a row, and a name to know it
- * by.
- */
+/** Fields of contacts are not specified: uses those that the schema requires, and a recognizable name. */
 function makeContact(tool: Tool, runId: string): (index: number) => Contact {
   const [row = {}] = readInputs(tool)
     .of('rows')
@@ -159,13 +155,13 @@ function importCheck(id: string, how: Import): CheckRow {
     cost: { requests: 3, writes: 3 },
     run: async (probe) => {
       const { mcpEndpoint, tool } = await openAt(probe, TOOL);
-      await judgeImport(probe, { mcpEndpoint, tool, how });
+      await checkImport(probe, { mcpEndpoint, tool, how });
     },
   };
 }
 
 /** A single contact first: when that is rejected, the fields are wrong and the limit cannot be reached. */
-async function judgeImport(
+async function checkImport(
   probe: Probe,
   { mcpEndpoint, tool, how }: { mcpEndpoint: McpEndpoint; tool: Tool; how: Import },
 ): Promise<void> {

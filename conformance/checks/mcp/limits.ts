@@ -11,7 +11,7 @@ import {
   isPlatformTrouble,
 } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { readRate } from '../../exchange/told-limits.ts';
+import { readRate } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import { openMcpEndpoint, type Sample } from '../../mcp/endpoint.ts';
 import { contractWindows } from '../../pace/lanes.ts';
@@ -42,9 +42,9 @@ function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uin
   const meta = isObject(params._meta) ? params._meta : {};
   const write = (pad: string) => JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [PAD]: pad } } });
   const encoder = new TextEncoder();
-  const room = bytes - encoder.encode(write('')).byteLength;
-  const wide = of === 'letters' ? 0 : Math.floor(room / 3);
-  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(room - wide * 3)}`));
+  const rest = bytes - encoder.encode(write('')).byteLength;
+  const wide = of === 'letters' ? 0 : Math.floor(rest / 3);
+  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(rest - wide * 3)}`));
 }
 
 function describe({ status, problem, bodyText }: Exchange): string {
@@ -84,16 +84,15 @@ const overCap: CheckRow = {
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
     probe.announce(`Sending a body of ${OVER_CAP} to the MCP endpoint.`);
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
-    // The response of a server that closes while we still send may be lost: ask once more, in a way that lets it
-    // respond first.
+    // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
     const headers = { ...sample.headers, expect: '100-continue' };
     const exchange = hasResponse(first)
       ? first
       : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
     stopOnTrouble(probe, exchange);
-    // Where the code stands is not shown for this door.
-    const isTold = hasWord(exchange, 'payload_too_large');
-    const isRejected = probe.holds(exchange.status === 413 && isTold, {
+    // The place of the code is not specified for the MCP endpoint.
+    const hasCode = hasWord(exchange, 'payload_too_large');
+    const isRejected = probe.holds(exchange.status === 413 && hasCode, {
       ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
       expected: `413 payload_too_large for ${OVER_CAP}`,
@@ -106,7 +105,7 @@ const overCap: CheckRow = {
   },
 };
 
-/** The code of an error, wherever it may stand; null where there is none. */
+/** The code of an error, at any place; null if it is missing. */
 function codeIn({ json }: Exchange): string | null {
   const error = isObject(json) ? json.error : undefined;
   const data = isObject(error) ? error.data : undefined;
@@ -115,7 +114,7 @@ function codeIn({ json }: Exchange): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** As a value of its own, quoted once or twice, and not as the end of a link. */
+/** As a separate value, quoted once or twice, and not as the end of a link. */
 function hasWord({ bodyText }: Exchange, word: string): boolean {
   return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
 }
@@ -138,9 +137,9 @@ const limiter: CheckRow = {
       const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
       const burst = await probe.burst(specs);
       if (blockedOf(probe).length > 0) break;
-      if (left === 1) return judgeOpen(probe, burst);
+      if (left === 1) return checkOpen(probe, burst);
     }
-    for (const exchange of blockedOf(probe)) judgeForm(probe, exchange);
+    for (const exchange of blockedOf(probe)) checkForm(probe, exchange);
   },
 };
 
@@ -149,10 +148,9 @@ function blockedOf(probe: Probe): readonly Exchange[] {
 }
 
 /**
- * That the window of the address is that of both endpoints is not said, and a pool of addresses has a window for each
- * (interpretation R52).
+ * Both endpoints might have separate windows of the address, and so does each address of a pool (interpretation R52).
  */
-function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
+function checkOpen(probe: Probe, burst: readonly Exchange[]): void {
   const actual = `a success for ${burst.filter(hasResponse).length} of ${BURST} simultaneous requests, twice`;
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRejection(exchange));
   const exchange = burst.at(-1) ?? null;
@@ -161,14 +159,14 @@ function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
   probe.stop('precondition', `no request was blocked: ${actual}`);
 }
 
-/** The words of a limiter under another status; in a result they may stand for anything, as in the schema of a tool. */
+/** Text of a limiter with another status; in a result it can be unrelated, for example in a schema. */
 function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean {
   if (responseOf(json)?.result !== undefined) return false;
   return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
 }
 
 /** Status and JSON-RPC form are stated; code and message follow from JSON-RPC itself. */
-function judgeForm(probe: Probe, exchange: Exchange): void {
+function checkForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
   const claim = { ...about(exchange, '7.envelope.mcp'), actual: `${exchange.status} ${show(json ?? bodyText)}` };
@@ -192,38 +190,38 @@ function keyCheck(
     cost: { requests: names.length, ...(names.includes('none') ? { confirms: 1 } : {}) },
     run: async (probe) => {
       const sample = await sampleOf(probe);
-      for (const name of names) await judgeKey(probe, sample, name);
-      if (names.includes('none')) await judgeOpening(probe);
+      for (const name of names) await checkKey(probe, sample, name);
+      if (names.includes('none')) await checkOpening(probe);
     },
   };
 }
 
-async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
-  const asked = probe
+async function checkKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
+  const calls = probe
     .history('mcp')
     .find(
       (exchange) =>
         exchange.key === name && hasResponse(exchange) && !isLimiterRejection(exchange) && !isDisguised(exchange),
     );
-  const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
+  const exchange = calls ?? (await probe.send(specOf(sample, { key: name })));
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
   const clause = clauseOf[name];
   const claim = { ...about(exchange, clause, '#status'), expected: '401', actual: describe(exchange) };
   if (!probe.holds(exchange.status === 401, claim)) return;
   const code = codeIn(exchange);
   // `provider_auth` is never about the key.
-  const told = {
+  const texts = {
     ...claim,
     clause: code === 'provider_auth' ? '5.provider-auth' : clause,
     pointer: '',
     expected: '401 with code unauthorized',
   } as const;
-  if (code !== null) probe.holds(code === 'unauthorized', told);
-  else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
+  if (code !== null) probe.holds(code === 'unauthorized', texts);
+  else if (!hasWord(exchange, 'unauthorized')) probe.note(texts);
 }
 
-/** Where a session opens the door, it opens only with a key. */
-async function judgeOpening(probe: Probe): Promise<void> {
+/** If the endpoint opens sessions, it needs a valid key for that. */
+async function checkOpening(probe: Probe): Promise<void> {
   const { session, sample } = await openMcpEndpoint(probe);
   const opening = session === null ? null : sample('initialize');
   if (opening === null) return;
@@ -262,13 +260,13 @@ const nearKeys: CheckRow = {
   },
 };
 
-const NOT_TOLD = 'responses do not report the window of the key';
-/** Calls between the two readings: more than chance, less than the limiter of the address has room for. */
+const NO_KEY_WINDOW = 'responses do not report the window of the key';
+/** Calls between the two reads: more than chance, and within the window of the address. */
 const TIMES = 3;
 /** Others may come between once. */
 const TRIES = 2;
 
-/** Reads the count that a REST response tells before and after calls at the other door. */
+/** Reads the count in REST responses before and after calls at the MCP endpoint. */
 const shared: CheckRow = {
   id: 'mcp/window-shared',
   title: 'MCP requests count toward the key limit',
@@ -276,12 +274,12 @@ const shared: CheckRow = {
   needs: ['mcp', 'burst', 'rest'],
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {
-    const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
-    if (!isTold) probe.stop('unreachable', NOT_TOLD);
+    const isReported = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
+    if (!isReported) probe.stop('unreachable', NO_KEY_WINDOW);
     const call = await harmlessCall(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);
-      // Each of our own requests that left the window in between gave one back.
+      // Each request that left the window in between increases the count.
       const isShared = drop + gone > 1;
       if (!isShared && left > 1) continue;
       probe.holds(isShared, {
@@ -294,7 +292,7 @@ const shared: CheckRow = {
   },
 };
 
-/** A call of a tool, because what else counts as a request of the door is not said; one that only reads. */
+/** A call of a read-only tool, because other MCP requests might not be counted. */
 async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   const mcpEndpoint = await openMcpEndpoint(probe);
   const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
@@ -305,7 +303,7 @@ async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   return sample ? specOf(sample) : probe.stop('precondition', 'the client called no tool');
 }
 
-/** How many fewer are left, and how many of our own requests left the window meanwhile and so gave a place back. */
+/** The decrease of the remaining count, and the number of own requests that left the window meanwhile. */
 async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
   await probe.sleep(QUIET_MS);
   const first = await probe.sendNow({ operation: 'listSites' });
@@ -317,7 +315,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const [before, after] = [readRate(first), readRate(last)];
   const { limit, windowMs } = contractWindows.key;
   if (before?.limit !== limit || after?.limit !== limit) {
-    probe.stop('unreachable', NOT_TOLD);
+    probe.stop('unreachable', NO_KEY_WINDOW);
   }
   const gone = [...probe.history(), ...probe.history('mcp')].filter(
     ({ key: spent, sentAt, receivedAt }) =>
@@ -326,7 +324,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   return { drop: before.remaining - after.remaining, gone, last };
 }
 
-const farewell: CheckRow = {
+const keyAfterBurst: CheckRow = {
   id: 'mcp/session-end',
   title: 'The MCP endpoint ends sessions on request',
   cites: ['4.tools.not-shown'],
@@ -343,4 +341,13 @@ const farewell: CheckRow = {
 };
 
 const usual = { phase: 'bursts', needs: ['mcp', 'burst'], after: ['mcp/door'] } as const;
-export const mcpLimits = defineChecks(usual, [atCap, overCap, limiter, key, revokedKey, nearKeys, shared, farewell]);
+export const mcpLimits = defineChecks(usual, [
+  atCap,
+  overCap,
+  limiter,
+  key,
+  revokedKey,
+  nearKeys,
+  shared,
+  keyAfterBurst,
+]);

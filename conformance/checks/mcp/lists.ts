@@ -1,5 +1,5 @@
-// The tools that list: customers, the inbox, reviews. Their schemas and their behaviour at the edges tell which inputs
-// they take.
+// The tools that list customers, the inbox and reviews. Their schemas and their behavior at the limits show which
+// inputs they accept.
 
 import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
@@ -7,8 +7,6 @@ import { about } from '../../assertions/claims.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import { show } from '../../judge/ledger.ts';
-import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
-import { readInputs } from '../../mcp/inputs.ts';
 import {
   expectBounds,
   expectInvalid,
@@ -18,14 +16,16 @@ import {
   once,
   openAt,
   pointerTo,
-} from '../../mcp/judging.ts';
+} from '../../mcp/assertions.ts';
+import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
+import { readInputs } from '../../mcp/inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const CUSTOMERS_MAX = customersLimit.max;
 
-/** By the schema alone, without a call: what is stated is checked here, what is done in mcp/customers-max. */
+/** Checks the schema without a call; mcp/customers-max checks the behavior. */
 const customersInputs: CheckRow = {
   id: 'mcp/customers-list-inputs',
   title: 'customers_list accepts max from 1 to 100, and no cursor',
@@ -52,7 +52,7 @@ const customersInputs: CheckRow = {
   },
 };
 
-/** The edges themselves, and what lies just outside of them. */
+/** The limits, and the first values outside of them. */
 const customersMax: CheckRow = {
   id: 'mcp/customers-max',
   title: 'customers_list returns at most max customers',
@@ -79,7 +79,7 @@ const customersMax: CheckRow = {
   },
 };
 
-/** Rejected, or brought into range as limits are at the other door (interpretation R19, R38). */
+/** Rejected, or clamped as in the REST API (interpretation R19, R38). */
 function expectOutside(probe: Probe, reply: Reply, max: number): void {
   const expected = `a rejection of max ${max}`;
   const rows = rowsOf(reply)?.length ?? null;
@@ -93,10 +93,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
-/**
- * Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it
- * somewhere.
- */
+/** The place of `nextCursor` is not specified, and the last page can lack it; a page before others must have it. */
 function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   if (one === undefined || all === undefined) return;
   const [few, many] = [rowsOf(one), rowsOf(all)];
@@ -123,7 +120,7 @@ const inbox: CheckRow = {
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
     }
     const reply = await mcpEndpoint.call(probe, 'inbox_list', {});
-    // Strict schemas name every input as required, and let null stand for one that is left out.
+    // Strict schemas require every input and use null for an omitted one.
     const isOptional = !required.includes('cursor');
     const optional = { ...claim, expected: 'an optional cursor', actual: 'a required cursor' } as const;
     if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);
@@ -139,16 +136,13 @@ const inbox: CheckRow = {
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
     if (typeof cursor === 'number') probe.note({ ...response, expected: 'a nextCursor string', actual: show(cursor) });
-    if (isGiven) judgeSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
+    if (isGiven) checkSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'the schema of inbox_list lists no cursor');
   },
 };
 
-/**
- * A cursor that is rejected breaks the clause; one that leads nowhere is a warning, because nothing says what a page
- * holds.
- */
-function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
+/** A rejected cursor is a violation; a page without new rows is a warning, because page sizes are not specified. */
+function checkSecond(probe: Probe, first: Reply, second: Reply): void {
   const why = otherReason(second);
   if (why !== null) {
     probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
@@ -183,7 +177,7 @@ const unknownAccount: CheckRow = {
       ...proves,
       expected: 'a rejection with not_found',
     });
-    if (isRejected && reply.code === 'invalid_input') await judgeInvalid(probe, { mcpEndpoint, tool, rejected: reply });
+    if (isRejected && reply.code === 'invalid_input') await checkInvalid(probe, { mcpEndpoint, tool, rejected: reply });
   },
 };
 
@@ -195,7 +189,7 @@ interface Rejected {
 }
 
 /** The id is well formed: found wrong it may be only where every id is (interpretation R1). */
-async function judgeInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
+async function checkInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
   const known = knownAccount(probe);
   if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
   const controlRequest = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });

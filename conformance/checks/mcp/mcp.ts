@@ -1,17 +1,17 @@
-// The MCP endpoint: whether the official client can come in, and what it finds there. Tools and payloads are not shown
+// The MCP endpoint: whether the official client can connect, and which tools exist. Payloads are not specified
 // (interpretation R53).
 
 import { count } from '../../../src/terminal/count.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
 import { cut, show } from '../../judge/ledger.ts';
+import { familyNames } from '../../mcp/assertions.ts';
 import { NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
-import { familyNames } from '../../mcp/judging.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { isEventStream, responseOf } from '../../wire/event-stream.ts';
 
-/** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
+/** The connection is shared: later checks use the same client, so its requests are counted here. */
 const mcpEndpoint: CheckRow = {
   id: 'mcp/door',
   title: 'The official MCP client can connect and list the tools',
@@ -24,13 +24,13 @@ const mcpEndpoint: CheckRow = {
       probe.holds(true, { ...claim, exchange: tools[0]?.exchange ?? null });
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
-      judgeShut(probe, error.exchange, error.message);
+      checkShut(probe, error.exchange, error.message);
     }
   },
 };
 
-/** An address without a door is a mistake of the user; a door that does not open is one of the service. */
-function judgeShut(probe: Probe, exchange: Exchange | null, message: string): void {
+/** A URL without an MCP endpoint is a mistake of the user; a rejected client is a fault of the service. */
+function checkShut(probe: Probe, exchange: Exchange | null, message: string): void {
   if (exchange === null) probe.stop('precondition', message);
   const { status, headers, json } = exchange;
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${status}`);
@@ -66,26 +66,26 @@ const capabilities: CheckRow = {
   async run(probe) {
     const { welcome, tools: offered } = await openMcpEndpoint(probe);
     const result = responseOf(welcome?.json)?.result;
-    const said = isObject(result) ? result : {};
-    const names = isObject(said.capabilities) ? Object.keys(said.capabilities) : [];
-    const told = [
-      ...identityOf(said),
+    const info = isObject(result) ? result : {};
+    const names = isObject(info.capabilities) ? Object.keys(info.capabilities) : [];
+    const described = [
+      ...identityOf(info),
       `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
       `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
     ];
     const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
-    probe.note({ ...claim, expected: 'a name, a version and capabilities', actual: told.join('; ') });
+    probe.note({ ...claim, expected: 'a name, a version and capabilities', actual: described.join('; ') });
     // Tools are listed by those that say so.
-    const isTold = names.includes('tools') || offered.length === 0;
-    if (!isTold) probe.note({ ...claim, expected: 'one, as tools exist', actual: 'no capability named tools' });
+    const hasTools = names.includes('tools') || offered.length === 0;
+    if (!hasTools) probe.note({ ...claim, expected: 'one, as tools exist', actual: 'no capability named tools' });
   },
 };
 
-/** The older generation of the protocol says it in fields of their own, the newer one next to them. */
-function identityOf(said: Readonly<Record<string, unknown>>): string[] {
-  const meta = isObject(said._meta) ? said._meta : {};
-  const server = said.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
-  const versions = [said.protocolVersion ?? said.supportedVersions ?? []].flat();
+/** The older generation of the protocol has separate fields, the newer one repeats them. */
+function identityOf(info: Readonly<Record<string, unknown>>): string[] {
+  const meta = isObject(info._meta) ? info._meta : {};
+  const server = info.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
+  const versions = [info.protocolVersion ?? info.supportedVersions ?? []].flat();
   return [
     ...(isObject(server) ? [wordsOf(server.name, server.version)] : []),
     ...(versions.length > 0 ? [`protocol ${wordsOf(...versions.slice(0, 9))}`] : []),

@@ -9,9 +9,9 @@ import { findTool, fittingTools, link, type Operation, post, reply } from '../..
 import { textMax, wideText } from '../../assertions/writes.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
+import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/assertions.ts';
 import { type McpEndpoint, openMcpEndpoint, type Tool } from '../../mcp/endpoint.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
-import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/judging.ts';
 import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -41,10 +41,7 @@ const bounds: CheckRow = {
   },
 };
 
-/**
- * A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to
- * write.
- */
+/** A schema can allow more than the tool accepts. The tool decides, if no permission to write is needed. */
 async function isOnlyLoose(
   probe: Probe,
   { mcpEndpoint, tool, inputs, bound }: { mcpEndpoint: McpEndpoint; tool: Tool; inputs: Inputs; bound: BoundClaim },
@@ -76,9 +73,9 @@ interface Edge {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Checks that differ only in the length they send. A door without such tools leaves them undecided. */
+/** Checks that differ only in the length of the text. Inconclusive if the endpoint has no such tools. */
 function edgeCheck(
-  judge: (probe: Probe, sent: Sent) => Promise<void>,
+  check: (probe: Probe, sent: Sent) => Promise<void>,
   rest: Pick<Check, 'id' | 'title' | 'cost'>,
 ): CheckRow {
   return {
@@ -91,7 +88,7 @@ function edgeCheck(
       for (const edge of edges) {
         const fitting = fittingTools(mcpEndpoint, edge.operation);
         const send = (text: string) => mcpEndpoint.call(probe, fitting[0]?.name ?? '', { ...edge.input, text });
-        if (fitting.length === 1) await judge(probe, { ...edge, send });
+        if (fitting.length === 1) await check(probe, { ...edge, send });
         else if (fitting.length > 1) probe.doubt('precondition', whyNone(mcpEndpoint, [edge.operation]));
       }
       const wanted = edges.map(({ operation }) => operation);
@@ -116,7 +113,7 @@ function edgesOf(probe: Probe): readonly Edge[] {
 }
 
 /** not_found is the response to hope for: the text has passed, and the account does not exist. */
-async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
+async function checkLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
   const expected = `no rejection of the length ${max}`;
   const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
@@ -125,7 +122,7 @@ async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<
   else await expectTaken(probe, longest, { clause, expected, controlRequest: () => Promise.resolve(longest) });
 }
 
-const longestTaken = edgeCheck(judgeLongest, {
+const longestTaken = edgeCheck(checkLongest, {
   id: 'mcp/text-longest',
   title: 'MCP tools accept posts of 5000 and replies of 4096 characters',
   cost: { requests: 2, confirms: 2 },
@@ -151,11 +148,11 @@ const envelope: CheckRow = {
   cost: { requests: 0 },
   async run(probe) {
     const { replies, breakdowns } = await openMcpEndpoint(probe);
-    for (const broken of breakdowns) judgeBreakdown(probe, broken);
-    for (const one of replies) judgeShape(probe, one);
+    for (const broken of breakdowns) checkBreakdown(probe, broken);
+    for (const one of replies) checkShape(probe, one);
     // An error without a message next to its code is something else.
-    const told = replies.filter((one) => typeof one.envelope?.message === 'string');
-    probe.every(told, ({ envelope: error, exchange }) => ({
+    const withMessage = replies.filter((one) => typeof one.envelope?.message === 'string');
+    probe.every(withMessage, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
       ...about(exchange, '7.envelope.tool-code'),
       expected: 'a documented code',
@@ -165,25 +162,25 @@ const envelope: CheckRow = {
 };
 
 /** The same call twice: no request may get this (interpretation R1). */
-function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
+function checkBreakdown(probe: Probe, { exchange, words }: Reply): void {
   const claim = about(exchange, '7.envelope.tool', '#status');
   probe.holds(false, { ...claim, expected: 'a result or a documented error', actual: `${words}, twice` });
 }
 
-/** Only what a tool itself puts instead of the envelope: frameworks word rejections of their own. */
-function judgeShape(probe: Probe, one: Reply): void {
+/** Only for tools that replace the envelope: frameworks have other formats for rejections. */
+function checkShape(probe: Probe, one: Reply): void {
   const shown = errorShown(one);
   if (shown === undefined) return;
   const { error } = shown;
   const claim = { ...about(one.exchange, '7.envelope.tool'), actual: show(error) };
   const isWhole = isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
-  const lacksIssues = isWhole && error.code === 'invalid_input' && !tellsIssues(one);
+  const lacksIssues = isWhole && error.code === 'invalid_input' && !hasIssues(one);
   if (!isWhole) probe.warn({ ...claim, expected: '{ error: { code: string, message: string } }' });
   if (lacksIssues) probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' });
 }
 
-/** Wherever it stands, in a text of JSON as well (interpretation R26). */
-function tellsIssues({ exchange }: Reply): boolean {
+/** At any place, also in a text of JSON (interpretation R26). */
+function hasIssues({ exchange }: Reply): boolean {
   return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
 }
 

@@ -1,13 +1,13 @@
-// Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of
-// an account that nobody has a server may say so before it looks at the text (interpretation R1).
+// Texts that are too long for the tools, with permission to write: sent to the user's account, because a server can
+// reject an unknown account before it validates the text (interpretation R1).
 
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { findTool, link, post, reply } from '../../assertions/mcp-tools.ts';
 import { accountOf, tag, textMax, wideText } from '../../assertions/writes.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
+import { expectInvalid, expectTaken, once } from '../../mcp/assertions.ts';
 import { openMcpEndpoint } from '../../mcp/endpoint.ts';
-import { expectInvalid, expectTaken, once } from '../../mcp/judging.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -21,13 +21,12 @@ async function reviewOf(probe: Probe): Promise<string> {
   return probe.stop('precondition', 'the account has no review without a reply; name one with --review');
 }
 
-/** What a check of each kind calls, cites and needs. */
 const KINDS = {
   post: { tool: post, clause: '8.post-text', needs: 'writes:posts' },
   reply: { tool: reply, clause: '8.reply-text', needs: 'writes:replies' },
 } as const;
 
-/** The rejection is the only right response, so a good server writes nothing. */
+/** The rejection is the only legal response, so a correct server writes nothing. */
 function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
   const { tool: wanted, clause, needs } = KINDS[kind];
   const length = textMax[kind] + 1;
@@ -71,9 +70,7 @@ export const mcpWritten = defineChecks({ phase: 'writes' }, [longPost, longReply
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
 
-/**
- * A calibrated mock with plain values shows whether links can be made at all, before a rejection at the edge counts.
- */
+/** A control request with plain values shows whether links can be made, before a rejection at the limit counts. */
 const edges: CheckRow = {
   id: 'mcp/link-edges',
   title: 'The link tool accepts the maximum values and rejects larger ones',

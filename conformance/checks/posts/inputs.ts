@@ -1,12 +1,11 @@
-// Copies of the path in the body, which section 2 calls required and section 4 has ignored (interpretation R24). Posts
-// and replies that are rejected for another field all the same tell by their issues whether a copy that they lack is a
-// problem to the server. The run sends them anyway.
+// Copies of the path in the body: section 2 requires them and section 4 ignores them (interpretation R24). The issues
+// of rejected posts and replies show whether the server requires a missing copy. No requests are added.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
-import { sendOdd } from '../../assertions/odd-inputs.ts';
+import { invalidLink, invalidPost, invalidReply, invalidTurns, issuesOf } from '../../assertions/invalid-bodies.ts';
+import { sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectRejected, expectUnknown, sendPost } from '../../assertions/writes.ts';
-import { issuesOf, wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -20,18 +19,18 @@ const absentCopies: CheckRow = {
   id: 'connect/absent-copies',
   title: 'POST endpoints do not require accountId and reviewId in the body',
   cites: [OF_POST.accountId, OF_REPLY.accountId, OF_REPLY.reviewId, OF_PATTERN, '4.connect.unknown-account'],
-  // Whether the id of version 7 is what is wrong, where replies miss no copy.
+  // Tests whether version 7 is the reason, if replies require no copy.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
     const replies = rejectedWithout(probe, 'replyToReview');
     for (const reply of replies)
-      for (const [name, clause] of Object.entries(OF_REPLY)) judge(probe, reply, [name, clause]);
+      for (const [name, clause] of Object.entries(OF_REPLY)) checkCopy(probe, reply, [name, clause]);
     for (const post of rejectedWithout(probe, 'createPost')) {
       const isMissed = names(post, 'accountId');
-      // Who misses the copy of a reply as well likely misses this one, and says so.
+      // A server that requires the copy in replies likely requires it here too.
       const isExplained = replies.some((reply) => names(reply, 'accountId'));
       if (isMissed && !isExplained && (await isMalformed(probe, post))) return;
-      judge(probe, post, ['accountId', OF_POST.accountId], [OF_PATTERN]);
+      checkCopy(probe, post, ['accountId', OF_POST.accountId], [OF_PATTERN]);
     }
   },
 };
@@ -50,8 +49,8 @@ function names(exchange: Exchange, field: string): boolean {
   return issuesOf(exchange).text.includes(field.toLowerCase());
 }
 
-/** A copy that is named is missed; one that is not named is none where several problems are listed. */
-function judge(
+/** Fails if the issues name the copy; passes if several issues do not name it. */
+function checkCopy(
   probe: Probe,
   exchange: Exchange,
   [name, clause]: readonly [string, ClauseId],
@@ -67,7 +66,7 @@ function judge(
   });
 }
 
-/** Who lists the first problem only has not said that there is no other one. */
+/** A server that lists only the first problem might have found others. */
 function listsSeveral(probe: Probe): boolean {
   const rejected = probe.history().filter((one) => one.key === 'good' && errorCode(one) === 'invalid_input');
   return rejected.some((one) => issuesOf(one).listed > 1);
@@ -86,10 +85,10 @@ export const absentCopiesOfWrites = defineChecks({ phase: 'rejections' }, [absen
 // The fields of a post, a reply and a link, wrong in every way that the pools have. An audit draws one of them each.
 
 const reviewId = 'casa-conformance-no-such-review';
-/** The first turns are those of the checks that an audit has room for. */
-const turns = Array.from({ length: wrongTurns - 1 }, (_, index) => index + 1);
+/** An audit runs the checks of the first turns. */
+const turns = Array.from({ length: invalidTurns - 1 }, (_, index) => index + 1);
 
-const wrongFields: CheckRow = {
+const invalidFields: CheckRow = {
   id: 'connect/wrong-members',
   title: 'POST endpoints reject every invalid field without a server error',
   cites: [
@@ -103,15 +102,15 @@ const wrongFields: CheckRow = {
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const turn of turns) {
-      const post = { accountId, ...wrongPost(probe, turn).body };
-      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, body: post }));
-      const reply = { accountId, reviewId, ...wrongReply(probe, turn).body };
+      const post = { accountId, ...invalidPost(probe, turn).body };
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createPost', params: { accountId }, body: post }));
+      const reply = { accountId, reviewId, ...invalidReply(probe, turn).body };
       const params = { accountId, reviewId };
-      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: reply }));
-      const link = { ...wrongLink(probe, turn).body };
-      expectRejected(probe, await sendOdd(probe, { operation: 'createConnectLink', body: link }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'replyToReview', params, body: reply }));
+      const link = { ...invalidLink(probe, turn).body };
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createConnectLink', body: link }));
     }
   },
 };
 
-export const wrongFieldsOfWrites = defineChecks({ phase: 'rejections' }, [wrongFields]);
+export const invalidFieldsOfWrites = defineChecks({ phase: 'rejections' }, [invalidFields]);

@@ -2,13 +2,14 @@
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
+import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
+import { invalidBodies as bodies, invalidIds, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import {
+  checkTogether,
   expectRejected,
   expectUnknown,
   isPlainInvalid,
   isThere,
-  judgeTogether,
   malformedId,
   sendPost,
   sendReply,
@@ -18,7 +19,6 @@ import {
   warnOfCapitals,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectWrongRejected, wrongPost } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -57,7 +57,7 @@ const unknownAccount: CheckRow = {
   },
 };
 
-const wrongInputs: CheckRow = {
+const invalidInputs: CheckRow = {
   id: 'posts/wrong-inputs',
   title: 'Invalid posts return 400, even for an unknown account',
   cites: [
@@ -72,32 +72,36 @@ const wrongInputs: CheckRow = {
   needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    const wrong = wrongPost(probe);
+    const invalid = invalidPost(probe);
     // With an id of version 7 and no copy of it: connect/absent-copies looks whether either is held against it.
     const params = { accountId: versioned(probe.facts.unknownId, '7b') };
-    expectWrongRejected(probe, await sendOdd(probe, { operation: 'createPost', params, body: wrong.body }), wrong);
+    expectInvalidRejected(
+      probe,
+      await sendInvalid(probe, { operation: 'createPost', params, body: invalid.body }),
+      invalid,
+    );
   },
 };
 
-const oddBodies: CheckRow = {
+const invalidBodiesCheck: CheckRow = {
   id: 'posts/odd-bodies',
   title: 'POST endpoints handle malformed bodies and review ids',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
-  cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
+  cost: { requests: 2 * bodies.length + invalidIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const body of bodies) {
       const bytes = new TextEncoder().encode(body);
-      expectRejected(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'createPost', params: { accountId }, bytes }));
       expectRejected(
         probe,
-        await sendOdd(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
+        await sendInvalid(probe, { operation: 'replyToReview', params: { accountId, reviewId }, bytes }),
       );
     }
-    for (const id of oddIds) {
+    for (const id of invalidIds) {
       const body = { accountId, reviewId: id, text: TEXT };
       const params = { accountId, reviewId: id };
-      expectRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }));
+      expectRejected(probe, await sendInvalid(probe, { operation: 'replyToReview', params, body }));
     }
   },
 };
@@ -123,8 +127,8 @@ function smallOf({ settings: { seed } }: Probe): string {
   return turnOf(seed, 2) === 0 ? NIL : MAX;
 }
 
-/** Several right things in one request; each is asked about alone only when they are rejected as invalid together. */
-const rightInputs: CheckRow = {
+/** Several valid inputs in one request; each is sent alone only if they are rejected as invalid together. */
+const validInputs: CheckRow = {
   id: 'posts/right-inputs',
   title: 'Valid post inputs are not rejected as invalid',
   cites: [
@@ -148,8 +152,8 @@ const rightInputs: CheckRow = {
     const clause = '2.create-post-input.account-id-nil-max';
     const longest = wideText(textMax.post);
     const optional = { media: { imageUrl: 'http://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
-    const ask = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
-    const together = await ask();
+    const send = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
+    const together = await send();
     const isFine = errorCode(together) !== 'invalid_input';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, clause));
     const id = isFine ? together : await sendPost(probe, small, { accountId: small, text: TEXT });
@@ -160,7 +164,7 @@ const rightInputs: CheckRow = {
       : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
     const alone = [id, long, copy, rich];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
-    if (!isFine && isAlone) await judgeTogether(probe, together, ask);
+    if (!isFine && isAlone) await checkTogether(probe, together, send);
     await expectUnknown(probe, id, clause);
     await expectUnknown(probe, long, '8.post-text');
     await expectUnknown(probe, long, '2.create-post-input.text');
@@ -183,7 +187,7 @@ const nilAndMax: CheckRow = {
   cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     await stopIfListed(probe, [NIL, MAX]);
-    // The one that posts/right-inputs does not ask for.
+    // The one that posts/right-inputs does not test.
     const other = smallOf(probe) === NIL ? MAX : NIL;
     const post = await sendPost(probe, other, { accountId: other, text: TEXT });
     await expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');
@@ -215,9 +219,9 @@ const malformedIds: CheckRow = {
 };
 
 /** Version digit, then variant digit; some for each operation, since both share the pattern. */
-const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
+const VALID_DIGITS = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
 
-const rightIds: CheckRow = {
+const validIds: CheckRow = {
   id: 'posts/right-ids',
   title: 'POST endpoints accept account ids of every UUID version',
   cites: [
@@ -226,14 +230,14 @@ const rightIds: CheckRow = {
     '4.connect.unknown-account',
   ],
   after: ['posts/unknown-account'],
-  cost: { requests: RIGHT.posts.length + RIGHT.replies.length, confirms: 1 },
+  cost: { requests: VALID_DIGITS.posts.length + VALID_DIGITS.replies.length, confirms: 1 },
   async run(probe) {
-    for (const digits of RIGHT.posts) {
+    for (const digits of VALID_DIGITS.posts) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const post = await sendPost(probe, accountId, { accountId, text: TEXT });
       await expectUnknown(probe, post, '2.create-post-input.account-id-pattern');
     }
-    for (const digits of RIGHT.replies) {
+    for (const digits of VALID_DIGITS.replies) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
       await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
@@ -257,7 +261,7 @@ const anyCopy: CheckRow = {
   cost: { requests: COPIES.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
-    // A null copy is none: who misses an absent one may miss it too (interpretation R66).
+    // A null copy counts as absent: servers that require the copy can reject it (interpretation R66).
     const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
     for (const accountId of COPIES) {
       const post = await sendPost(probe, unknownId, { accountId, text: TEXT });
@@ -272,12 +276,12 @@ const anyCopy: CheckRow = {
 };
 
 export const posts = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
-  wrongInputs,
-  oddBodies,
+  invalidInputs,
+  invalidBodiesCheck,
   unknownAccount,
-  rightInputs,
+  validInputs,
   nilAndMax,
   malformedIds,
-  rightIds,
+  validIds,
   anyCopy,
 ]);

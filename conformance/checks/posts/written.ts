@@ -30,14 +30,12 @@ import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:posts'] as const;
 
-/** To the account that the user named, and to no other. */
+/** Sends to the user's account only. */
 function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
   return probe.write({ operation: 'createPost', params: { accountId: accountOf(probe) }, body });
 }
 
-/**
- * The first write of a run: a rejection for the account's sake stops it, so the checks behind it do not repeat that.
- */
+/** The first write of a run: if the account rejects it, the later checks do not repeat it. */
 const publishes: CheckRow = {
   id: 'posts/publishes',
   title: 'POST .../posts returns 200 for text, image and link',
@@ -68,7 +66,7 @@ const publishes: CheckRow = {
   },
 };
 
-/** Whether the account is still listed, and shows its reviews: then it cannot be said not to exist. */
+/** Whether the account is still listed and shows its reviews: then it exists. */
 async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
   const accounts = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']);
   const isListed = accounts.some((row) => sameId(row.accountId, accountId));
@@ -95,8 +93,8 @@ const edges = writtenCheck('posts', {
 
 const text = 'casa-kit conformance';
 
-/** Each body is wrong in one thing only; a URI has a scheme, and what a lax server takes for one often has none. */
-const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
+/** Each body has one error; a URI has a scheme, which inputs of lax servers often lack. */
+const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
   ['no text', '2.create-post-input.text', {}],
   ['an empty text', '8.post-text', { text: '' }],
   [`a text of ${textMax.post + 1} characters`, '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
@@ -113,7 +111,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];
 
-const rejectsWrong = writtenCheck('posts', {
+const rejectsInvalid = writtenCheck('posts', {
   id: 'posts/refuses-wrong-bodies',
   title: 'POST .../posts rejects invalid bodies with 400 invalid_input',
   cites: [
@@ -125,10 +123,10 @@ const rejectsWrong = writtenCheck('posts', {
     '2.create-post-input.media.image-url',
     '2.create-post-input.link',
   ],
-  cost: { requests: wrongBodies.length + 4, confirms: 1, writes: wrongBodies.length + 4 },
+  cost: { requests: invalidBodies.length + 4, confirms: 1, writes: invalidBodies.length + 4 },
   async run(probe) {
     const accountId = accountOf(probe);
-    for (const [what, clause, body] of wrongBodies) {
+    for (const [what, clause, body] of invalidBodies) {
       const exchange = await publish(probe, { accountId, ...body });
       await stopIfGone(probe, accountId, exchange);
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
@@ -230,7 +228,7 @@ const ownIds: CheckRow = {
   id: 'posts/own-ids',
   title: 'Every post has a unique id',
   cites: ['2.create-post-output.post-id'],
-  // The word says that an id tells posts apart; no sentence does.
+  // Only the word "id" implies that it is unique.
   level: 'should',
   needs,
   after: ['posts/publishes'],
@@ -255,7 +253,7 @@ const ownIds: CheckRow = {
 export const postsWritten = defineChecks({ phase: 'writes' }, [
   publishes,
   edges,
-  rejectsWrong,
+  rejectsInvalid,
   nullOptionals,
   pathWins,
   pathStays,

@@ -1,20 +1,20 @@
-// The walk through the pages of reviews. A page holds what the server likes, so a walk is checked by what it repeats
-// and by whether it ends; what it lacks shows in the count of the aggregate at best.
+// The pages of reviews. The server chooses the page size, so a walk is checked for repetitions and for its end. Missing
+// reviews show at most in the count of the aggregate.
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime } from '../../assertions/odd-inputs.ts';
+import { hasTime } from '../../assertions/invalid-inputs.ts';
 import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** What an hourly audit can pay for. */
+/** Within the budget of an hourly audit. */
 const PAGES_AFTER_FIRST_MAX = 2;
 const LONG_WALK_MAX = 15;
 
-/** The pages in the order of reading, and why reading stopped. */
+/** The pages in order, and the reason for the end. */
 interface Walk {
   readonly accountId: string;
   readonly pages: readonly [Page, ...Page[]];
@@ -54,7 +54,7 @@ const end: CheckRow = {
     withTime: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 1 },
   },
   async run(probe) {
-    await judgeEnd(probe, await walkPages(probe));
+    await checkEnd(probe, await walkPages(probe));
   },
 };
 
@@ -62,7 +62,7 @@ const end: CheckRow = {
 const EMPTY_PAGES_MAX = 8;
 
 /** A budget that ran out proves nothing, unless the pages were empty. */
-async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
   const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
@@ -74,7 +74,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
     probe.holds(false, { ...claim, ...words });
     return;
   }
-  if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
+  if (reached === 'budget' && last.nextCursor === '') return checkEmpty(probe, { accountId, pages, end: reached });
   if (reached === 'budget') return probe.doubt('budget', `the list has more than ${count(pages.length, 'page')}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
@@ -89,20 +89,20 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
       expected: 'null, or the cursor of the next page',
       actual: `the cursor ${show(last.nextCursor)} again`,
     });
-  } else await judgeRejected(probe, accountId, reached);
+  } else await checkRejected(probe, accountId, reached);
 }
 
 /** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
-async function judgeRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
+async function checkRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
   if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
   await stopIfGone(probe, accountId, rejected);
   probe.expectStatus(rejected, 200, '4.connect.list-reviews.cursor');
 }
 
-/** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
-async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
+/** An empty string is neither null nor missing (R14), so a client continues; it must not get the first page. */
+async function checkEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
   const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
-  if (next.status !== 200) return judgeRejected(probe, accountId, next);
+  if (next.status !== 200) return checkRejected(probe, accountId, next);
   const first = pages[0].ids[0];
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {
@@ -112,7 +112,7 @@ async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<voi
   });
 }
 
-/** A cursor may name a session that moves on by itself; then asking again shows what has not been seen. */
+/** A cursor can be a session that advances with each request; then a repetition shows new reviews. */
 async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']): Promise<boolean> {
   const cursor = pages.at(-1)?.nextCursor ?? '';
   const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId, cursor } }));
@@ -127,12 +127,12 @@ const walk: CheckRow = {
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
   cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
-    await judgeRows(probe, await walkPages(probe));
+    await checkRows(probe, await walkPages(probe));
   },
 };
 
-/** A repetition counts only while the first page stands as it was: new reviews push old ones onto the next page. */
-async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+/** A repetition counts only if the first page is unchanged: new reviews move old ones to the next page. */
+async function checkRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   if (reached === 'circle') probe.stop('precondition', 'the cursors repeat');
   const repeatedAt = pages.findIndex(({ ids }, index) => {
     const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
@@ -154,7 +154,7 @@ async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk)
   probe.holds(false, { ...claim, actual, exchange: pages[repeatedAt]?.exchange ?? null });
 }
 
-/** Newest first: whatever is new, or has moved, shows on the first page. */
+/** Newest first: new or moved reviews show on the first page. */
 async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<boolean> {
   const again = toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId } }));
   return again.ids.join('\n') !== first.ids.join('\n');
@@ -170,22 +170,22 @@ async function compareCount(
 ): Promise<void> {
   const { exchange } = pages[0];
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
-  const told = countOf(exchange);
-  if (told === null || told === shown) return;
-  const actual = `a reviewCount of ${told}`;
+  const stated = countOf(exchange);
+  if (stated === null || stated === shown) return;
+  const actual = `a reviewCount of ${stated}`;
   const claim = { pointer: '/data/aggregate', expected: `${shown}, as on the pages`, actual, exchange } as const;
-  if (shown > told || told - shown > pageMax) {
+  if (shown > stated || stated - shown > pageMax) {
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
   }
   const again = await probe.send({ operation: 'listReviews', params: { accountId } });
-  if (countOf(again) === told) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+  if (countOf(again) === stated) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
 }
 
 /** null where the aggregate is absent or of another type. */
 function countOf(exchange: Exchange): number | null {
   const { aggregate } = dataOf(exchange);
-  const told = isObject(aggregate) ? aggregate.reviewCount : undefined;
-  return typeof told === 'number' ? told : null;
+  const stated = isObject(aggregate) ? aggregate.reviewCount : undefined;
+  return typeof stated === 'number' ? stated : null;
 }
 
 export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk]);

@@ -26,7 +26,7 @@ import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
-/** The named review may stand further back than a run can read. */
+/** The named review can be on a later page than a run reads. */
 const PAGES_MAX = 3;
 
 /**
@@ -41,12 +41,12 @@ async function openReviews(probe: Probe): Promise<readonly string[]> {
     .filter((row) => row.replied !== true && row.replyText === undefined)
     .map(({ reviewId }) => reviewId)
     .reverse()
-    .sort((a, b) => Number(isOdd(b)) - Number(isOdd(a)));
+    .sort((a, b) => Number(needsEncoding(b)) - Number(needsEncoding(a)));
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }
 
 /** Percent signs and slashes in an id get lost where a path is decoded once too often. */
-function isOdd(reviewId: string): boolean {
+function needsEncoding(reviewId: string): boolean {
   return /[%/]/.test(reviewId);
 }
 
@@ -81,8 +81,8 @@ const pathWins: CheckRow = {
     await stopIfGone(probe, exchange, reviewId);
     const expected = '200, because ids in the body are ignored';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
-    // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
-    const isUnread = code === 'not_found' && isOdd(reviewId);
+    // An id that needs encoding in a path: not found means that the server did not decode it.
+    const isUnread = code === 'not_found' && needsEncoding(reviewId);
     const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
     const claim = { ...aboutStatus(exchange, clause), proves, expected };
     if (!probe.holds(exchange.status === 200, claim)) return;
@@ -91,18 +91,18 @@ const pathWins: CheckRow = {
   },
 };
 
-/** The text must stand under no other review; under its own it stands, or the list does not show replies. */
+/** The text must not be under another review. If it is not under its own, the list does not show replies. */
 async function expectNotRedirected(
   probe: Probe,
   { reviewId, other, text }: { reviewId: string; other: string; text: string },
 ): Promise<void> {
   const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   const astray = await findAstray(probe, after, { accountId: accountOf(probe), reviewId, text });
-  const isWhereTheCopySays = astray === null || astray.under === other;
+  const isUnderCopy = astray === null || astray.under === other;
   probe.holds(astray === null, {
     ...about(
       astray?.page ?? after,
-      isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
+      isUnderCopy ? '4.rules.path-wins' : '4.connect.reply.endpoint',
       astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
     ),
     expected: 'the reply only at the review in the path',
@@ -112,7 +112,7 @@ async function expectNotRedirected(
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
 }
 
-/** A review may be deleted between the reading and the reply (R59), and the user may name one that nobody lists. */
+/** A review can be deleted before the reply (R59), and the user can name an unlisted one. */
 async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): Promise<void> {
   if (errorCode(exchange) !== 'not_found') return;
   const now = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
@@ -142,7 +142,7 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
 /** To which page a review belongs is open, and it may move while the pages are turned (R23, R59). */
 async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
   const once = await walkFor(probe, toPage(probe, first), [reviewId]);
-  const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
+  const listed = once.found.length > 0 || once.isCut ? once : await walkAgain(probe, [reviewId]);
   if (listed.isCut) return probe.doubt('budget', 'the review might be on a later page');
   if (listed.found.length > 0) return;
   probe.warn({
@@ -153,15 +153,15 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
   });
 }
 
-/** What a walk has met of the reviews that were wanted. */
+/** Reviews that a walk through the pages has found. */
 interface Walk {
   readonly found: readonly string[];
   readonly last: Exchange;
-  /** The list goes on behind the pages that the kit reads. */
+  /** The list continues after the pages that were read. */
   readonly isCut: boolean;
 }
 
-async function walkAnew(probe: Probe, wanted: readonly string[]): Promise<Walk> {
+async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Walk> {
   const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   return walkFor(probe, toPage(probe, first), wanted);
 }
@@ -192,8 +192,8 @@ const stay: CheckRow = {
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'needs at least two replies');
-    const once = await walkAnew(probe, replied);
-    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
+    const once = await walkAgain(probe, replied);
+    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAgain(probe, replied) : once;
     if (found.length === 0 && isCut) return probe.doubt('budget', 'the reviews might be on later pages');
     const [first = ''] = replied;
     if (found.length === 0) await stopIfDeleted(probe, first);
@@ -226,7 +226,7 @@ function repliedIn(probe: Probe): string[] {
   return [...shown].filter((id) => paths.has(encodeURIComponent(id)));
 }
 
-/** One edge only: a reply of one character would stand under a real review. */
+/** One limit only: a reply of one character would be visible under a real review. */
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
   title: 'POST .../reply accepts a text of 4096 characters',
@@ -305,7 +305,7 @@ const malformedPath = writtenCheck('replies', {
 });
 
 /** Each is wrong in one thing only. */
-const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
+const invalidReplies: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
   ['no text', '2.reply-review-input.text', undefined],
   ['an empty text', '8.reply-text', ''],
   [`a text of ${textMax.reply + 1} characters`, '8.reply-text', 'x'.repeat(textMax.reply + 1)],
@@ -315,15 +315,15 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
 ];
 
 /** Looks at the review afterwards: a server may reject and post all the same. */
-const rejectsWrong = writtenCheck('replies', {
+const rejectsInvalid = writtenCheck('replies', {
   id: 'replies/refuses-wrong-bodies',
   title: 'POST .../reply rejects invalid bodies with 400 invalid_input',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
-  cost: { requests: wrongTexts.length + 5, confirms: 1, writes: wrongTexts.length + 4, uses: ['reviews'] },
+  cost: { requests: invalidReplies.length + 5, confirms: 1, writes: invalidReplies.length + 4, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const params = { accountId: accountOf(probe), reviewId };
-    for (const [what, clause, text] of wrongTexts) {
+    for (const [what, clause, text] of invalidReplies) {
       const exchange = await reply(probe, reviewId, { ...params, text });
       await stopIfGone(probe, exchange, reviewId);
       probe.expectRejection(exchange, { ...invalidInput, what, clause });
@@ -332,17 +332,17 @@ const rejectsWrong = writtenCheck('replies', {
     const list = await probe.write({ operation: 'replyToReview', params, body });
     await stopIfGone(probe, list, reviewId);
     probe.expectRejection(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
-    for (const [what, odd] of noInputs) {
-      const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
+    for (const [what, invalid] of noInputs) {
+      const exchange = await probe.write({ operation: 'replyToReview', params, ...invalid });
       await stopIfGone(probe, exchange, reviewId);
       probe.expectRejection(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
     }
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';
-    // Cut to what is allowed, it is the rejected text all the same.
+    // A truncated text is still the rejected text.
     const rejected =
-      shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
+      shown !== '' && invalidReplies.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
     const expected = 'no text of a rejected reply';
     probe.holds(!rejected, { ...claim, expected, actual: rejected ? 'the text of a rejected reply' : 'none' });
@@ -377,7 +377,7 @@ export const repliesWritten = defineChecks({ phase: 'writes' }, [
   longest,
   malformedCopies,
   absentCopies,
-  rejectsWrong,
+  rejectsInvalid,
   malformedPath,
   unknownReview,
   stay,

@@ -1,17 +1,17 @@
 // Replies without permission to write: account and review do not exist, so nothing can be posted. See
 // reviews/replies-written.ts.
 
-import { drawn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { expectInvalidRejected, invalidReply } from '../../assertions/invalid-bodies.ts';
+import { drawn, invalidIds, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import {
+  checkTogether,
   expectUnknown,
   isPlainInvalid,
-  judgeTogether,
   sendReply,
   textMax,
   versioned,
   wideText,
 } from '../../assertions/writes.ts';
-import { expectWrongRejected, wrongReply } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
@@ -21,8 +21,8 @@ const SHORT_ID = 'x';
 const TEXT = 'casa-kit conformance';
 const MAX = textMax.reply;
 
-/** Four right things in one request; each is asked about alone only when the four together are rejected as invalid. */
-const rightInputs: CheckRow = {
+/** Four valid inputs in one request; each is sent alone only if the four are rejected as invalid together. */
+const validInputs: CheckRow = {
   id: 'replies/right-inputs',
   title: 'Valid reply inputs are not rejected as invalid',
   cites: [
@@ -43,24 +43,24 @@ const rightInputs: CheckRow = {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
     const text = wideText(MAX);
-    const ask = (id: string, review: string, body: Record<string, unknown>) =>
+    const send = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
     // In capitals, because hex digits have no case (R9).
-    const askAll = () => ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
-    const together = await askAll();
+    const sendAll = () => send(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const together = await sendAll();
     const isFine = errorCode(together) !== 'invalid_input';
     const ofId = '2.reply-review-input.account-id-pattern';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
     const plain = { accountId: unknownId, reviewId, text: TEXT };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
-      isFine ? together : ask(id, review, body);
+      isFine ? together : send(id, review, body);
     const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
     const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
     const long = await one(unknownId, reviewId, { ...plain, text });
     const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
     const alone = [version, short, long, copies];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
-    if (!isFine && isAlone) await judgeTogether(probe, together, askAll);
+    if (!isFine && isAlone) await checkTogether(probe, together, sendAll);
     await expectUnknown(probe, version, ofId);
     await expectUnknown(probe, short, '4.connect.reply.review-id', ['2.reply-review-input.review-id-length']);
     await expectUnknown(probe, long, '8.reply-text');
@@ -68,7 +68,7 @@ const rightInputs: CheckRow = {
   },
 };
 
-const wrongInputs: CheckRow = {
+const invalidInputs: CheckRow = {
   id: 'replies/wrong-inputs',
   title: 'Replies with an invalid text return 400, even for an unknown account',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
@@ -76,14 +76,18 @@ const wrongInputs: CheckRow = {
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     const accountId = probe.facts.unknownId;
-    const odd = drawn(probe, oddIds);
-    const wrong = wrongReply(probe);
-    const params = { accountId, reviewId: odd };
+    const invalidId = drawn(probe, invalidIds);
+    const invalid = invalidReply(probe);
+    const params = { accountId, reviewId: invalidId };
     // Without the copies of the path: connect/absent-copies looks whether they are missed.
-    expectWrongRejected(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: wrong.body }), wrong);
+    expectInvalidRejected(
+      probe,
+      await sendInvalid(probe, { operation: 'replyToReview', params, body: invalid.body }),
+      invalid,
+    );
   },
 };
 
 const usual = { phase: 'bursts' } as const;
-export const replies = defineChecks(usual, [wrongInputs]);
-export const repliesBehind = defineChecks(usual, [rightInputs]);
+export const replies = defineChecks(usual, [invalidInputs]);
+export const repliesAfterBursts = defineChecks(usual, [validInputs]);

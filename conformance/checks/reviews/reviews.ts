@@ -1,11 +1,11 @@
-// Reviews: which account shows them, in what order, and what is rejected; their pages are in pages.ts.
+// Reviews: per account, order and rejections; pages.ts checks the pages.
 
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import {
-  expectOddAccount,
+  checkResponse,
+  checkResponses,
+  expectInvalidAccount,
   isDocumentedRejection,
-  judgeResponse,
-  judgeResponses,
   noAccount,
   otherBusinesses,
   readUnlessTroubled,
@@ -16,8 +16,15 @@ import {
 import { canonical } from '../../assertions/call-log/record.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, isOddTurn, oddIds, reviewCursors, sample, sendOdd } from '../../assertions/odd-inputs.ts';
-import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
+import {
+  hasTime,
+  invalidIds,
+  isSecondTurn,
+  reviewCursors,
+  sample,
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
+import { EQUAL_MIN, isDistinctive } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -44,7 +51,7 @@ const listing: CheckRow = {
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
-    await judgeResponses(probe, tried, '4.connect.list-reviews.endpoint');
+    await checkResponses(probe, tried, '4.connect.list-reviews.endpoint');
     if (usable === null) probe.stop('precondition', `no account returned its reviews: ${responsesOf(tried)}`);
   },
 };
@@ -80,15 +87,16 @@ const unknownAccount: CheckRow = {
     least: 1,
     confirms: 2,
     uses: ['accounts'],
-    withTime: { requests: oddIds.length, confirms: 2 * oddIds.length },
+    withTime: { requests: invalidIds.length, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    const isOdd = isOddTurn(probe, 1);
-    if (!isOdd) probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
-    if (!isOdd && !hasTime(probe)) return;
-    for (const accountId of sample(probe, oddIds)) {
-      expectOddAccount(probe, await sendOdd(probe, { operation: 'listReviews', params: { accountId } }));
+    const isSecond = isSecondTurn(probe, 1);
+    if (!isSecond)
+      probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
+    if (!isSecond && !hasTime(probe)) return;
+    for (const accountId of sample(probe, invalidIds)) {
+      expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'listReviews', params: { accountId } }));
     }
   },
 };
@@ -101,7 +109,7 @@ async function nearMiss(probe: Probe): Promise<string> {
   return near.find(isFree) ?? probe.facts.unknownId;
 }
 
-/** Empty where the list cannot be read: this check then takes an id that nobody has. */
+/** Empty if the list cannot be read: then the check uses an unknown id. */
 async function accountIds(probe: Probe): Promise<readonly string[]> {
   try {
     return (await probe.facts.accounts()).map(({ accountId }) => accountId);
@@ -111,7 +119,7 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
   }
 }
 
-/** A server that forgets whose account is asked for shows the same reviews everywhere. */
+/** A server that ignores the account returns the same reviews for all. */
 const otherAccounts: CheckRow = {
   id: 'reviews/other-accounts',
   title: 'The reviews endpoint does not mix reviews of different accounts',
@@ -121,13 +129,13 @@ const otherAccounts: CheckRow = {
   cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
     const others = await othersOf(probe);
-    await judgeOthers(probe, others.slice(0, OTHERS_MAX));
-    await judgeForeignCursor(probe, others.slice(0, OTHERS_MAX));
+    await checkOthers(probe, others.slice(0, OTHERS_MAX));
+    await checkForeignCursor(probe, others.slice(0, OTHERS_MAX));
   },
 };
 
 /** A cursor of one account may be rejected for another account, or be ignored. It never opens the first one's list. */
-async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId } = await reviewed(probe);
   const shown = probe.shown('listReviews').filter(({ target }) => target.includes(accountId));
   const cursor = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
@@ -139,7 +147,7 @@ async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): 
   if (response.status !== 200) return;
   const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
   const rows = rowsOf(response, ['data', 'reviews']);
-  const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
+  const equal = rows.filter((row) => known.has(canonical(row)) && isDistinctive(row)).length;
   probe.holds(equal < EQUAL_MIN, {
     ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
     expected: 'reviews of this account only',
@@ -157,19 +165,19 @@ async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   return usual.sort((a, b) => rank(a) - rank(b));
 }
 
-async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId, exchange } = await reviewed(probe);
   const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
   const shown = reviewsOf(exchange);
   const responses: { readonly response: Exchange; readonly isElsewhere: boolean }[] = [];
   for (const other of others) {
     const response = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
-    if (response !== null) judgeResponse(probe, { ...other, exchange: response }, '4.connect.list-reviews.endpoint');
+    if (response !== null) checkResponse(probe, { ...other, exchange: response }, '4.connect.list-reviews.endpoint');
     if (response?.status === 200) responses.push({ response, isElsewhere: other.provider !== own?.provider });
     else if (response !== null && isDocumentedRejection(response)) holdsRejection(probe, response);
   }
   if (shown === '') return probe.stop('vacuous', 'needs an account with reviews');
-  const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
+  const distinctive = rowsOf(exchange, ['data', 'reviews']).filter(isDistinctive).length;
   for (const { response, isElsewhere } of responses) {
     const isSame = reviewsOf(response) === shown;
     const claim = {
@@ -178,7 +186,7 @@ async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise
       actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
     };
     // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
-    const isSure = isElsewhere && telling >= EQUAL_MIN;
+    const isSure = isElsewhere && distinctive >= EQUAL_MIN;
     const hasOthers = responses.some((one) => reviewsOf(one.response) !== shown);
     if (!isSame || isSure) probe.holds(!isSame, claim);
     else if (hasOthers) probe.note(claim);
@@ -213,21 +221,21 @@ const badCursor: CheckRow = {
   },
   async run(probe) {
     const { accountId } = await reviewed(probe);
-    // One in this audit, the other in the next; only the first where there is no other account.
-    const [other] = isOddTurn(probe, 1) ? await othersOf(probe) : [];
-    if (other !== undefined) return judgeOthers(probe, [other]);
+    // One in this audit, the other in the next; only the first if there is one account.
+    const [other] = isSecondTurn(probe, 1) ? await othersOf(probe) : [];
+    if (other !== undefined) return checkOthers(probe, [other]);
     for (const query of sample(probe, reviewCursors)) await expectCalm(probe, accountId, query);
   },
 };
 
 async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
   const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
-  const exchange = await sendOdd(probe, { path });
+  const exchange = await sendInvalid(probe, { path });
   if (isDocumentedRejection(exchange)) holdsRejection(probe, exchange);
   else probe.expectStatus(exchange, 200, '4.connect.statuses');
 }
 
-/** By the code table, which is right for whatever stands in the way. */
+/** By the code table, which allows any documented rejection. */
 function holdsRejection(probe: Probe, exchange: Exchange): void {
   const claim = about(exchange, '4.connect.statuses');
   probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(exchange) });

@@ -1,9 +1,9 @@
-// Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
+// Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
 
 import { count } from '../../../src/terminal/count.ts';
-import { sitesToAsk } from '../../assertions/article-reads.ts';
+import { sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, isOddTurn, sample } from '../../assertions/odd-inputs.ts';
+import { hasTime, isSecondTurn, sample } from '../../assertions/invalid-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
 import { type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
@@ -31,15 +31,15 @@ const ofSite: CheckRow = {
     let known = 0;
     const sites = (await probe.facts.sites()).map(({ id }) => id);
     // The first site has most to show; another one shows in every second audit whether it has its own.
-    const asked = isOddTurn(probe, 0) ? sitesToAsk(probe, sites) : sites;
-    for (const siteId of asked.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
+    const queried = isSecondTurn(probe, 0) ? sitesByArticles(probe, sites) : sites;
+    for (const siteId of queried.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
       const data = isObject(exchange.json) ? exchange.json.data : undefined;
       const claim = about(exchange, '4.keywords.list.endpoint', '/data');
       const words = { expected: 'a list, which can be empty', actual: show(data), proves: [] };
-      // Otherwise the shape rule tells it.
+      // Otherwise the shape rule reports it.
       if (hasTime(probe) && !probe.holds(Array.isArray(data), { ...claim, ...words })) continue;
       known += Number((await expectKeywords(probe, exchange, siteId)) > 0);
       // A second site with keywords shows whether the first one has them for itself.
@@ -54,7 +54,7 @@ async function isStill(probe: Probe, id: string): Promise<boolean> {
   return (await probe.send({ operation: 'getSite', params: { id } })).status === 200;
 }
 
-/** Returns how many keywords there are; asks again when one of them is there twice. */
+/** Returns the number of keywords; reads again if one is listed twice. */
 async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
   expectOfSite(probe, exchange, { siteId, clause: '4.keywords.list.of-site' });
   const repeated = (page: Exchange) => repeatedIn(rowsOf(page, ['data']).map(({ id }) => id));
@@ -137,7 +137,7 @@ const inCapitals: CheckRow = {
   },
 };
 
-/** How many keywords an answer shows; a refusal shows none. */
+/** Returns the number of keywords in a response; 0 for a rejection. */
 function countOf({ status, json }: Exchange): number {
   return status === 200 && isObject(json) ? listOf(json.data).length : 0;
 }
@@ -161,7 +161,7 @@ const invalidSiteId: CheckRow = {
   cost: { requests: 1, least: 1, uses: ['sites'], withTime: { requests: 6 } },
   async run(probe) {
     const [site] = await probe.facts.sites();
-    for (const siteId of sample(probe, badSiteIds(site?.id ?? probe.facts.unknownId, site?.domain))) {
+    for (const siteId of sample(probe, invalidSiteIds(site?.id ?? probe.facts.unknownId, site?.domain))) {
       const exchange = await probe.get('listKeywords', { siteId });
       const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
       // No code is shown for it.
@@ -171,7 +171,7 @@ const invalidSiteId: CheckRow = {
 };
 
 /** Near a real id, or what a careless client sends; by the domain a server finds a site that looks at more than ids. */
-function badSiteIds(id: string, domain: unknown): readonly string[] {
+function invalidSiteIds(id: string, domain: unknown): readonly string[] {
   return [`${noUuid(domain)}`, '', `${id.slice(0, -1)}g`, "no-uuid'\u0000", id.slice(0, -1), `${id}0`, 'null'];
 }
 
@@ -181,9 +181,9 @@ const unknownSite: CheckRow = {
   cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
   cost: { requests: 1, optional: 1 },
   async run(probe) {
-    if (isOddTurn(probe, 0)) return probe.stop('budget', 'tested in the next run, or with another --seed');
+    if (isSecondTurn(probe, 0)) return probe.stop('budget', 'tested in the next run, or with another --seed');
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
-    // A site that nobody has does not tell whose data is shown to whom.
+    // An unknown site does not show which organization sees the data.
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
@@ -199,7 +199,7 @@ export const keywords = defineChecks({ phase: 'read' }, [
   inCapitals,
   missingSiteId,
   invalidSiteId,
-  // The good request behind the bad ones.
+  // The valid request after the invalid ones.
   ofSite,
   ofOneSite,
 ]);

@@ -3,7 +3,7 @@
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
+import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
@@ -52,10 +52,7 @@ const byId: CheckRow = {
   },
 };
 
-/**
- * Returns whether the list and the single record agree; a difference counts only when both are read again and still
- * differ.
- */
+/** Returns whether the list and the single record agree; a difference counts only after reading both again. */
 async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const { id } = listed;
   const exchange = await probe.get('getSite', { id });
@@ -73,8 +70,8 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const listedAgain = await listedNow(probe, id);
   const again = await probe.send({ operation: 'getSite', params: { id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  for (const name of names.filter((one) => isContradiction(reading, one))) {
+  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
+  for (const name of names.filter((one) => isContradiction(read, one))) {
     const claim = { ...claimOf(name), clause, message: 'the list has another value before and after' } as const;
     // Domains and names of languages have no case.
     if (sameId(listed[name], single[name])) probe.warn(claim);
@@ -89,8 +86,8 @@ async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
   return rows.find((row) => sameId(row.id, id)) ?? null;
 }
 
-async function expectOdd(probe: Probe, id: string): Promise<void> {
-  const exchange = await sendOdd(probe, { operation: 'getSite', params: { id } });
+async function expectInvalid(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendInvalid(probe, { operation: 'getSite', params: { id } });
   probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
 }
 
@@ -109,18 +106,18 @@ const unknownId: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: oddIds.length + 1, confirms: oddIds.length + 1, uses: ['sites'] },
+    withTime: { requests: invalidIds.length + 1, confirms: invalidIds.length + 1, uses: ['sites'] },
   },
   async run(probe) {
     // One in this audit, the other in the next.
-    if (isOddTurn(probe, 1)) return expectOdd(probe, drawn(probe, oddIds));
+    if (isSecondTurn(probe, 1)) return expectInvalid(probe, drawn(probe, invalidIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (!hasTime(probe)) return;
     // The domain of a real site: a server that finds sites by anything but their id would respond.
     const [site] = await probe.facts.sites();
-    for (const id of [noUuid(site?.domain), ...oddIds]) await expectOdd(probe, id);
+    for (const id of [noUuid(site?.domain), ...invalidIds]) await expectInvalid(probe, id);
   },
 };
 
@@ -163,7 +160,7 @@ const ofArticles: CheckRow = {
       const proves = ['4.sites.list', '1.organization-scope'] as const;
       probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
-      await judgeStray(probe, stray);
+      await checkStray(probe, stray);
     } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
       probe.stop('interference', 'a site was added during the run');
     } else {
@@ -177,10 +174,8 @@ const ofArticles: CheckRow = {
   },
 };
 
-/**
- * An article of a site that the organization does not have may have outlived it; one that cannot be read is another's.
- */
-async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
+/** An article can remain after its site was deleted; if the site exists for others, the article is foreign. */
+async function checkStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
@@ -195,7 +190,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
 
 export const sites = defineChecks({ phase: 'after bursts' }, [
   list,
-  // The valid request directly behind the bad one.
+  // The valid request directly after the invalid one.
   unknownId,
   byId,
   noDelete,

@@ -1,10 +1,10 @@
-// The lists of sites and accounts once more, at the very end: what the run asked for in vain must not have left a trace
-// in them, and what was listed at the beginning is looked for again.
+// Reads the lists of sites and accounts again at the end: rejected requests must not have changed them, and earlier
+// rows must still exist.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectGood } from '../../assertions/good-again.ts';
+import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { segmentOf } from '../../observe/look.ts';
@@ -39,7 +39,7 @@ const ACCOUNTS: List = {
 const invitesOf = (exchange: Exchange) => idsOf(dataOf(exchange).pendingInvites, 'id');
 
 /** Responses to the valid key that show the whole list, in the order of the run. */
-function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
+function readsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
   return probe.shown(operation).filter(({ json }) => json !== undefined);
 }
 
@@ -55,35 +55,37 @@ const again: CheckRow = {
     '8.body-rest',
     '7.code.unauthorized',
   ],
-  // Each list once more where a row is gone; each kind of rejected link three times, with the list behind it twice.
+  // Each list again if a row is missing; each kind of rejected link three times, with the list after it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
-    for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
-    await judgeInvites(probe);
+    for (const list of [SITES, ACCOUNTS]) await checkAgain(probe, list);
+    await checkInvites(probe);
   },
 };
 
-async function judgeAgain(probe: Probe, list: List): Promise<void> {
-  const before = readingsOf(probe, list.operation);
+async function checkAgain(probe: Probe, list: List): Promise<void> {
+  const before = readsOf(probe, list.operation);
   const [first] = before;
-  // Nothing to compare with: the checks of the list have said why.
+  // Nothing to compare with: the checks of the list have reported why.
   if (first === undefined) return;
   const last = await probe.send({ operation: list.operation });
-  await expectGood(probe, last, { before: 'requests that had to be rejected' });
+  await expectValidAgain(probe, last, { before: 'requests that had to be rejected' });
   if (last.status !== 200 || last.json === undefined) return;
   const now = new Set(list.ids(last));
   const isGone = (rows: readonly string[], left: ReadonlySet<string>) => rows.some((id) => !left.has(id));
   const isLess =
     before.some((one) => isGone(list.ids(one), now)) ||
     (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
-  // Whether the row comes back is what lists/no-return asks.
+  // lists/no-return tests whether the row returns.
   if (isLess) await probe.send({ operation: list.operation });
-  const asked = probe.history().flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
+  const requested = probe
+    .history()
+    .flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
   const known = new Set(list.ids(first));
-  const made = asked.find((id) => now.has(id) && !known.has(id));
+  const made = requested.find((id) => now.has(id) && !known.has(id));
   probe.holds(made === undefined, {
     ...about(last, list.clause),
-    proves: asked.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
+    proves: requested.length > 0 ? [list.clause, '1.unknown-record'] : [list.clause],
     expected: 'no id that returned 404 before',
     actual: made === undefined ? 'none' : `${made}, which returned 404 before`,
   });
@@ -113,10 +115,10 @@ const REJECTED: readonly Rejected[] = [
   },
 ];
 
-/** Somebody else may have made an invite meanwhile; one more behind each rejected request is none of theirs. */
-async function judgeInvites(probe: Probe): Promise<void> {
+/** Others can create invites meanwhile; but not exactly one after each rejected request. */
+async function checkInvites(probe: Probe): Promise<void> {
   const links = probe.history().filter(({ operation }) => operation === 'createConnectLink');
-  const [first, last] = [readingsOf(probe, 'listAccounts')[0], readingsOf(probe, 'listAccounts').at(-1)];
+  const [first, last] = [readsOf(probe, 'listAccounts')[0], readsOf(probe, 'listAccounts').at(-1)];
   if (first === undefined || last === undefined || first === last) return;
   const added = newInvites(first, last);
   // A link that was made, or may have been, is an invite.
@@ -129,7 +131,7 @@ async function judgeInvites(probe: Probe): Promise<void> {
   for (const { spec, clause, status } of REJECTED) {
     if (!links.some((one) => one.status === status)) continue;
     if (await alwaysMakesInvite(probe, spec)) {
-      const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
+      const shown = readsOf(probe, 'listAccounts').at(-1) ?? last;
       const actual = `a new invite for each rejected request, ${newInvites(first, shown).length - made.length} in this run`;
       probe.holds(false, { ...about(shown, clause, '/data/pendingInvites'), expected: `none after ${status}`, actual });
       return;
@@ -148,22 +150,22 @@ function newInvites(before: Exchange, after: Exchange): readonly string[] {
   return invitesOf(after).filter((id) => !known.has(id));
 }
 
-/** How often one more invite stands behind the request, and none behind a reading without one (interpretation R59). */
+/** Repetitions that must each show one more invite after the request, and none without it (interpretation R59). */
 const ROUNDS = 3;
 
 async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (!(await makesInvite(probe, spec()))) return false;
-    const before = readingsOf(probe, 'listAccounts').at(-1);
+    const before = readsOf(probe, 'listAccounts').at(-1);
     const after = await probe.send({ operation: 'listAccounts' });
     if (before === undefined || after.status !== 200 || newInvites(before, after).length > 0) return false;
   }
   return true;
 }
 
-/** Whether exactly one more invite stands there behind the request. */
+/** Whether the request creates exactly one more invite. */
 async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
-  const before = readingsOf(probe, 'listAccounts').at(-1);
+  const before = readsOf(probe, 'listAccounts').at(-1);
   const rejected = await probe.sendRaw({ ...spec, repeatable: false });
   const after = await probe.send({ operation: 'listAccounts' });
   if (before === undefined || rejected.status < 400 || after.status !== 200) return false;

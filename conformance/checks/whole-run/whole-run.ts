@@ -1,4 +1,4 @@
-// Judged at the end of the run, from everything that it has shown, without a request of its own.
+// Checks the exchanges of the complete run, without requests.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
@@ -26,7 +26,7 @@ const sixOperations: CheckRow = {
   cites: ['1.connect-operations'],
   cost: { requests: 0 },
   async run(probe) {
-    // What is not there responses neither 200 nor a rejection that has looked at the input.
+    // A path that does not exist returns neither 200 nor a rejection of the input.
     const isThere = (exchange: Exchange) => exchange.status === 200 || errorCode(exchange) === 'invalid_input';
     const done = probe.history().filter((exchange) => exchange.key === 'good' && isThere(exchange));
     const open = SIX.filter((id) => !done.some(({ operation }) => operation === id));
@@ -40,14 +40,14 @@ const sixOperations: CheckRow = {
 const PADDED = 1_000_000;
 
 /**
- * Bodies of this kit in which both provider and label are wrong: told by the mark of links/rejects-wrong-bodies, or by
- * the size of the padded ones.
+ * Bodies of the suite in which both provider and label are wrong: identified by the label of
+ * links/rejects-wrong-bodies, or by the size of the padded ones.
  */
 function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
   return bytes > PADDED || text?.includes('"label":"","maxAccounts":99') === true;
 }
 
-/** A list of one entry may still name both, in whatever shape (R26). */
+/** A list with one entry can still name both, in any format (R26). */
 function namesBoth(found: unknown): boolean {
   const text = JSON.stringify(found) ?? '';
   const isSingle = typeof found === 'object' && found !== null && Object.keys(found).length === 1;
@@ -80,12 +80,12 @@ const eachProblem: CheckRow = {
 
 export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, eachProblem]);
 
-// Rows that vanish and come back within a run (interpretation R59): a deletion explains that a row is gone, and nothing
-// explains its return but a response from a stale replica or cache. No request of its own.
+// Rows that disappear and return within a run (interpretation R59): a deletion explains the first, but only a response
+// from a stale replica or cache explains the return. Sends no requests.
 
 interface List {
   readonly clause: ClauseId;
-  /** Where the rows stand, and the field that identifies one. */
+  /** The place of the rows, and the field with their id. */
   readonly path: readonly string[];
   readonly id: string;
 }
@@ -101,12 +101,12 @@ const LISTS: Partial<Record<OperationId, readonly List[]>> = {
   ],
 };
 
-/** Longer lists are left out, and so is what a run asks more often: comparing each with each takes its time. */
+/** Longer lists are skipped: comparing each with each is slow. */
 const ROWS_MAX = 500;
-const READINGS_MAX = 100;
+const READS_MAX = 100;
 
-/** One response to a question that was asked several times, its place in the run, and the ids that it showed. */
-interface Reading {
+/** One of several responses to the same request, its place in the run, and its ids. */
+interface ListRead {
   readonly exchange: Exchange;
   readonly place: number;
   readonly list: List;
@@ -114,13 +114,13 @@ interface Reading {
 }
 
 /** None for anything but whole lists that the valid key was shown. */
-function readingsOf(exchange: Exchange, place: number): Reading[] {
+function readsOf(exchange: Exchange, place: number): ListRead[] {
   const { operation, status, key } = exchange;
   if (operation === null || status !== 200 || key !== 'good') return [];
-  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list, place) ?? []);
+  return (LISTS[operation] ?? []).flatMap((list) => readOf(exchange, list, place) ?? []);
 }
 
-function readingOf(exchange: Exchange, list: List, place: number): Reading | null {
+function readOf(exchange: Exchange, list: List, place: number): ListRead | null {
   let node: unknown = exchange.json;
   for (const name of list.path) node = isObject(node) ? node[name] : undefined;
   const rows = listOf(node);
@@ -134,14 +134,14 @@ const returning: CheckRow = {
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
   cost: { requests: 0 },
   async run(probe) {
-    const readings = probe.history().flatMap(readingsOf);
-    const often = groupByTarget(readings).filter(({ length }) => length > 2);
+    const reads = probe.history().flatMap(readsOf);
+    const often = groupByTarget(reads).filter(({ length }) => length > 2);
     if (often.length === 0) return probe.stop('vacuous', 'needs a list that was read three times');
     for (const same of often) {
       const back = returned(same);
-      const [{ exchange, list }] = same as [Reading, ...Reading[]];
+      const [{ exchange, list }] = same as [ListRead, ...ListRead[]];
       probe.holds(back === null, {
-        ...about(back?.reading.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
+        ...about(back?.read.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
         expected: 'every row that is listed before and after',
         actual: back === null ? 'every one' : `a list without ${back.id}, which is listed again later`,
       });
@@ -150,60 +150,59 @@ const returning: CheckRow = {
 };
 
 /** By path, query and list: only responses to one question can be compared. */
-function groupByTarget(readings: readonly Reading[]): Reading[][] {
-  const groups = new Map<string, Reading[]>();
-  for (const reading of readings) {
-    const name = `${reading.exchange.target} ${reading.list.path.join('/')}`;
+function groupByTarget(reads: readonly ListRead[]): ListRead[][] {
+  const groups = new Map<string, ListRead[]>();
+  for (const read of reads) {
+    const name = `${read.exchange.target} ${read.list.path.join('/')}`;
     const group = groups.get(name) ?? [];
-    if (group.length < READINGS_MAX) group.push(reading);
+    if (group.length < READS_MAX) group.push(read);
     groups.set(name, group);
   }
   return [...groups.values()];
 }
 
 /**
- * Of requests that are under way together nobody knows which got a response first. Others leave one behind the other,
- * so that their order tells what a clock of milliseconds does not.
+ * The order of concurrent requests is unknown. Other requests are sequential, so their order is more precise than a
+ * clock of milliseconds.
  */
-function isEarlier(one: Reading, other: Reading): boolean {
+function isEarlier(one: ListRead, other: ListRead): boolean {
   const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
   const areTogether = one.exchange.burst && other.exchange.burst;
   return gapMs > 0 || (gapMs === 0 && !areTogether && one.place < other.place);
 }
 
 /** The first response that lacks a row which an earlier one and a later one show. */
-function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
-  for (const reading of readings) {
-    const before = readings.filter((other) => isEarlier(other, reading));
-    const after = readings.filter((other) => isEarlier(reading, other));
+function returned(reads: readonly ListRead[]): { readonly read: ListRead; readonly id: string } | null {
+  for (const read of reads) {
+    const before = reads.filter((other) => isEarlier(other, read));
+    const after = reads.filter((other) => isEarlier(read, other));
     const later = new Set(after.flatMap(({ ids }) => [...ids]));
     const known = before.flatMap(({ ids }) => [...ids]);
-    const id = known.find((one) => !reading.ids.has(one) && later.has(one));
-    if (id !== undefined) return { reading, id };
+    const id = known.find((one) => !read.ids.has(one) && later.has(one));
+    if (id !== undefined) return { read, id };
   }
   return null;
 }
 
 export const returningRows = defineChecks({ phase: 'after bursts' }, [returning]);
 
-// The same read a third time: what a server keeps of the first two, or counts, must not show in it. What is read may
-// have changed meanwhile, and then it stays so: only what the next reading shows again was never gone (interpretation
-// R59).
+// Reads a third time, to find effects of the first two reads. A record can change meanwhile, but then it keeps the
+// change: a value that returns was never gone (interpretation R59).
 
 interface Read {
   readonly operation: OperationId;
   readonly clause: ClauseId;
-  /** What stays the same from one reading to the next. */
+  /** The part that stays equal between reads. */
   sign(exchange: Exchange): unknown;
 }
 
-/** In an order of their own: that of most lists is not stated, and may be another one each time. */
+/** Sorted: the order of most lists is not specified, and can vary. */
 const idsOf = (rows: unknown, name: string) =>
   listOf(rows)
     .map((row) => canonical(isObject(row) ? row[name] : null))
     .sort();
 
-/** A score may be computed again on each reading. */
+/** A score can be computed for each read. */
 function fixedOf({ json }: Exchange): unknown {
   const record = isObject(json) && isObject(json.data) ? json.data : {};
   const { seoScore: _seoScore, updatedAt: _updatedAt, ...fixed } = record;
@@ -246,7 +245,7 @@ const thirdReads: CheckRow = {
   needs: ['extended'],
   cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
   async run(probe) {
-    for (const read of READS) await judgeThird(probe, read);
+    for (const read of READS) await checkThird(probe, read);
   },
 };
 
@@ -257,8 +256,8 @@ function oftenest(probe: Probe, { operation, sign }: Read): readonly Exchange[] 
     const group = groups.get(exchange.target) ?? [];
     const isRead = exchange.operation === operation && exchange.key === 'good';
     const isFull = exchange.status === 200 && Object.keys(Object(sign(exchange))).length > 0;
-    const isTelling = isFull || (group.length > 0 && [200, 404].includes(exchange.status));
-    if (isRead && isTelling) groups.set(exchange.target, [...group, exchange]);
+    const isDistinctive = isFull || (group.length > 0 && [200, 404].includes(exchange.status));
+    if (isRead && isDistinctive) groups.set(exchange.target, [...group, exchange]);
   }
   return [...groups.values()].sort((one, other) => other.length - one.length)[0] ?? [];
 }
@@ -270,22 +269,22 @@ function areAlike(one: unknown, first: unknown): boolean {
   return one.length >= first.length && shared >= first.length / 2;
 }
 
-async function judgeThird(probe: Probe, read: Read): Promise<void> {
-  const readings = [...oftenest(probe, read)];
-  const [first] = readings;
+async function checkThird(probe: Probe, read: Read): Promise<void> {
+  const reads = [...oftenest(probe, read)];
+  const [first] = reads;
   if (first === undefined) return;
   const isAlike = (one: Exchange) => one.status === 200 && areAlike(read.sign(one), read.sign(first));
   const isSame = (one: Exchange) => one.status === 200 && canonical(read.sign(one)) === canonical(read.sign(first));
   const again = async () => probe.send({ path: first.target });
-  while (readings.length < TIMES) readings.push(await again());
-  const odd = readings.find((one) => !isAlike(one));
-  // What has changed stays so, and no other change undoes it: all must be there again.
-  const isBack = odd !== undefined && (readings.slice(readings.indexOf(odd)).some(isSame) || isSame(await again()));
-  if (odd !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
-  probe.holds(odd === undefined, {
-    ...about(odd ?? readings.at(-1), read.clause),
+  while (reads.length < TIMES) reads.push(await again());
+  const changed = reads.find((one) => !isAlike(one));
+  // A real change stays, so the first value must not return.
+  const isBack = changed !== undefined && (reads.slice(reads.indexOf(changed)).some(isSame) || isSame(await again()));
+  if (changed !== undefined && !isBack) return probe.doubt('interference', `${first.target} changed while it was read`);
+  probe.holds(changed === undefined, {
+    ...about(changed ?? reads.at(-1), read.clause),
     expected: `the same as ${first.id}`,
-    actual: odd === undefined ? 'the same' : nameOfResponse(odd),
+    actual: changed === undefined ? 'the same' : nameOfResponse(changed),
   });
 }
 

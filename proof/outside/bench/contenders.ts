@@ -9,7 +9,7 @@ export const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
 /** Requests per second: far above what the bench can send, so the limiters count and never reject. */
 const limitMax = 1_000_000;
 
-/** What the other servers need to know to return the same bytes. */
+/** Data that the other servers need to return the same bytes. */
 export interface Facts {
   readonly key: string;
   readonly accountId: string;

@@ -1,5 +1,5 @@
-// Fastify as its users write it: the two routes with a schema for the body and for the response, a check of the key,
-// and no limiter. The articles are objects, because that is what an application has.
+// Fastify as in its documentation: the two routes with a schema for the body and for the response, a check of the key,
+// and no limiter. The articles are objects, as in an application.
 import { readFileSync } from 'node:fs';
 
 /** The part of Fastify that is used here. */

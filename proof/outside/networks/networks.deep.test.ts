@@ -1,32 +1,27 @@
 // The short form of `npm run networks`: our own bad network, on the clock of the test.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
-import { type BadNetwork, type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
+import { type FaultyNetwork, type NetworkFaults, startFaultyNetwork } from '../../test-kit/faulty-network.ts';
 import { virtualClock } from '../../test-kit/virtual-clock.ts';
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 interface Audited {
   readonly report: Report;
   readonly code: number;
-  readonly network: BadNetwork;
+  readonly network: FaultyNetwork;
   readonly failing: readonly string[];
 }
 
 async function audit(
-  badness: Badness,
+  faults: NetworkFaults,
   options: Partial<RunOptions> = {},
   variant: IndependentOptions['variant'] = 'plain',
 ): Promise<Audited> {
   const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
   const server = await startIndependent({ now: clock.now, variant });
-  cleanups.push(() => server.close());
-  const network = await startBadNetwork(Number(new URL(server.baseUrl).port), badness, clock.now);
-  cleanups.push(network.close);
+  onTestFinished(() => server.close());
+  const network = await startFaultyNetwork(Number(new URL(server.baseUrl).port), faults, clock.now);
+  onTestFinished(network.close);
   const keys = { good: server.keys.good };
   const report = await runConformance({ baseUrl: network.baseUrl, keys, clock, timeoutMs: 700, ...options });
   const failing = report.checks.filter(({ result }) => /fail|error/.test(result.kind)).map(({ id }) => id);
@@ -45,7 +40,7 @@ const keyOfFirst = () => {
 };
 
 describe('a faithful server is found faithful', () => {
-  test.each<[string, Badness, IndependentOptions['variant']?]>([
+  test.each<[string, NetworkFaults, IndependentOptions['variant']?]>([
     ['2 % of the requests are reset', { resetShare: 0.02 }],
     ['10 % of the requests are reset', { resetShare: 0.1 }],
     ['10 % are reset, drawn otherwise', { resetShare: 0.1, seed: 11 }],
@@ -57,8 +52,8 @@ describe('a faithful server is found faithful', () => {
     ['Date is 5 s behind', { dateAheadMs: -5000 }],
     ['Date is an hour behind', { dateAheadMs: -3_600_000 }],
     ['Date is 5 s behind, with a window that is aligned', { dateAheadMs: -5000 }, { rateHeaders: 'always' }],
-  ])('when %s', async (_, badness, variant = 'lavish') => {
-    const { failing, code } = await audit(badness, {}, variant);
+  ])('when %s', async (_, faults, variant = 'lavish') => {
+    const { failing, code } = await audit(faults, {}, variant);
     expect(failing).toEqual([]);
     expect(code).toBe(0);
   });
@@ -74,7 +69,7 @@ describe('a faithful server is found faithful', () => {
 });
 
 describe('a deployment that is down', () => {
-  test.each<[string, Badness, string]>([
+  test.each<[string, NetworkFaults, string]>([
     ['returns JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
     ['returns 503 page to everything', { dead: { as: 'page' } }, 'is down: it returns the 503 page of a gateway'],
     ['returns 502 page from the middle on', { dead: { as: 'page', after: 25, status: 502 } }, 'went down during'],
@@ -83,8 +78,8 @@ describe('a deployment that is down', () => {
     ['is silent from the middle on', { dead: { as: 'silence', after: 25 } }, 'went down during'],
     ['takes no connection from the middle on', { rejectAfter: 25 }, 'went down during'],
     ['dies in the burst', { dead: { as: 'page', after: 50 } }, 'went down during'],
-  ])('%s: one sentence and exit 4, gentle or not', async (_, badness, sentence) => {
-    const { report, code, failing } = await audit(badness, { gentle: sentence.startsWith('is down') });
+  ])('%s: one sentence and exit 4, gentle or not', async (_, faults, sentence) => {
+    const { report, code, failing } = await audit(faults, { gentle: sentence.startsWith('is down') });
     expect(report.abort?.sentence).toContain(sentence);
     expect(failing).toEqual([]);
     expect(code).toBe(4);

@@ -1,4 +1,4 @@
-// `npm run networks`: the built kit against a faithful server behind real proxies and bad networks. It prints a table,
+// `npm run networks`: the built suite against a faithful server through real proxies and bad networks. Prints a table,
 // and ends with 1 when a result is wrong.
 //   --install   installs the Debian packages that are missing (as root)
 //   --only WORD set-ups whose name holds the word (again for more)
@@ -8,11 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { table } from '../../results.ts';
 import { hasCommand } from '../../test-kit/own-process.ts';
-import { table } from '../table.ts';
 import { nginxSetUps } from './nginx.ts';
 import { otherProxies, ownProxies } from './other-proxies.ts';
-import { judgeSetUp, type Row, type SetUp } from './run-kit.ts';
+import { problemsOf, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,13 +40,13 @@ if (stillMissing.length > 0) {
   );
 }
 const present = wanted.filter(({ needs }) => needs === undefined || hasCommand(needs.command));
-const rows = await judgeAll(present, Number(values.jobs));
+const rows = await checkAll(present, Number(values.jobs));
 print(rows);
-const wrong = rows.filter((row) => row.wrong !== null).length;
+const failed = rows.filter((row) => row.problem !== null).length;
 process.stdout.write(
-  `${rows.length} set-ups, ${wrong} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
+  `${rows.length} set-ups, ${failed} wrong results${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
 );
-process.exitCode = wrong > 0 || stillMissing.length > 0 ? 1 : 0;
+process.exitCode = failed > 0 || stillMissing.length > 0 ? 1 : 0;
 
 /** Debian's names, each once. */
 function missingPackages(setUps: readonly SetUp[]): string[] {
@@ -64,14 +64,14 @@ function install(packages: readonly string[]): void {
 }
 
 /** Several at a time, rows in the order of the set-ups. */
-async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
+async function checkAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
   const rows = new Map<SetUp, Row>();
   const queue = [...setUps];
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const row = await judgeSetUp(next, values.kit);
+      const row = await problemsOf(next, values.kit);
       rows.set(next, row);
-      process.stderr.write(`${row.wrong === null ? 'right' : 'WRONG'}  ${row.name}  ${row.wrong ?? ''}\n`);
+      process.stderr.write(`${row.problem === null ? 'right' : 'WRONG'}  ${row.name}  ${row.problem ?? ''}\n`);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
@@ -80,16 +80,16 @@ async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> 
 
 /** The table first, then each wrong result with the last line that the kit wrote. */
 function print(rows: readonly Row[]): void {
-  const cells = rows.map(({ name, exitCode, failing, errors, seconds, wrong }) => [
+  const cells = rows.map(({ name, exitCode, failing, errors, seconds, problem }) => [
     name,
     String(exitCode),
     failing.length > 3 ? `${failing.length} checks` : failing.join(' ') || '-',
     String(errors),
     seconds.toFixed(0),
-    wrong === null ? 'right' : 'WRONG',
+    problem === null ? 'right' : 'WRONG',
   ]);
   process.stdout.write(table(['set-up', 'exit', 'failing', 'errors', 'seconds', 'result'], cells));
-  for (const { name, wrong, lastLine } of rows) {
-    if (wrong !== null) process.stdout.write(`\n${name}: ${wrong}\n  ${lastLine}\n`);
+  for (const { name, problem, lastLine } of rows) {
+    if (problem !== null) process.stdout.write(`\n${name}: ${problem}\n  ${lastLine}\n`);
   }
 }

@@ -1,8 +1,8 @@
 // nginx in front of the faithful server: the ways in which it is usually set up, and some in which it rejects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBadNetwork } from '../../test-kit/bad-network.ts';
 import { makeCertificates } from '../../test-kit/certificates.ts';
+import { startFaultyNetwork } from '../../test-kit/faulty-network.ts';
 import { freePort, type OwnProcess, startOwn } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
@@ -15,7 +15,7 @@ interface Server {
   readonly server?: string;
   readonly location?: string;
   readonly upstreamPort: number;
-  /** Where the service appears; `/` unless told. */
+  /** The path of the service; `/` by default. */
   readonly prefix?: string;
 }
 
@@ -69,7 +69,7 @@ interface Plain extends Omit<Server, 'port' | 'upstreamPort'> {
 
 async function inFront({ folder, originPort }: Site, plain: Plain): Promise<Front> {
   const { http = '', latencyMs = 0, path = '', ...server } = plain;
-  const between = latencyMs === 0 ? null : await startBadNetwork(originPort, { latencyMs });
+  const between = latencyMs === 0 ? null : await startFaultyNetwork(originPort, { latencyMs });
   const port = await freePort();
   const upstreamPort = between?.port ?? originPort;
   const nginx = await startNginx(folder, { http, servers: [{ port, upstreamPort, ...server }] });
@@ -111,7 +111,7 @@ async function overTls(site: Site, { more = '', hasClient = false } = {}): Promi
   return { ...front, baseUrl, args: ['--ca', ca, ...(hasClient ? args : [])] };
 }
 
-/** Two proxies in a row, each with limits and buffers of its own. */
+/** Two proxies in a row, each with separate limits and buffers. */
 async function twoHops(site: Site): Promise<Front> {
   const [outer, inner] = [await freePort(), await freePort()];
   const servers = [
@@ -137,7 +137,7 @@ async function reloading(site: Site): Promise<Front> {
 
 /** Its server is gone: before the run, or in the middle of it. */
 async function withoutServer(site: Site, dieAfter: number): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { rejectAfter: dieAfter });
+  const mortal = await startFaultyNetwork(site.originPort, { rejectAfter: dieAfter });
   const port = await freePort();
   const nginx = await startNginx(site.folder, { servers: [{ port, upstreamPort: mortal.port }] });
   return {
@@ -149,7 +149,7 @@ async function withoutServer(site: Site, dieAfter: number): Promise<Front> {
   };
 }
 
-async function behindBasic(site: Site, args: readonly string[]): Promise<Front> {
+async function withBasicAuth(site: Site, args: readonly string[]): Promise<Front> {
   const file = join(site.folder, 'htpasswd');
   writeFileSync(file, 'staging:{PLAIN}open\n');
   const location = 'proxy_set_header Authorization $http_x_api_authorization;';
@@ -174,7 +174,7 @@ export const nginxSetUps: readonly SetUp[] = [
   {
     name: 'nginx, wants a client certificate',
     needs,
-    right: [2, 4],
+    exits: [2, 4],
     says: /client certificate.*--cert/,
     start: (site) => overTls(site, { more: 'ssl_client_certificate CA; ssl_verify_client on;' }),
   },
@@ -186,27 +186,27 @@ export const nginxSetUps: readonly SetUp[] = [
   {
     name: 'nginx, old TLS',
     needs,
-    right: [4],
+    exits: [4],
     says: /TLS/,
     start: (site) => overTls(site, { more: 'ssl_protocols TLSv1; ssl_ciphers ALL:@SECLEVEL=0;' }),
   },
   {
     name: 'nginx, Basic auth',
     needs,
-    right: [2, 4],
+    exits: [2, 4],
     says: /Basic.*--key-header/,
-    start: (site) => behindBasic(site, []),
+    start: (site) => withBasicAuth(site, []),
   },
   {
     name: 'nginx, Basic auth, key in another header',
     needs,
-    start: (site) => behindBasic(site, ['--key-header', 'X-Api-Authorization', '--header', credentials]),
+    start: (site) => withBasicAuth(site, ['--key-header', 'X-Api-Authorization', '--header', credentials]),
   },
-  { name: 'nginx, server gone (502)', needs, right: [4], says: /down|502/, start: (site) => withoutServer(site, 0) },
+  { name: 'nginx, server gone (502)', needs, exits: [4], says: /down|502/, start: (site) => withoutServer(site, 0) },
   {
     name: 'nginx, server dies in the middle',
     needs,
-    right: [4],
+    exits: [4],
     says: /down|502/,
     start: (site) => withoutServer(site, 25),
   },

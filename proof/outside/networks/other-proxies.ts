@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Badness, startBadNetwork } from '../../test-kit/bad-network.ts';
 import { makeCertificates } from '../../test-kit/certificates.ts';
+import { type NetworkFaults, startFaultyNetwork } from '../../test-kit/faulty-network.ts';
 import { freePort, startOwn, withSystemPaths } from '../../test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
@@ -131,9 +131,9 @@ async function squidForward(site: Site): Promise<Front> {
   return { ...front, baseUrl: `http://casa.test:${site.originPort}/api/v1`, env: { HTTP_PROXY: proxy, NO_PROXY: '' } };
 }
 
-/** The server behind the proxy is gone after 25 requests: the proxy then responses in words of its own. */
+/** The server of the proxy exits after 25 requests: the proxy then returns its own error pages. */
 async function dying(site: Site): Promise<Front> {
-  const mortal = await startBadNetwork(site.originPort, { rejectAfter: 25 });
+  const mortal = await startFaultyNetwork(site.originPort, { rejectAfter: 25 });
   const front = await startBy(site, haproxy('option http-server-close'), mortal.port);
   return {
     ...front,
@@ -165,7 +165,7 @@ export const otherProxies: readonly SetUp[] = [
       return { ...front, args: [...writing, '--account', site.server.accounts.reviewable ?? '', '--skip', 'limits/*'] };
     },
   },
-  { name: 'HAProxy, server dies in the middle', ...inHaproxy, right: [4], says: /down|503/, start: dying },
+  { name: 'HAProxy, server dies in the middle', ...inHaproxy, exits: [4], says: /down|503/, start: dying },
   { name: 'Caddy', ...needsOf('caddy'), variant: 'mixed', start: (s) => startBy(s, caddy(false)) },
   { name: 'Caddy, TLS and HTTP/2', ...needsOf('caddy'), variant: 'basic', start: (s) => startBy(s, caddy(true)) },
   { name: 'Apache', ...needsOf('apache2'), variant: 'offsets', start: (s) => startBy(s, apache) },
@@ -174,60 +174,60 @@ export const otherProxies: readonly SetUp[] = [
   { name: 'Squid as HTTP_PROXY', ...needsOf('squid'), variant: 'plain', start: squidForward },
 ];
 
-/** As a front, so our bad network stands in the table next to real proxies. */
-async function through({ originPort }: Site, badness: Badness): Promise<Front> {
-  const network = await startBadNetwork(originPort, badness);
+/** As a proxy, so the simulated bad network is in the table next to real proxies. */
+async function through({ originPort }: Site, faults: NetworkFaults): Promise<Front> {
+  const network = await startFaultyNetwork(originPort, faults);
   return { baseUrl: network.baseUrl, close: network.close };
 }
 
-type Simple = readonly [name: string, badness: Badness, rest?: Partial<SetUp>];
+type Simple = readonly [name: string, faults: NetworkFaults, rest?: Partial<SetUp>];
 
 /** Bad networks that need real time; the others are in networks.deep.test.ts, on the clock of the test. */
-const bad: readonly Simple[] = [
+const faulty: readonly Simple[] = [
   ['straight through', {}],
   ['uplink 1 MB/s, Date by the proxy', { uplinkBytesPerS: 1_000_000, dateAheadMs: 0 }, { variant: 'lavish' }],
   ['uplink 300 kB/s, Date by the proxy', { uplinkBytesPerS: 300_000, dateAheadMs: 0 }, { variant: 'mixed' }],
   ['latency up to 2.5 s, Date by the proxy', { jitterMs: 2500, dateAheadMs: 0 }, { variant: 'lavish' }],
   ['server an hour ahead', {}, { clockAheadMs: 3_600_000, variant: 'lavish' }],
   ['server an hour ahead, Date by the proxy', { dateAheadMs: 0 }, { clockAheadMs: 3_600_000, variant: 'lavish' }],
-  ['dies in the middle', { dead: { as: 'reset', after: 25 } }, { right: [4], says: /down|answers|stopped/ }],
+  ['dies in the middle', { dead: { as: 'reset', after: 25 } }, { exits: [4], says: /down|answers|stopped/ }],
 ];
 
 const TIMEOUT = ['--timeout', '6'];
 
 export const ownProxies: readonly SetUp[] = [
-  ...bad.map(
-    ([name, badness, rest]): SetUp => ({
+  ...faulty.map(
+    ([name, faults, rest]): SetUp => ({
       name: `own, ${name}`,
-      start: async (site) => ({ ...(await through(site, badness)), args: TIMEOUT }),
+      start: async (site) => ({ ...(await through(site, faults)), args: TIMEOUT }),
       ...rest,
     }),
   ),
   {
     name: 'own, HTTP_PROXY takes no connection',
-    right: [2, 4],
+    exits: [2, 4],
     says: /HTTP_PROXY/,
     start: async () => deadProxy('http://127.0.0.1:9', 'HTTP_PROXY'),
   },
   {
     name: 'own, HTTP_PROXY is unknown',
-    right: [2, 4],
+    exits: [2, 4],
     says: /HTTP_PROXY/,
     start: async () => deadProxy('http://no-such-proxy.invalid:3128', 'HTTP_PROXY'),
   },
   {
     name: 'own, HTTPS_PROXY takes no connection',
-    right: [2, 4],
+    exits: [2, 4],
     says: /HTTPS_PROXY/,
     start: async () => deadProxy('http://127.0.0.1:9', 'HTTPS_PROXY'),
   },
   {
     name: 'own, ALL_PROXY is socks5://',
-    right: [2],
+    exits: [2],
     says: /socks5/,
     start: async () => deadProxy('socks5://127.0.0.1:9', 'ALL_PROXY'),
   },
-  { name: 'own, certificate for another host', right: [4], says: /made out to|other host/, start: misnamed },
+  { name: 'own, certificate for another host', exits: [4], says: /made out to|other host/, start: misnamed },
 ];
 
 async function misnamed({ folder }: Site): Promise<Front> {

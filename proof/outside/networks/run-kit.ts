@@ -1,4 +1,4 @@
-// One set-up from start to result: the faithful server, what stands in front of it, and the built kit as a process.
+// Runs one set-up: the faithful server, the proxy in front of it, and the built suite as a process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ interface Ended {
 }
 
 /** Never rejects: a set-up that does not start is a row with a wrong result. */
-export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
+export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
   // A proxy that gives up being root reads its configuration here.
   chmodSync(folder, 0o755);
@@ -30,8 +30,8 @@ export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
     const ended = await runKit({ kit, front, folder, key: server.keys.good });
     return toRow(setUp, ended, join(folder, 'report.json'));
   } catch (error) {
-    const wrong = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
-    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', wrong };
+    const problem = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', problem };
   } finally {
     await front?.close();
     await server.close();
@@ -39,7 +39,7 @@ export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
   }
 }
 
-/** The built kit, and what it is pointed at. */
+/** The built suite and its target. */
 interface KitRun {
   readonly kit: string;
   readonly front: Front;
@@ -55,10 +55,10 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
-  // Which of the two comes first is a matter of pipes: the result stands on the standard output, mistakes on the other.
-  let [told, mistakes] = ['', ''];
+  // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
+  let [stdout, mistakes] = ['', ''];
   child.stdout.on('data', (chunk) => {
-    told += chunk;
+    stdout += chunk;
   });
   child.stderr.on('data', (chunk) => {
     mistakes += chunk;
@@ -66,7 +66,7 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
-  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: told.trim() === '' ? mistakes : told };
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };
 }
 
 /** The part of a JSON report that is read here. */
@@ -75,17 +75,17 @@ interface StoredReport {
 }
 
 /** A result is right when the exit code, the failing checks and the last line are all as expected. */
-function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
+function toRow({ name, exits = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
   const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
   const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
   const lastLine = output.trim().split('\n').at(-1) ?? '';
-  const falseAlarms = failing.filter((id) => mayFail?.test(id) !== true);
+  const falseFailures = failing.filter((id) => mayFail?.test(id) !== true);
   const reasons = [
-    ...(exitCode !== null && right.includes(exitCode) ? [] : [`exit ${exitCode}, not ${right.join(' or ')}`]),
-    ...(falseAlarms.length === 0 ? [] : [`false positives: ${falseAlarms.join(', ')}`]),
+    ...(exitCode !== null && exits.includes(exitCode) ? [] : [`exit ${exitCode}, not ${exits.join(' or ')}`]),
+    ...(falseFailures.length === 0 ? [] : [`false positives: ${falseFailures.join(', ')}`]),
     ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
-    ...(errors > 0 && right.includes(0) ? [`${errors} errors`] : []),
+    ...(errors > 0 && exits.includes(0) ? [`${errors} errors`] : []),
   ];
   return {
     name,
@@ -94,11 +94,11 @@ function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds,
     errors,
     seconds,
     lastLine,
-    wrong: reasons.length === 0 ? null : reasons.join('; '),
+    problem: reasons.length === 0 ? null : reasons.join('; '),
   };
 }
 
-/** What a set-up may build upon. */
+/** The base of a set-up. */
 export interface Site {
   readonly server: Independent;
   /** Port of the faithful server. */
@@ -107,7 +107,7 @@ export interface Site {
   readonly folder: string;
 }
 
-/** What `conformance` is told, and what is to be ended afterwards. */
+/** Arguments of `conformance`, and the processes to stop afterwards. */
 export interface Front {
   readonly baseUrl: string;
   readonly args?: readonly string[];
@@ -124,10 +124,10 @@ export interface SetUp {
   /** The server's clock, ahead of this machine's. */
   readonly clockAheadMs?: number;
   /** 0 alone when absent. */
-  readonly right?: readonly number[];
+  readonly exits?: readonly number[];
   /** Words that the last line must hold. */
   readonly says?: RegExp;
-  /** Checks that may fail, because what stands in front does break the contract. */
+  /** Checks that can fail, because the proxy does violate the contract. */
   readonly mayFail?: RegExp;
   start(site: Site): Promise<Front>;
 }
@@ -141,5 +141,5 @@ export interface Row {
   readonly seconds: number;
   readonly lastLine: string;
   /** Why the result is wrong; null when it is right. */
-  readonly wrong: string | null;
+  readonly problem: string | null;
 }

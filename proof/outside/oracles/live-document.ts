@@ -1,5 +1,5 @@
-// Our OpenAPI document with the examples of a running mock: ids that exist there, so a tool that sends examples
-// gets responses and not rejections. Schemas, statuses and headers stay as they are.
+// Our OpenAPI document with the examples of a running mock: existing ids, so a tool that sends examples gets success
+// responses. Schemas, statuses and headers are unchanged.
 import { readFileSync } from 'node:fs';
 import type { RunningMock } from './mock.ts';
 
@@ -9,13 +9,13 @@ type Json = any;
 /** Ids of records that the mock has, by parameter and body field. */
 type Known = Readonly<Record<string, string | number>>;
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** Two forms of one document: tools differ in what they make of named examples. */
+/** Two forms of one document: tools handle named examples differently. */
 export interface LiveDocuments {
-  /** With the examples `live` and, for paths, `unknown`, which stands with the 404. */
+  /** With the examples `live` and, for paths, `unknown`, which belongs to the 404. */
   readonly named: Json;
-  /** With one example each of what is sent, and the success only, for tools that know no names. */
+  /** With one example for each request, and only success responses, for tools without named examples. */
   readonly plain: Json;
 }
 
@@ -47,7 +47,7 @@ function operationsOf(document: Json): Json[] {
   return Object.values(document.paths).flatMap((item) => Object.values(item as object));
 }
 
-/** A copy of what a reference points at, so changing it changes nothing more. */
+/** A copy of the referenced part, so a change affects only this place. */
 function follow(document: Json, part: Json): Json {
   if (part?.$ref === undefined) return structuredClone(part);
   return structuredClone(
@@ -72,7 +72,7 @@ function exemplify(document: Json, operation: Json, known: Known): void {
     const { example: _one, examples: _all, ...parameter } = follow(document, part);
     const value = ofParameter(parameter.name);
     if (value === undefined) return parameter;
-    const unknown = parameter.in === 'path' ? { unknown: { value: nobody } } : {};
+    const unknown = parameter.in === 'path' ? { unknown: { value: unknownId } } : {};
     return { ...parameter, examples: { live: { value }, ...unknown } };
   });
   const body = operation.requestBody?.content['application/json'];

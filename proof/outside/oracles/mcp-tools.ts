@@ -3,17 +3,17 @@
 // versions. The official client is in the tests: proof/behavior/mcp.test.ts.
 
 import { spawn } from 'node:child_process';
-import { request as ask, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as ask } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { storeResult } from '../../results.ts';
 import { startServer } from '../../test-kit/own-process.ts';
+import { startHttp } from '../../test-kit/scripted-server.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
 const conformance = '@modelcontextprotocol/conformance@0.1.16';
 
-/** The scenarios for a door that has tools and nothing more. `subject` names the topic of the others. */
+/** The scenarios for a server with tools only. `subject` names the topic of the others. */
 const applicable = [
   ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
   'dns-rebinding-protection',
@@ -28,10 +28,10 @@ const others: Readonly<Record<string, string>> = {
   'asks for a tool that responds with media; the tools here respond with JSON':
     'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
   'asks for a tool that reports before its result; the tools here response at once': 'tools-call-with-progress',
-  'asks for a tool that asks the client; the tools here ask nothing':
+  'requires a tool with requests to the client; the tools here send none':
     'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
   'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
-  'about streams; this door responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
+  'about streams; this endpoint responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
 };
 
 interface Run {
@@ -54,10 +54,10 @@ function npx(args: readonly string[]): Promise<Run> {
   });
 }
 
-const asked: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
+const results: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
 
-function tell(good: boolean, what: string, output = ''): void {
-  asked.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
+function record(good: boolean, what: string, output = ''): void {
+  results.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
   console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
   if (!good) console.log(output.slice(-2_000));
 }
@@ -66,15 +66,15 @@ async function inspect(url: string): Promise<void> {
   const ask = (...args: string[]) =>
     npx([inspector, '--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, ...args]);
   const listed = await ask('--method', 'tools/list', '--strict');
-  tell(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
+  record(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
   const called = await ask('--method', 'tools/call', '--tool-name', 'customers_list', '--tool-arg', 'max=2');
-  tell(
+  record(
     called.code === 0 && called.output.includes('customerId'),
     'inspector: tools/call customers_list',
     called.output,
   );
   const rejected = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
-  tell(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
+  record(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
 }
 
 async function conform(url: string): Promise<void> {
@@ -82,11 +82,11 @@ async function conform(url: string): Promise<void> {
     const { code, output } = await npx([conformance, 'server', '--url', url, '--scenario', scenario]);
     const passed = /Passed: (\d+)\/(\d+)/.exec(output);
     const proven = passed === null || (passed[1] === passed[2] && passed[1] !== '0');
-    tell(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
+    record(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
   }
   for (const [reason, scenarios] of Object.entries(others)) {
     for (const scenario of scenarios.split(' ')) {
-      asked.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
+      results.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
       console.log(`n/a   conformance: ${scenario}: ${reason}`);
     }
   }
@@ -106,8 +106,8 @@ try {
   relay.close();
   await mock.stop();
 }
-storeResult('mcp', asked, true);
-process.exitCode = asked.some(({ result }) => result === 'fail') ? 1 : 0;
+storeResult('mcp', results, true);
+process.exitCode = results.some(({ result }) => result === 'fail') ? 1 : 0;
 
 /** One that responds with text, and one that is rejected because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ export interface Relay {
 }
 
 export async function startRelay(port: number, key: string): Promise<Relay> {
-  const server = createServer(async (incoming, outgoing) => {
+  const { origin, close } = await startHttp(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks)
@@ -143,7 +143,5 @@ export async function startRelay(port: number, key: string): Promise<Relay> {
     onward.on('error', () => outgoing.destroy());
     onward.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: own } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${own}/mcp`, close: () => server.close() };
+  return { url: `${origin}/mcp`, close };
 }

@@ -1,7 +1,7 @@
-// The built mock as the tools judge it: on a free port, with its limits counting and so high that they never reject.
+// The built mock for the tools: on a free port, with limits too high to reject requests.
 import { startServer } from '../../test-kit/own-process.ts';
 
-/** The mock under judgement. */
+/** The tested mock. */
 export interface RunningMock {
   readonly baseUrl: string;
   readonly key: string;

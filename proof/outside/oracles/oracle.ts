@@ -1,4 +1,4 @@
-// The judgement of a tool from outside about the mock.
+// Tests the mock with a third-party tool.
 
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -7,15 +7,15 @@ import { installOnce } from '../runtimes/projects.ts';
 import type { LiveDocuments } from './live-document.ts';
 import type { RunningMock } from './mock.ts';
 
-/** What a tool said; `tests` shows that it did anything at all. */
-export interface Opinion {
+/** The result of a tool; `tests` shows that it ran. */
+export interface ToolResult {
   readonly tests: number;
   /** One line each. */
   readonly complaints: readonly string[];
 }
 
-/** What a tool is given. */
-export interface Question {
+/** The input of a tool. */
+export interface ToolInput {
   readonly mock: RunningMock;
   readonly documents: LiveDocuments;
   /** An empty folder of this tool. */
@@ -25,7 +25,7 @@ export interface Question {
 /** A tool, and which of its complaints are known. */
 export interface Oracle {
   readonly name: string;
-  readonly ask: (question: Question) => Opinion;
+  readonly run: (question: ToolInput) => ToolResult;
   /** Complaints that are not about the mock, with the reason. */
   readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
 }
@@ -37,7 +37,7 @@ export function install(...packages: readonly string[]): string {
   return join(home, 'node_modules');
 }
 
-/** Runs a tool and gives back all it said; it ends with an error where it complains. */
+/** Runs a tool and returns its output; an exit code other than 0 is allowed. */
 export function run(
   command: string,
   args: readonly string[],
@@ -55,9 +55,9 @@ export function run(
   return stdout + stderr;
 }
 
-/** The number in what a tool said; a tool that says none has not run. */
-export function numberIn(said: string, pattern: RegExp): number {
-  const found = pattern.exec(said)?.[1];
-  if (found === undefined) throw new Error(`The tool gave no result: ${said.slice(-2000)}`);
+/** The number in the output of a tool; without one, the tool has not run. */
+export function numberIn(output: string, pattern: RegExp): number {
+  const found = pattern.exec(output)?.[1];
+  if (found === undefined) throw new Error(`The tool gave no result: ${output.slice(-2000)}`);
   return Number(found);
 }

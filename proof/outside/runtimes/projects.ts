@@ -33,7 +33,7 @@ export function makeProject({ folder, tarball, with: others = [] }: ProjectOptio
   return folder;
 }
 
-/** Installs packages into a folder of their own, once. */
+/** Installs packages into a separate folder, once. */
 export function installOnce(folder: string, packages: readonly string[]): void {
   const mark = join(folder, 'installed.json');
   const wanted = JSON.stringify(packages);
@@ -45,7 +45,7 @@ export function installOnce(folder: string, packages: readonly string[]): void {
   writeFileSync(mark, wanted);
 }
 
-// None of the packages needs its install script: their binaries are packages of their own.
+// None of the packages needs its install script: their binaries are separate packages.
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 function npm(args: readonly string[], cwd: string): string {

@@ -15,7 +15,7 @@ interface Runtime {
   readonly prefix: readonly string[];
 }
 
-/** What the smoke test said of one part of the package. */
+/** The smoke test's result for one part of the package. */
 interface Part {
   readonly part: string;
   readonly ok: boolean;
@@ -34,7 +34,7 @@ const installed = globSync('node_modules/*', { cwd: bare }).map((path) => path.s
 if (installed.join() !== 'casa-kit') throw new Error(`The package brings others with it: ${installed.join(', ')}.`);
 
 // Runtimes that the tool itself does not support: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno
-// intercepts nothing, not even for a handler of its own.
+// intercepts nothing, not even for its own handlers.
 const outOfRange = 'not on this runtime';
 const failures: string[] = [];
 if (isShort) {
@@ -102,13 +102,13 @@ function mark(part: Part | undefined): string {
 function isSupported({ name }: Runtime, project: string, part: string): boolean {
   const isMsw3 = part === 'msw' && project.endsWith('newest');
   const isVitest5 = part === 'vitest' && project.endsWith('newest');
-  // The compiler tells the same on every runtime.
+  // The compiler has the same result on every runtime.
   if (part === 'types') return name.startsWith('Node 2');
   if (name.startsWith('Node 20')) return !isMsw3 && !isVitest5;
   return name.startsWith('Node') || !isMsw3;
 }
 
-/** A part without a line of its own has failed: the process died before it. */
+/** A part without a line has failed: the process exited before it. */
 function smoke(runtime: Runtime, project: string, parts: readonly string[]): Part[] {
   const { name, command, prefix } = runtime;
   const wanted = parts.filter((part) => isSupported(runtime, project, part));

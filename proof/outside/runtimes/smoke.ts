@@ -10,7 +10,7 @@ import { join } from 'node:path';
 
 /** The words that the runtime's command needs before the script, such as `run -A`. */
 const prefix = JSON.parse(process.env.SMOKE_PREFIX ?? '[]') as string[];
-// biome-ignore lint/suspicious/noExplicitAny: what is loaded here is under test, so its types prove nothing.
+// biome-ignore lint/suspicious/noExplicitAny: the loaded module is under test, so its types prove nothing.
 const load = (entry: string, options?: ImportCallOptions): Promise<any> => import(entry, options);
 const manifestFile = createRequire(join(process.cwd(), 'smoke.mjs')).resolve('casa-kit/package.json');
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -44,7 +44,7 @@ const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
 const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 /** The name that the MCP endpoint gives itself. */
-async function greetMcp(url: string, key: string): Promise<unknown> {
+async function initializeMcp(url: string, key: string): Promise<unknown> {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
   const response = await fetch(url, {
     method: 'POST',
@@ -153,8 +153,8 @@ const parts: Record<string, () => Promise<void>> = {
     const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(said.output) ?? [];
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
-    assert.equal(await greetMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
-    // Deno's own kill() tells the signal instead of the exit code.
+    assert.equal(await initializeMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
+    // Deno's own kill() returns the signal instead of the exit code.
     process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];
     assert.equal(code, 0, said.errors);
@@ -243,7 +243,7 @@ const parts: Record<string, () => Promise<void>> = {
       '../bin/tsc',
     );
     const { output } = await run([compiler, ...options.split(' '), 'casa.types.ts']);
-    // Declarations of other packages are not ours to judge.
+    // Declarations of other packages are not tested.
     const ours = output.split('\n').filter((line) => /error/.test(line) && !/^node_modules\/(?!casa-kit)/.test(line));
     assert.deepEqual(ours, []);
   },

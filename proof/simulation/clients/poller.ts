@@ -1,18 +1,18 @@
 // Pollers of the call log. Cites 6.*, 4.calls.exactly-once.
 import { formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import type { CallRecord } from '../../../src/domain/call.ts';
-import type { Stage } from '../client.ts';
 import {
-  type Actors,
   between,
   type Client,
-  type Life,
+  type Context,
+  type Identity,
   minuteMs,
   once,
   pause,
   pick,
   politely,
   repeat,
+  type Session,
 } from '../client.ts';
 import { hold, isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
@@ -30,20 +30,20 @@ const pageOf = (since: string | undefined, limit: number | undefined) =>
   ({ operation: 'listCalls', path: '/connect/calls/log', query: { since, limit } }) as const;
 
 /** Polls to the letter of section 6 with one position for its whole life, so a lost or repeated call shows. */
-export function poller(name: string, actors: Actors): Client {
-  return { ...actors, name, polite: true, life: (stage) => poll(stage, actors.organization) };
+export function poller(name: string, identity: Identity): Client {
+  return { ...identity, name, polite: true, session: (ctx) => poll(ctx, identity.organization) };
 }
 
 /** A page as full as requested can have more after it, so the next one is read at once; a shorter one is the end. */
-function* poll(stage: Stage, { calls }: KnownOrganization): Life {
-  yield* pause(between(stage.chance, 0, minuteMs));
-  const startMs = stage.nowMs() - pick(stage.chance, [0, 0, 3_600_000, 86_400_000]);
+function* poll(ctx: Context, { calls }: KnownOrganization): Session {
+  yield* pause(between(ctx.chance, 0, minuteMs));
+  const startMs = ctx.nowMs() - pick(ctx.chance, [0, 0, 3_600_000, 86_400_000]);
   let since = formatTimestamp(startMs);
   let previous: string | null = null;
   const seen = new Set<string>();
   for (;;) {
-    const limit = pick(stage.chance, limits);
-    const response = yield* politely(stage, pageOf(since, limit));
+    const limit = pick(ctx.chance, limits);
+    const response = yield* politely(ctx, pageOf(since, limit));
     if (response?.response.status === 200) {
       const page = response.json.data as Page;
       for (const call of page.calls) {
@@ -58,35 +58,35 @@ function* poll(stage: Stage, { calls }: KnownOrganization): Life {
       const due = calls.countVisible(startMs - 1, response.nowMs);
       hold('calls', due === seen.size, `since ${startMs} ${due} calls became visible, ${seen.size} were delivered`);
     }
-    yield* pause(between(stage.chance, minuteMs, 2 * minuteMs));
+    yield* pause(between(ctx.chance, minuteMs, 2 * minuteMs));
   }
 }
 
-/** True for any page, whoever requests it. */
+/** Throws unless the page is valid for any client. */
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
-  const told = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
-  hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), told);
-  hold('calls', (nextCursor === null) === (calls.length === 0), told);
+  const message = `${calls.length} of at most ${limit} calls came with the cursor ${nextCursor}`;
+  hold('calls', calls.length <= limit && (nextCursor === null || parseTimestamp(nextCursor) !== null), message);
+  hold('calls', (nextCursor === null) === (calls.length === 0), message);
 }
 
 /** Reads the same stretch again and again with different limits, and the newest calls: no reader differs. */
-export function auditor(name: string, actors: Actors): Client {
-  const life = repeat(30, 240, function* (stage) {
-    yield* walk(stage, actors.organization);
-    yield* lookAtNewest(stage, actors.organization);
+export function auditor(name: string, identity: Identity): Client {
+  const session = repeat(30, 240, function* (ctx) {
+    yield* walk(ctx, identity.organization);
+    yield* lookAtNewest(ctx, identity.organization);
   });
-  return { ...actors, name, polite: false, life };
+  return { ...identity, name, polite: false, session };
 }
 
 /** One chain from a time to its end. Pages that are rejected or lost are requested again. */
-function* walk(stage: Stage, { calls }: KnownOrganization): Life {
-  const limit = pick(stage.chance, [1, 2, 5, 13, 50, 200]);
-  const startMs = stage.nowMs() - limit * minuteMs * 60;
+function* walk(ctx: Context, { calls }: KnownOrganization): Session {
+  const limit = pick(ctx.chance, [1, 2, 5, 13, 50, 200]);
+  const startMs = ctx.nowMs() - limit * minuteMs * 60;
   let since = formatTimestamp(startMs);
   let previous: string | null = null;
   let count = 0;
   for (let page = 0; page < 400; page += 1) {
-    const response = yield* once(stage, pageOf(since, limit));
+    const response = yield* once(ctx, pageOf(since, limit));
     if (isLost(response) || isBlocked(response)) yield* pause(10_000);
     if (response.response.status !== 200 || isLost(response)) continue;
     const { calls: rows, nextCursor } = response.json.data as Page;
@@ -105,9 +105,9 @@ function* walk(stage: Stage, { calls }: KnownOrganization): Life {
 }
 
 /** Without `since` the log is a snapshot, the newest start first. */
-function* lookAtNewest(stage: Stage, { calls }: KnownOrganization): Life {
-  const limit = pick(stage.chance, [undefined, 1, 200]);
-  const response = yield* politely(stage, pageOf(undefined, limit));
+function* lookAtNewest(ctx: Context, { calls }: KnownOrganization): Session {
+  const limit = pick(ctx.chance, [undefined, 1, 200]);
+  const response = yield* politely(ctx, pageOf(undefined, limit));
   if (response?.response.status !== 200) return;
   const ids = (response.json.data as Page).calls.map(({ id }) => id);
   hold('calls', ids.length <= (limit ?? 50), `${ids.length} newest calls for the limit ${limit}`);

@@ -1,29 +1,29 @@
 // A reader of articles, sites and keywords: walks all pages with one limit, and opens rows by id.
 // Cites 4.articles.list.walk, 4.articles.get.same-id, 4.keywords.list.of-site.
-import { type Actors, type Client, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Client, type Context, type Identity, pick, politely, repeat, type Session } from '../client.ts';
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;
 
 /** Compares whole walks with the world, since a page by itself cannot show what is missing. */
-export function reader(name: string, actors: Actors): Client {
-  const { organization, other } = actors;
-  const life = repeat(1, 40, (stage) => pick(stage.chance, tours)(stage, organization, other));
-  return { ...actors, name, polite: true, life };
+export function reader(name: string, identity: Identity): Client {
+  const { organization, other } = identity;
+  const session = repeat(1, 40, (ctx) => pick(ctx.chance, tours)(ctx, organization, other));
+  return { ...identity, name, polite: true, session };
 }
 
 /** Even with one row on a page a walk has no more pages than rows; a longer one has no end. */
-function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Life {
-  const siteId = pick(stage.chance, [undefined, ...sites.keys()]);
-  const limit = pick(stage.chance, [undefined, 1 + stage.chance.below(100), 1, 100, 20]);
+function* walkArticles(ctx: Context, { articles, sites }: KnownOrganization): Session {
+  const siteId = pick(ctx.chance, [undefined, ...sites.keys()]);
+  const limit = pick(ctx.chance, [undefined, 1 + ctx.chance.below(100), 1, 100, 20]);
   const expected = [...articles.values()].filter((article) => siteId === undefined || article.siteId === siteId);
   const seen = new Set<string>();
   let cursor: string | null | undefined;
   for (let page = 0; page <= expected.length + 1; page += 1) {
     const query = { siteId, limit, cursor: cursor ?? undefined };
-    const response = yield* politely(stage, { operation: 'listArticles', path: '/articles', query });
+    const response = yield* politely(ctx, { operation: 'listArticles', path: '/articles', query });
     if (!response) return;
     hold('records', response.response.status === 200, `a page of articles got ${response.response.status}`);
     const rows = response.json.data as { id: string; siteId: string; createdAt: string }[];
@@ -47,8 +47,8 @@ function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Li
 }
 
 /** Sometimes the id is in upper case, which names the same record (assumption C62). */
-function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
-  const list = yield* politely(stage, { operation: 'listSites', path: '/sites' });
+function* openRows(ctx: Context, { articles, sites }: KnownOrganization): Session {
+  const list = yield* politely(ctx, { operation: 'listSites', path: '/sites' });
   if (list) hold('records', list.json.data?.length === sites.size, `${list.json.data?.length} of ${sites.size} sites`);
   const kinds = [
     ['getArticle', '/articles', articles],
@@ -56,17 +56,17 @@ function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
   ] as const;
   for (const [operation, noun, rows] of kinds) {
     if (rows.size === 0) continue;
-    const id = pick(stage.chance, [...rows.keys()]);
-    const path = `${noun}/${stage.chance.below(4) === 0 ? id.toUpperCase() : id}`;
-    const response = yield* politely(stage, { operation, path });
+    const id = pick(ctx.chance, [...rows.keys()]);
+    const path = `${noun}/${ctx.chance.below(4) === 0 ? id.toUpperCase() : id}`;
+    const response = yield* politely(ctx, { operation, path });
     if (response) hold('records', response.json.data?.id === id, `${path} returned ${response.json.data?.id}`);
   }
 }
 
 /** The list of keywords needs a site that is a UUID. */
-function* readKeywords(stage: Stage, { sites, keywords }: KnownOrganization): Life {
-  const siteId = pick(stage.chance, [undefined, 'no-uuid', ...sites.keys()]);
-  const response = yield* politely(stage, { operation: 'listKeywords', path: '/keywords', query: { siteId } });
+function* readKeywords(ctx: Context, { sites, keywords }: KnownOrganization): Session {
+  const siteId = pick(ctx.chance, [undefined, 'no-uuid', ...sites.keys()]);
+  const response = yield* politely(ctx, { operation: 'listKeywords', path: '/keywords', query: { siteId } });
   if (!response) return;
   if (siteId === undefined || siteId === 'no-uuid')
     return hold('rejections', response.response.status === 400, `keywords of ${siteId}: ${response.response.status}`);
@@ -75,14 +75,14 @@ function* readKeywords(stage: Stage, { sites, keywords }: KnownOrganization): Li
 }
 
 // Rows of another organization, and rows that do not exist. Cites 1.unknown-record, 1.foreign-record.
-function* readForeign(stage: Stage, _own: KnownOrganization, other: KnownOrganization | undefined): Life {
-  const articleId = pick(stage.chance, [nobody, ...(other?.articles.keys() ?? [])]);
-  const siteId = pick(stage.chance, [nobody, ...(other?.sites.keys() ?? [])]);
+function* readForeign(ctx: Context, _own: KnownOrganization, other: KnownOrganization | undefined): Session {
+  const articleId = pick(ctx.chance, [unknownId, ...(other?.articles.keys() ?? [])]);
+  const siteId = pick(ctx.chance, [unknownId, ...(other?.sites.keys() ?? [])]);
   for (const [operation, path] of [
     ['getArticle', `/articles/${articleId}`],
     ['getSite', `/sites/${siteId}`],
   ] as const) {
-    const response = yield* politely(stage, { operation, path });
+    const response = yield* politely(ctx, { operation, path });
     if (response)
       hold('rejections', codeOf(response) === 'not_found', `${path}: ${response.response.status} ${codeOf(response)}`);
   }
@@ -90,7 +90,7 @@ function* readForeign(stage: Stage, _own: KnownOrganization, other: KnownOrganiz
     ['listKeywords', '/keywords'],
     ['listArticles', '/articles'],
   ] as const) {
-    const response = yield* politely(stage, { operation, path, query: { siteId } });
+    const response = yield* politely(ctx, { operation, path, query: { siteId } });
     const rows = (response?.json.data ?? []) as unknown[];
     hold('isolation', rows.length === 0, `${path} shows ${rows.length} rows of the site of another organization`);
   }

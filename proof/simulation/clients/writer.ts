@@ -3,26 +3,26 @@
 // Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/actions.ts';
-import { type Actors, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { type Client, type Context, hourMs, type Identity, pick, politely, repeat, type Session } from '../client.ts';
 import { codeOf, type Exchange, hold } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, rejectionsOf } from '../ledger.ts';
 
 const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
 
 /** Only accounts whose id a list has shown: one that was just connected waits for it. */
-export function writer(name: string, actors: Actors): Client {
-  const { organization } = actors;
-  const life = repeat(1, 30, function* (stage) {
+export function writer(name: string, identity: Identity): Client {
+  const { organization } = identity;
+  const session = repeat(1, 30, function* (ctx) {
     const known = organization.accounts.filter(({ accountId }) => accountId !== null);
-    const work = pick(stage.chance, works);
+    const work = pick(ctx.chance, works);
     // Few accounts have reviews; most of the others would only say so.
     const reviewed = known.filter(
       ({ provider, status }) => status === 'connected' && providerActions[provider].includes('reviews'),
     );
     const behavior = work === attendReviews && reviewed.length > 0 ? reviewed : known;
-    if (behavior.length > 0) yield* work(stage, organization, pick(stage.chance, behavior));
+    if (behavior.length > 0) yield* work(ctx, organization, pick(ctx.chance, behavior));
   });
-  return { ...actors, name, polite: true, life };
+  return { ...identity, name, polite: true, session };
 }
 
 /** The work to do on an account, and whether it costs. */
@@ -48,7 +48,7 @@ function isAllowed(response: Exchange, { organization, account, action, paid }: 
 }
 
 /** Ids for a body copy, which the path overrides. Cites 4.rules.path-wins. */
-function copies({ chance }: Stage, { accounts }: KnownOrganization): object {
+function copies({ chance }: Context, { accounts }: KnownOrganization): object {
   const other = pick(
     chance,
     accounts.flatMap(({ accountId }) => accountId ?? []),
@@ -57,26 +57,26 @@ function copies({ chance }: Stage, { accounts }: KnownOrganization): object {
 }
 
 /** Texts of 1, 80 and the greatest 5000 characters. */
-function* publish(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
-  const text = 'x'.repeat(pick(stage.chance, [1, 80, 5000]));
-  const media = stage.chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {};
-  const body = { ...copies(stage, organization), text, ...media };
+function* publish(ctx: Context, organization: KnownOrganization, account: KnownAccount): Session {
+  const text = 'x'.repeat(pick(ctx.chance, [1, 80, 5000]));
+  const media = ctx.chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {};
+  const body = { ...copies(ctx, organization), text, ...media };
   const path = `/connect/accounts/${account.accountId}/posts`;
-  const response = yield* politely(stage, { operation: 'createPost', method: 'POST', path, body });
+  const response = yield* politely(ctx, { operation: 'createPost', method: 'POST', path, body });
   if (response) isAllowed(response, { organization, account, action: 'posts', paid: true });
 }
 
 /** Reviews that it saw last time have to be there still, with its own replies; then it writes one more. */
-function* attendReviews(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
-  const seen = yield* walkReviews(stage, organization, account);
+function* attendReviews(ctx: Context, organization: KnownOrganization, account: KnownAccount): Session {
+  const seen = yield* walkReviews(ctx, organization, account);
   if (!seen) return;
   holdReviews(account, seen);
   account.reviews = seen;
-  const reviewId = pick(stage.chance, ['no such review', ...seen.keys()]);
-  const text = `Thank you. ${stage.chance.hex(8)}`;
+  const reviewId = pick(ctx.chance, ['no such review', ...seen.keys()]);
+  const text = `Thank you. ${ctx.chance.hex(8)}`;
   const path = `/connect/accounts/${account.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
-  const body = { ...copies(stage, organization), text };
-  const response = yield* politely(stage, { operation: 'replyToReview', method: 'POST', path, body });
+  const body = { ...copies(ctx, organization), text };
+  const response = yield* politely(ctx, { operation: 'replyToReview', method: 'POST', path, body });
   const review = seen.get(reviewId);
   // A response that was lost can have had its effect: the next walk shows it.
   if (!response) account.reviews = null;
@@ -86,12 +86,12 @@ function* attendReviews(stage: Stage, organization: KnownOrganization, account: 
 }
 
 /** Returns null when the account rejects it, as its state can demand, or a response was lost. */
-function* walkReviews(stage: Stage, organization: KnownOrganization, account: KnownAccount) {
+function* walkReviews(ctx: Context, organization: KnownOrganization, account: KnownAccount) {
   const seen = new Map<string, ReviewItem>();
   const path = `/connect/accounts/${account.accountId}/reviews`;
   let cursor: string | undefined;
   for (let page = 0; page < 100; page += 1) {
-    const response: Exchange | null = yield* politely(stage, { operation: 'listReviews', path, query: { cursor } });
+    const response: Exchange | null = yield* politely(ctx, { operation: 'listReviews', path, query: { cursor } });
     if (!response || !isAllowed(response, { organization, account, action: 'reviews', paid: false })) return null;
     const { reviews, nextCursor, aggregate } = response.json.data as ListReviewsOutput;
     for (const review of reviews) {
@@ -124,10 +124,10 @@ function holdReviews({ reviews, accountId }: KnownAccount, seen: ReadonlyMap<str
 const dayMs = 24 * hourMs;
 
 /** The last day is the clock's own day in UTC; totals are the sums of their points. */
-function* readInsights(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
-  const range = pick(stage.chance, [undefined, '7d', '28d', '90d'] as const);
+function* readInsights(ctx: Context, organization: KnownOrganization, account: KnownAccount): Session {
+  const range = pick(ctx.chance, [undefined, '7d', '28d', '90d'] as const);
   const path = `/connect/accounts/${account.accountId}/insights`;
-  const response = yield* politely(stage, { operation: 'getInsights', path, query: { range } });
+  const response = yield* politely(ctx, { operation: 'getInsights', path, query: { range } });
   if (!response || !isAllowed(response, { organization, account, action: 'insights', paid: false })) return;
   const { range: shown, metrics } = response.json.data as GetInsightsOutput;
   const days = Number.parseInt(range ?? '28d', 10);

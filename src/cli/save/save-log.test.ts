@@ -1,13 +1,13 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diskError, head, SaveRig, turn } from '../../../proof/test-kit/faulty-disk.ts';
+import { diskError, head, SaveSetup, turn } from '../../../proof/test-kit/faulty-disk.ts';
 import type { SaveSync } from '../settings.ts';
 
-const start = (sync: SaveSync) => new SaveRig(sync).start();
+const start = (sync: SaveSync) => new SaveSetup(sync).start();
 
 /** Posts a number, and waits until it is acknowledged or rejected. */
-async function save(rig: SaveRig, number: number): Promise<void> {
+async function save(rig: SaveSetup, number: number): Promise<void> {
   rig.post(number);
   await turn();
   rig.disk.response();
@@ -15,7 +15,7 @@ async function save(rig: SaveRig, number: number): Promise<void> {
 }
 
 /** Long enough for a compaction whose syncs get responses at once. */
-async function compacted(rig: SaveRig): Promise<void> {
+async function compacted(rig: SaveSetup): Promise<void> {
   for (let i = 0; i < 4; i += 1) {
     await turn();
     rig.disk.response();
@@ -23,7 +23,7 @@ async function compacted(rig: SaveRig): Promise<void> {
   await turn();
 }
 
-const hasSnapshot = (rig: SaveRig) => readFileSync(rig.path, 'utf8').includes('{"snapshot"');
+const hasSnapshot = (rig: SaveSetup) => readFileSync(rig.path, 'utf8').includes('{"snapshot"');
 
 describe('a response is sent', () => {
   it('with interval once the system has the change', async () => {
@@ -127,7 +127,7 @@ describe('a change that cannot be written', () => {
     await save(rig, 3);
     expect(rig.state).toEqual([1]);
     expect(rig.rejected).toEqual([2, 3].map((number) => ({ number, reason: `FILE cannot be written: ${reason}.` })));
-    expect(rig.told).toEqual([`FILE cannot be written: ${reason}. Changes are rejected until it can be written.`]);
+    expect(rig.messages).toEqual([`FILE cannot be written: ${reason}. Changes are rejected until it can be written.`]);
     await save(rig, 4);
     expect(rig.acknowledged).toEqual([1, 4]);
     expect((await rig.kill()).state).toEqual([1, 4]);
@@ -166,7 +166,7 @@ describe('a change that cannot be written', () => {
     rig.disk.fail('sync', 'EIO');
     rig.tick();
     await compacted(rig);
-    expect(rig.told[0]).toContain('FILE cannot be synced: the disk reports an error (EIO). It is written again.');
+    expect(rig.messages[0]).toContain('FILE cannot be synced: the disk reports an error (EIO). It is written again.');
     expect((await rig.cutPower(0)).state).toEqual([1]);
   });
 
@@ -184,13 +184,13 @@ describe('a change that cannot be written', () => {
 });
 
 describe('a file that another program', () => {
-  const other = (rig: SaveRig) => `${rig.path}.other`;
+  const other = (rig: SaveSetup) => `${rig.path}.other`;
 
   it.each([
-    ['removed', (rig: SaveRig) => rmSync(rig.path)],
-    ['moved', (rig: SaveRig) => renameSync(rig.path, other(rig))],
-    ['appended to', (rig: SaveRig) => appendFileSync(rig.path, 'more')],
-    ['replaced', (rig: SaveRig) => [writeFileSync(other(rig), 'notes'), renameSync(other(rig), rig.path)]],
+    ['removed', (rig: SaveSetup) => rmSync(rig.path)],
+    ['moved', (rig: SaveSetup) => renameSync(rig.path, other(rig))],
+    ['appended to', (rig: SaveSetup) => appendFileSync(rig.path, 'more')],
+    ['replaced', (rig: SaveSetup) => [writeFileSync(other(rig), 'notes'), renameSync(other(rig), rig.path)]],
   ])('%s is not written, and changes are rejected', async (_what, act) => {
     const rig = await start('interval');
     await save(rig, 1);
@@ -240,7 +240,7 @@ describe('a compaction', () => {
     rig.log.compact();
     await compacted(rig);
     const sentence = 'FILE could not be compacted: the disk is full. It is complete, and continues to grow.';
-    expect(rig.told).toEqual([sentence]);
+    expect(rig.messages).toEqual([sentence]);
     expect(readdirSync(rig.folder)).toEqual(['state']);
     expect((await rig.kill()).state).toEqual([1]);
   });
@@ -254,7 +254,7 @@ describe('a compaction', () => {
     await compacted(rig);
     await compacted(rig);
     expect(readFileSync(rig.path, 'utf8')).toMatch(/"seed":2.*\n\{"snapshot":\{"list":\[1\]\}/);
-    expect([rig.told, readdirSync(rig.folder)]).toEqual([[], ['state']]);
+    expect([rig.messages, readdirSync(rig.folder)]).toEqual([[], ['state']]);
   });
 });
 
@@ -279,7 +279,7 @@ const weights = { post: 4, turn: 2, response: 3, tick: 1, compact: 2, full: 1, b
 const steps = Object.entries(weights).flatMap(([step, weight]) => Array.from({ length: weight }, () => step as Step));
 
 describe.each(['interval', 'always'] as const)('whatever happens, with %s', (sync) => {
-  const acts: Record<Step, (rig: SaveRig, given: { number: number; share: number }) => unknown> = {
+  const acts: Record<Step, (rig: SaveSetup, given: { number: number; share: number }) => unknown> = {
     post: (rig, { number }) => rig.post(number),
     turn,
     response: (rig) => rig.disk.response(),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
-import { judgeRecording, readHar } from '../../../conformance/run/har.ts';
+import { checkRecording, readHar } from '../../../conformance/run/har.ts';
 import { startScriptedServer, startTcpServer } from '../../../proof/test-kit/scripted-server.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
@@ -237,7 +237,7 @@ describe('casa mock --upstream', () => {
       ],
     ]);
     const options = { file, runId: 'r', nowMs: 0, rules, only: [], skip: [], keepBodies: true };
-    expect(judgeRecording(recording, options).summary.fail).toBe(0);
+    expect(checkRecording(recording, options).summary.fail).toBe(0);
   });
 
   it('says in its banner who responds what', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, json, startMs, startTestEngine } from '../../../proof/test-kit/engine.ts';
+import { type Init, json, startMs, startTestEngine } from '../../../proof/test-kit/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 
 function startPolling() {
@@ -18,7 +18,7 @@ function startPolling() {
       for (let i = 0; i < count; i += 1) mock.engine.ringCall(organizationId, { durationS: 1 });
       wait(301_000);
     },
-    poll: (since: string | null, more = '', asked: Asked = {}): string => {
+    poll: (since: string | null, more = '', asked: Init = {}): string => {
       const query = [since === null ? '' : `since=${encodeURIComponent(since)}`, more].filter(Boolean).join('&');
       const { data } = json(mock.ask(`GET /connect/calls/log?${query}`, { key, ...asked }));
       return data?.nextCursor ?? since;
@@ -82,7 +82,7 @@ describe('hasty-poll', () => {
     expect(rules()).toEqual(['hasty-poll']);
   });
 
-  it.each<[string, Asked, Asked]>([
+  it.each<[string, Init, Init]>([
     ['two connections at once', { connection: 1 }, { connection: 2 }],
     ['another key', {}, { key: 'casa_fedcba9876543210fedcba9876543210' }],
     ['another address', {}, { peer: '127.0.0.3' }],
@@ -341,7 +341,7 @@ describe('since-backwards', () => {
 });
 
 describe('the memory of pollers', () => {
-  const from = (i: number): Asked => ({ headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` } });
+  const from = (i: number): Init => ({ headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` } });
 
   it.each<[string, [clients: number, positions: number], number, string[]]>([
     ['a thousand clients', [1000, 1], 0, ['hasty-poll']],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Asked,
   expiredAccount,
   goodKey,
   googleAccount,
+  type Init,
   startMs,
   startTestEngine,
 } from '../../../proof/test-kit/engine.ts';
@@ -35,7 +35,7 @@ describe('unchanged-retry', () => {
     [402, 'GET /sites?__code=402', {}],
     [403, 'GET /sites', { headers: { prefer: 'code=403' } }],
     [404, lost, {}],
-  ] as const)('is a %i that is sent again: %s', (status, line, asked: Asked) => {
+  ] as const)('is a %i that is sent again: %s', (status, line, asked: Init) => {
     const { ask, wait, engine } = startWatch();
     expect(ask(line, asked).status).toBe(status);
     wait(1000);
@@ -79,7 +79,7 @@ describe('unchanged-retry', () => {
     expect(rules()).toEqual(['unchanged-retry']);
   });
 
-  it.each<[string, Asked, Asked, string?]>([
+  it.each<[string, Init, Init, string?]>([
     ['another body', { body: { text: '' } }, { body: { text: 'better' } }],
     ['another key', { key: 'casa_wrong' }, { key: goodKey }],
     ['another query', {}, {}, `${post}?retry=1`],

@@ -1,5 +1,4 @@
-// A valid request behind a bad one gets a response as if the bad one had never come: what was rejected stays with
-// nobody, on no connection, at no place and under no key.
+// A rejected request must not affect the valid request after it, on any connection, record or key.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import {
   type Exchange,
@@ -14,15 +13,19 @@ import { statusClause } from '../rules/status.ts';
 import { isObstacle, stopIfGone } from './accounts.ts';
 import { about } from './claims.ts';
 
-interface Behind {
+interface Preceded {
   /** Names what was rejected just before. */
   readonly before: string;
-  /** What another status breaks; the list of statuses of the endpoint when absent. */
+  /** The clause of an unexpected status; the statuses of the endpoint if absent. */
   readonly clause?: ClauseId;
 }
 
-export async function expectGood(probe: Probe, exchange: Exchange, { before, clause: usual }: Behind): Promise<void> {
-  // What was read before may have been removed meanwhile (R59).
+export async function expectValidAgain(
+  probe: Probe,
+  exchange: Exchange,
+  { before, clause: usual }: Preceded,
+): Promise<void> {
+  // The record can be deleted meanwhile (R59).
   const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
   if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
@@ -34,7 +37,6 @@ export async function expectGood(probe: Probe, exchange: Exchange, { before, cla
   if (!isLimiterRejection(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
 }
 
-/** A valid key among bad ones, or behind them, is as good as before. */
-export function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
-  return expectGood(probe, exchange, { before: 'requests with invalid keys' });
+export function expectValidKey(probe: Probe, exchange: Exchange): Promise<void> {
+  return expectValidAgain(probe, exchange, { before: 'requests with invalid keys' });
 }

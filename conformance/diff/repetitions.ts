@@ -1,4 +1,4 @@
-// What has to be asked again before a difference counts, and what the rounds say in the end.
+// The requests to repeat before a difference counts, and the result of the repetitions.
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
@@ -6,7 +6,7 @@ import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { furtherBehaviors } from '../run/further.ts';
 
-/** A clause or a behavior in which A and B differed when they were first asked. */
+/** A clause or a behavior in which A and B differed in the first run. */
 export interface Suspect {
   readonly clause?: ClauseId;
   readonly behavior?: BehaviorId;
@@ -54,18 +54,16 @@ function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks'
   return senders.slice(0, 1).map(({ id }) => id);
 }
 
-/**
- * Checks are run again as a whole; a rule sees the reads that it found fault with, and on the other side their like.
- */
+/** Checks are repeated completely; for a rule, only the reads that it reported and equal reads on the other side. */
 function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
-  const both = [own, other].map((report) => wrongsOf(clause, report));
+  const both = [own, other].map((report) => violationsOf(clause, report));
   const checks = both.flatMap(({ checks: ids }) => ids);
-  const wrong = both.flatMap(({ exchanges }) => exchanges);
+  const violating = both.flatMap(({ exchanges }) => exchanges);
   const round = { checks: [...checks, ...othersFor(clause, own, checks)], behaviors: [], reads: [] };
-  const operations = new Set(wrong.filter(isPlainRead).map(({ operation }) => operation));
+  const operations = new Set(violating.filter(isPlainRead).map(({ operation }) => operation));
   if (operations.size === 0) return round;
   const reads = own.exchanges.filter((exchange) => isPlainRead(exchange) && operations.has(exchange.operation));
-  const again = whatShows(clause, own, { reads, wrong });
+  const again = whatShows(clause, own, { reads, violating });
   // A cursor may be good for a while only: the check that came by it comes by a new one.
   const senders = sendersOf(
     again.filter(({ target }) => /[?&]cursor=/.test(target)),
@@ -79,37 +77,39 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
 }
 
 /**
- * The very responds to that broke the clause on this side. Where it held they are those that showed it: another page of
- * the same list may have no record that reports it.
+ * The responses that violated the clause on this side, or that verified it: other pages of the list may lack such a
+ * record.
  */
 function whatShows(
   clause: ClauseId,
   { checks }: Report,
-  { reads, wrong }: { reads: readonly StoredExchange[]; wrong: readonly StoredExchange[] },
+  { reads, violating }: { reads: readonly StoredExchange[]; violating: readonly StoredExchange[] },
 ): readonly StoredExchange[] {
-  const own = reads.filter((read) => wrong.includes(read));
+  const own = reads.filter((read) => violating.includes(read));
   if (own.length > 0) return own;
   const showing = new Set(checks.flatMap(({ shownIn }) => shownIn?.get(clause) ?? []));
   const shown = reads.filter(({ id }) => showing.has(id));
   if (shown.length > 0) return shown;
-  const targets = new Set(wrong.map(({ target }) => target));
-  const alike = reads.find(({ status }) => wrong.some((each) => each.status === status));
+  const targets = new Set(violating.map(({ target }) => target));
+  const alike = reads.find(({ status }) => violating.some((each) => each.status === status));
   return [reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0]].flatMap((read) => read ?? []);
 }
 
-/** What one side shows of a broken clause: checks to run again, and the responses that a rule found fault with. */
-function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
+/** Evidence of one side for a violated clause: checks to run again, and the responses that a rule reported. */
+function violationsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
-  const broken = checks.filter(({ findings }) => findings.some(isOfClause));
-  const rules = broken.filter(({ id }) => id.startsWith('rule/'));
-  const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
-  const shown = exchanges.filter(({ id }) => wrong.has(id));
-  // A response to a request that is no plain read comes again with the check that sent it.
+  const violated = checks.filter(({ findings }) => findings.some(isOfClause));
+  const rules = violated.filter(({ id }) => id.startsWith('rule/'));
+  const violating = new Set(
+    rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange),
+  );
+  const shown = exchanges.filter(({ id }) => violating.has(id));
+  // A response to a write is repeated with the check that sent it.
   const senders = sendersOf(
     shown.filter((exchange) => !isPlainRead(exchange)),
     checks,
   );
-  const own = broken.filter(({ id }) => !id.startsWith('rule/'));
+  const own = violated.filter(({ id }) => !id.startsWith('rule/'));
   return { checks: [...own.map(({ id }) => id), ...senders], exchanges: shown };
 }
 

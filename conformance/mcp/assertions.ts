@@ -1,4 +1,4 @@
-// Expectations about tools, put to the test by the checks of the door.
+// Assertions about tools, for the checks of the MCP endpoint.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
@@ -18,7 +18,7 @@ export const familyNames = [
   'dialer_import_contacts',
 ] as const;
 
-/** The door and one tool of it; that it offers the tool is nowhere stated (interpretation R53). */
+/** The MCP endpoint and one of its tools; the contract does not require the tool (interpretation R53). */
 export async function openAt(
   probe: Probe,
   name: (typeof familyNames)[number],
@@ -34,13 +34,13 @@ function nameMissing({ tools }: McpEndpoint, name: string): string {
   return `the MCP endpoint has no tool ${name}${like.length === 0 ? '' : `; ${like[0]} looks like it, but has another name`}`;
 }
 
-/** One input that holds all others: what stands inside is not looked at. */
+/** One input that contains all others: its fields are not checked. */
 export function isWrapped(inputs: Inputs): boolean {
   const [name = '', ...others] = inputs.names;
   return others.length === 0 && inputs.of(name).some(({ properties }) => isObject(properties));
 }
 
-/** What the contract says of one input, in the measure in which it says it. */
+/** The contract's bound of one input, and its unit. */
 export interface BoundClaim {
   readonly input: string;
   readonly of: Measure;
@@ -83,8 +83,8 @@ export function pointerTo({ name, exchange }: Tool, input: string): string {
 }
 
 /**
- * A right input. What is rejected as wrong fails, unless the harmless calibrated mock is rejected as well: then
- * something else is missing.
+ * A valid input. A rejection as invalid fails, unless the harmless control request is rejected too: then another input
+ * is missing.
  */
 export async function expectTaken(
   probe: Probe,
@@ -103,7 +103,7 @@ export async function expectTaken(
   return false;
 }
 
-/** A wrong input must be rejected as such; a rejection in words alone counts, one for another reason proves nothing. */
+/** An invalid input must be rejected as such; text alone counts, and a rejection for another reason proves nothing. */
 export function expectInvalid(
   probe: Probe,
   reply: Reply,
@@ -121,7 +121,7 @@ export function expectInvalid(
   return probe.holds(reply.outcome === 'rejected', { ...claim, actual: reply.words, exchange: reply.exchange });
 }
 
-/** Asks at most once, and only when somebody wants to know. */
+/** Runs at most once, on demand. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | null = null;
   return () => {
@@ -130,7 +130,7 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A ceiling on rows that a tool must not exceed, whatever it was asked for. */
+/** The maximum number of rows of a tool. */
 interface RowClaim {
   readonly most: number;
   readonly clause: '8.customers-max' | '8.calls-limit';

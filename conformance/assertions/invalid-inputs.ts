@@ -1,6 +1,6 @@
-// Inputs that no client of good will sends, and that each server meets. What they must never get is a breakdown. Each
-// audit draws a few of them by its seed, so consecutive audits ask other pairs of operation and input; a run that
-// has time asks them all. Every pool has a prime number of inputs above 5: runs of every hour or day meet all of them.
+// Invalid inputs that any server can receive and must not crash on. Each audit selects some by its seed, so consecutive
+// audits combine other operations and inputs. A run with enough time sends all. Each pool has a prime number of inputs
+// above 5, so hourly and daily runs reach all of them.
 
 import {
   type Exchange,
@@ -8,7 +8,7 @@ import {
   isLimiterRejection,
   isPlatformTrouble,
   isRejectedUrl,
-  isUntold,
+  isUnusable,
   isWebPage,
   nameOfResponse,
 } from '../exchange/exchange.ts';
@@ -18,9 +18,8 @@ import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 
 /**
- * Queries of GET /articles as they go out. Each may be rejected, brought into range or ignored (interpretation R19,
- * R5). What is unexpected in several ways tells most: -1.5x is no number to one reader, negative to the next, a
- * fraction to a third.
+ * Queries of GET /articles as sent. A server can reject, clamp or ignore each (interpretation R19, R5). Inputs with
+ * several problems reveal most: parsers see -1.5x as text, as negative or as a fraction.
  */
 export const articleQueries = [
   'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
@@ -89,7 +88,7 @@ export const reviewCursors = [
 ] as const;
 
 /** Not one of the ranges by any reading: each is rejected. */
-export const badRanges = [
+export const invalidRanges = [
   '30d',
   '1d',
   'constructor',
@@ -106,8 +105,8 @@ export const badRanges = [
 /** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
-/** Bodies that make no link, post or reply, whoever reads them: none has a provider, a label or a text. */
-export const oddBodies = [
+/** Bodies that are invalid as a link, post or reply: none has a provider, a label or a text. */
+export const invalidBodies = [
   'null',
   '',
   '{"provider":"constructor","label":7,"maxAccounts":"3"}',
@@ -123,22 +122,19 @@ export const oddBodies = [
 
 const LONG = 300;
 
-/**
- * Segments of a path, as they are before they are encoded; no record has such an id. No slash and no NUL, because many
- * a proxy does not hand them on.
- */
-export const oddIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
+/** Path segments before encoding, of no record. No slash and no NUL, because many proxies do not forward them. */
+export const invalidIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
 
 /** In the place of a text of at most so many characters. */
-export function wrongTexts(max: number): readonly unknown[] {
+export function invalidTexts(max: number): readonly unknown[] {
   return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
 }
 
-/** In the place of what is an object, or of what is a URI. */
-export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
-export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
-export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
-export const wrongCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
+/** Instead of an object or a URI. */
+export const invalidObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
+export const invalidUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
+export const invalidProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
+export const invalidCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
 
 /** The one that this audit sends. `slot` sets the draws of one audit apart. */
 export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
@@ -158,11 +154,8 @@ export function turnOf(seed: number, ways: number): number {
   return (seed % TURNS) % ways;
 }
 
-/**
- * Whether this audit asks the unexpected one of two requests, and the next audit the other. Always false in a run with
- * time for both.
- */
-export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
+/** Whether this audit sends the invalid one of two alternating requests. Always false in a run with time for both. */
+export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }
 
@@ -175,7 +168,7 @@ export function hasTime(probe: Probe): boolean {
  * Sends an unexpected request that must not be taken as a write. A breakdown that looks like trouble of a platform
  * fails when it comes again, while another request gets a response: trouble of a platform does not hang on an input.
  */
-export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange> {
+export async function sendInvalid(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   const first = await probe.sendRaw(spec);
   if (!isPlatformTrouble(first) || isGatewayPage(first)) return settled(probe, first);
   const sound = await probe.sendRaw({ operation: 'listSites' });
@@ -194,7 +187,7 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
   if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRejection(exchange)) return exchange;
-  if (isUntold(exchange)) probe.stop('platform', `no response: ${exchange.problem}`);
+  if (isUnusable(exchange)) probe.stop('platform', `no response: ${exchange.problem}`);
   // A firewall that does not like the input: rule/json has reported its page.
   if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page instead of a response');
   // A limiter that comes between is not a fault of the response (R3).

@@ -1,5 +1,5 @@
-// Bodies of writes that are wrong in every field: whoever checks one of them makes no post, reply or link of it.
-// `issues` tells which of the fields were looked at (interpretation R26).
+// Bodies with an invalid value in every field, so a server that validates one of them creates nothing. `issues` shows
+// which fields it validates (interpretation R26).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isObject, nameOfResponse } from '../exchange/exchange.ts';
@@ -7,29 +7,29 @@ import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 import { findField } from '../rules/envelope.ts';
 import { about } from './claims.ts';
-import { drawn, wrongCounts, wrongObjects, wrongProviders, wrongTexts, wrongUris } from './odd-inputs.ts';
+import { drawn, invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from './invalid-inputs.ts';
 import { isOfAccount, textMax } from './writes.ts';
 
 type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
 
-interface WrongInput {
+interface InvalidInput {
   readonly body: Readonly<Record<string, unknown>>;
   /** The clauses that each wrong field breaks. */
   readonly breaks: Fields;
-  /** The clauses that a rejection as invalid shows, whatever it lists. */
+  /** Clauses that a rejection as invalid shows. */
   readonly rejected: readonly [ClauseId, ...ClauseId[]];
 }
 
-/** How many turns show each wrong value of each field. */
-export const wrongTurns = wrongUris.length;
+/** Number of turns that cover each invalid value of each field. */
+export const invalidTurns = invalidUris.length;
 
 /** Each field is drawn by itself, so audits differ in more than one. */
-export function wrongPost(probe: Probe, turn = 0): WrongInput {
+export function invalidPost(probe: Probe, turn = 0): InvalidInput {
   return {
     body: {
-      text: drawn(probe, wrongTexts(textMax.post), turn),
-      media: drawn(probe, wrongObjects, turn + 1),
-      link: drawn(probe, wrongUris, turn + 2),
+      text: drawn(probe, invalidTexts(textMax.post), turn),
+      media: drawn(probe, invalidObjects, turn + 1),
+      link: drawn(probe, invalidUris, turn + 2),
     },
     breaks: {
       text: ['2.create-post-input.text', '8.post-text'],
@@ -40,20 +40,20 @@ export function wrongPost(probe: Probe, turn = 0): WrongInput {
   };
 }
 
-export function wrongReply(probe: Probe, turn = 0): WrongInput {
+export function invalidReply(probe: Probe, turn = 0): InvalidInput {
   return {
-    body: { text: drawn(probe, wrongTexts(textMax.reply), turn + 3) },
+    body: { text: drawn(probe, invalidTexts(textMax.reply), turn + 3) },
     breaks: { text: ['2.reply-review-input.text', '8.reply-text'] },
     rejected: ['4.connect.reply.invalid', '4.connect.reply.body'],
   };
 }
 
-export function wrongLink(probe: Probe, turn = 0): WrongInput {
+export function invalidLink(probe: Probe, turn = 0): InvalidInput {
   return {
     body: {
-      provider: drawn(probe, wrongProviders, turn + 4),
-      label: drawn(probe, wrongTexts(textMax.label), turn + 5),
-      maxAccounts: drawn(probe, wrongCounts, turn + 6),
+      provider: drawn(probe, invalidProviders, turn + 4),
+      label: drawn(probe, invalidTexts(textMax.label), turn + 5),
+      maxAccounts: drawn(probe, invalidCounts, turn + 6),
     },
     breaks: {
       provider: ['2.connect-account-input.provider'],
@@ -67,7 +67,11 @@ export function wrongLink(probe: Probe, turn = 0): WrongInput {
 const OPTIONAL: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
 
 /** Rejected as invalid; what comes before that leaves it open (interpretation R1). */
-export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, breaks, rejected }: WrongInput): void {
+export function expectInvalidRejected(
+  probe: Probe,
+  exchange: Exchange,
+  { body, breaks, rejected }: InvalidInput,
+): void {
   if (errorCode(exchange) === 'not_found' || isOfAccount(exchange)) {
     probe.stop('precondition', `${nameOfResponse(exchange)} instead of a validation of the input`);
   }
@@ -79,12 +83,12 @@ export function expectWrongRejected(probe: Probe, exchange: Exchange, { body, br
     if (body[field] === null && OPTIONAL.has(field)) continue;
     const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `an issue for ${field}` };
     if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
-    // Who lists several problems and not this one seems not to have looked.
+    // A server that lists several problems without this one probably does not validate it.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });
   }
 }
 
-/** What a rejection says of its problems: how many it lists, and all that they say, in small letters. */
+/** The problems of a rejection: their number, and their text in lower case. */
 export function issuesOf({ json }: Exchange): { issues: unknown; listed: number; text: string } {
   const issues = findField(json, 'issues');
   const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;

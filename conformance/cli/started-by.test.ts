@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedBy } from './ending.ts';
+import { startedBy } from './ending.ts';
 
 const repository = { GITHUB_REPOSITORY: 'acme/shop' };
 
@@ -19,6 +19,6 @@ test.each([
   ['a file of the folder', {}, [undefined, './package.json'], 'package.json'],
   ['no file outside of it', {}, ['../', '/'], undefined],
   ['no file that is not there', {}, ['no-such.json'], undefined],
-])('a run was asked for by %s', (_, environment, files, wanted) => {
-  expect(askedBy(environment, files)).toBe(wanted);
+])('a run was started by %s', (_, environment, files, wanted) => {
+  expect(startedBy(environment, files)).toBe(wanted);
 });

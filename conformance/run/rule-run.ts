@@ -8,22 +8,22 @@ import type { Rule, RuleContext } from '../judge/rule.ts';
 import type { Check } from '../probe/check.ts';
 
 /** All rules of a run together. */
-export interface Judges {
-  judge(exchange: Exchange): void;
+export interface RuleRun {
+  check(exchange: Exchange): void;
   hasFailed(): boolean;
   finish(): CheckResult[];
 }
 
-/** A rule that throws has its own crash on record, and the others go on. */
-export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
+/** A rule that throws is recorded as a crash, and the others continue. */
+export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRun {
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
-    judge(exchange) {
+    check(exchange) {
       if (rejectsChunks(exchange)) return;
       for (const { rule, ledger, exchanges } of rows) {
         const before = ledger.evidence;
         try {
-          rule.judge(exchange, ledger, context);
+          rule.check(exchange, ledger, context);
         } catch (error) {
           ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
         }
@@ -35,7 +35,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   };
 }
 
-/** The row of a report, from whatever kept the ledger. */
+/** The row of a report, from the ledger of a check or a rule. */
 export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
   const { id, title, level, cites } = row;
   return {

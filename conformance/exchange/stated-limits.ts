@@ -1,4 +1,4 @@
-// The limits that a response states, read leniently here; the rules judge whether it states them rightly.
+// The limits that a response states, parsed leniently; the rules check their format.
 
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
@@ -10,7 +10,7 @@ export interface Rate {
 }
 
 const WAIT_MS_MAX = 65_000;
-/** Before each repeat, when nothing is told: past a hiccup, past the window of an address, past that of a key. */
+/** Waits before each repetition without a stated time: a moment, the window of an address, that of a key. */
 const BACK_OFF_MS = [2000, 11_000, 61_000];
 /** A `Date` header is cut to whole seconds. */
 const DATE_GRAIN_MS = 1000;
@@ -23,10 +23,8 @@ export function readRate(exchange: Exchange): Rate | null {
   return limit === null || remaining === null || remaining > limit ? null : { limit, remaining };
 }
 
-/**
- * `Retry-After` when present, else until `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset.
- */
-export function waitAsTold(exchange: Exchange, repeats: number): number {
+/** `Retry-After`, else `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset. */
+export function waitAsStated(exchange: Exchange, repeats: number): number {
   const retryAfterS = readWhole(exchange.headers['retry-after']);
   if (retryAfterS !== null) return bounded(retryAfterS * 1000 + MARGIN_MS);
   const resetMs = readWhole(exchange.headers['x-ratelimit-reset']);
@@ -51,13 +49,13 @@ export function readWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** At least a second, since a told time may be cut to whole seconds; at most the longest window and a little. */
+/** At least a second, since a stated time can be cut to whole seconds; at most the longest window and a little. */
 function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
 }
 
-// The service's own clock, as its responses show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside
-// a window of the service's clock, and each one bounds how far that clock is from ours (interpretation R43).
+// The service's clock, from its responses. A proxy can write `Date`. `X-RateLimit-Reset` is within a window of the
+// service's clock, and bounds its difference to our clock (interpretation R43).
 
 /** How far the service's clock is ahead of ours, in milliseconds: somewhere between the two. */
 export interface Ahead {
@@ -65,15 +63,15 @@ export interface Ahead {
   readonly atMost: number;
 }
 
-/** Below this a number of milliseconds would lie in 1973: it counts seconds. */
+/** Below this a number of milliseconds would be in 1973: it counts seconds. */
 export const secondsBelow = 100_000_000_000;
-/** From here on it lies in the year 5138: it counts microseconds. */
+/** Numbers from here on would be in the year 5138: they count microseconds. */
 export const microsecondsFrom = 100_000_000_000_000;
 const TOLERANCE_MS = 2000;
 /** No clock that a service is run with is further from the time of day. */
-const WRONG_MS_MAX = 12 * 3_600_000;
+const CLOCK_ERROR_MS_MAX = 12 * 3_600_000;
 
-/** What one `Reset` says: the service was at most at the time that it names, and at least a window before it. */
+/** Bounds of the clock from one `Reset`: it is at most the stated time, and at least one window before it. */
 export function aheadByReset(exchange: Exchange): Ahead | null {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
@@ -84,13 +82,13 @@ export function aheadByReset(exchange: Exchange): Ahead | null {
   };
 }
 
-/** A response that names neither limit is taken for the longer window: the wider bound accuses nobody. */
+/** A response that names neither limit counts as the longer window: the wider bound never fails a correct server. */
 function windowOf(exchange: Exchange): number {
   const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
   return isAddress ? addressWindow.windowMs : keyWindow.windowMs;
 }
 
-/** The most that a client can be asked to wait for what a `Reset` names, whatever clock explains it. */
+/** The longest wait that a `Reset` can mean, for any plausible clock. */
 export function longestWait(exchange: Exchange, clock: Ahead | null): number {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']) ?? 0;
   const own = aheadByReset(exchange);
@@ -98,21 +96,21 @@ export function longestWait(exchange: Exchange, clock: Ahead | null): number {
   return ahead === null ? 0 : Math.max(0, reset - ahead.atLeast - exchange.receivedAt);
 }
 
-/**
- * What `Date` says, of the service or of a proxy: it is cut to whole seconds, and may stem from any moment of the
- * exchange.
- */
+/** Bounds from `Date`, of the service or a proxy: whole seconds, from any time of the exchange. */
 export function aheadByDate(exchange: Exchange): Ahead | null {
   const date = serverNowMs(exchange);
   if (date === null) return null;
   return { atLeast: date - exchange.receivedAt, atMost: date + DATE_GRAIN_MS - exchange.sentAt };
 }
 
-/** Any clock that may be meant to show the time of day; without a `Date` nobody knows what day it is there. */
+/** Any clock that can be meant as the time of day; without a `Date` the day is unknown. */
 export function plausible(exchange: Exchange): Ahead {
   const date = aheadByDate(exchange);
   if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
-  return { atLeast: Math.min(0, date.atLeast) - WRONG_MS_MAX, atMost: Math.max(0, date.atMost) + WRONG_MS_MAX };
+  return {
+    atLeast: Math.min(0, date.atLeast) - CLOCK_ERROR_MS_MAX,
+    atMost: Math.max(0, date.atMost) + CLOCK_ERROR_MS_MAX,
+  };
 }
 
 /** Null when no clock is both. */
@@ -121,7 +119,7 @@ export function both(left: Ahead, right: Ahead): Ahead | null {
   return ahead.atLeast <= ahead.atMost ? ahead : null;
 }
 
-/** What all of them say together; what contradicts those before it is left out. */
+/** Combines all bounds; contradictory ones are skipped. */
 export function readServiceClock(exchanges: readonly Exchange[]): Ahead | null {
   let known: Ahead | null = null;
   for (const exchange of exchanges) {

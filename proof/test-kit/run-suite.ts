@@ -1,9 +1,9 @@
-// One run of the suite against a server that is closed afterwards, and what the suite holds against it.
+// One run of the suite against a server that is closed afterwards, and its failures.
 import { type Report, runConformance } from '../../conformance/index.ts';
 import type { Target } from './targets.ts';
 
-/** The server is closed, whatever comes of the run. */
-export async function judge(target: Target): Promise<Report> {
+/** Always closes the server. */
+export async function runSuite(target: Target): Promise<Report> {
   try {
     return await runConformance(target.options);
   } finally {
@@ -19,14 +19,14 @@ export function errorsOf({ checks }: Report): string[] {
 }
 
 /** Returns every failure of a run; on a server without a fault there should be none. */
-export function alarmsOf(report: Report): string[] {
+export function failuresOf(report: Report): string[] {
   const failed = report.checks.filter(({ result }) => result.kind === 'fail');
-  const told = failed.map(
+  const sentences = failed.map(
     ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
   );
-  return [...told, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+  return [...sentences, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }
 
-export async function alarmsOn(target: Target): Promise<string[]> {
-  return alarmsOf(await judge(target));
+export async function failuresOn(target: Target): Promise<string[]> {
+  return failuresOf(await runSuite(target));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
-import * as odd from '../assertions/odd-inputs.ts';
+import * as odd from '../assertions/invalid-inputs.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
 import { insights } from './insights/insights.ts';
@@ -15,7 +15,7 @@ const error = (status: number, code: string): Spoiled => ({
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
 describe('the pools of unexpected inputs', () => {
-  test.each([...pools, ['wrongTexts', odd.wrongTexts(80)] as const])(
+  test.each([...pools, ['wrongTexts', odd.invalidTexts(80)] as const])(
     '%s has a size that no span of time fits',
     (name, pool) => {
       if (!name.startsWith('rare')) expect([7, 11, 13]).toContain(pool.length);
@@ -24,9 +24,9 @@ describe('the pools of unexpected inputs', () => {
   );
 
   test('are drawn one after the other, so consecutive audits differ', () => {
-    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.badRanges);
-    const draws = odd.badRanges.map((_, index) => drawnBy(firstDraws + index));
-    expect(draws).toEqual(odd.badRanges);
+    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.invalidRanges);
+    const draws = odd.invalidRanges.map((_, index) => drawnBy(firstDraws + index));
+    expect(draws).toEqual(odd.invalidRanges);
   });
 });
 
@@ -52,8 +52,8 @@ describe('an unexpected request', () => {
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
 
     test.each([400, 403, 404, 406, 414])('may get a %i in any body on every endpoint', async (status) => {
-      expect((await benchUrls({ status, body: 'Bad Request' })).alarms).toEqual([]);
-      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).alarms).toEqual([]);
+      expect((await benchUrls({ status, body: 'Bad Request' })).failures).toEqual([]);
+      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).failures).toEqual([]);
     });
 
     test.each([500, 503])('is warned of where it breaks the service with %i, and does not fail', async (status) => {
@@ -67,7 +67,12 @@ describe('an unexpected request', () => {
   test.each<[string, RegExp, Spoiled, string]>([
     ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
     ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
-    ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
+    [
+      'reviews that need a payment',
+      /no-uuid.*\/reviews$/,
+      error(402, 'payment_required'),
+      'inconclusive(precondition)',
+    ],
     ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);
@@ -97,11 +102,11 @@ describe('an unexpected request', () => {
   });
 
   test('draws another input by another seed', async () => {
-    const askedBy = async (seed: number) => {
+    const requestsOf = async (seed: number) => {
       const { report } = await bench({ checks: keywords, run: { seed } });
       return report.exchanges.filter(({ status }) => status === 400).map(({ target }) => target);
     };
-    expect(await askedBy(firstDraws)).not.toEqual(await askedBy(firstDraws + 1));
-    expect(await askedBy(firstDraws)).toEqual(await askedBy(firstDraws));
+    expect(await requestsOf(firstDraws)).not.toEqual(await requestsOf(firstDraws + 1));
+    expect(await requestsOf(firstDraws)).toEqual(await requestsOf(firstDraws));
   });
 });

@@ -8,7 +8,7 @@ import { type Readable, Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How the way is bad; what is absent is good. Several at once are allowed. */
-export interface Badness {
+export interface NetworkFaults {
   readonly seed?: number;
   readonly latencyMs?: number;
   /** Up to so much more, for each request again. */
@@ -22,13 +22,13 @@ export interface Badness {
   readonly uplinkBytesPerS?: number;
   /** Writes `Date` itself, when the response goes out, with a clock that is ahead by so much. */
   readonly dateAheadMs?: number;
-  /** Responds to a share of the requests with a page of its own. */
+  /** Returns an error page for a share of the requests. */
   readonly page?: { readonly share: number; readonly status: number };
   /** Rejects what is more than so many requests at a time with a 503 page. */
   readonly atOnceMax?: number;
   /** After so many requests it is gone. */
   readonly rejectAfter?: number;
-  /** After so many requests (0 unless told) only this comes. */
+  /** After so many requests (0 by default) only this is returned. */
   readonly dead?: {
     readonly as: 'json' | 'page' | 'reset' | 'silence';
     readonly after?: number;
@@ -40,8 +40,8 @@ export interface Badness {
   readonly firewall?: boolean;
 }
 
-/** The way, and what a test may know of it that neither end can. */
-export interface BadNetwork {
+/** The connection, and its statistics for tests. */
+export interface FaultyNetwork {
   readonly port: number;
   readonly baseUrl: string;
   /** `METHOD path` of every request that came, in order. */
@@ -56,7 +56,7 @@ export interface BadNetwork {
 
 /** The state of one way. The order of requests is part of it, so a seed repeats only with the same order. */
 interface Way {
-  readonly badness: Badness;
+  readonly faults: NetworkFaults;
   readonly now: () => number;
   readonly originPort: number;
   readonly agent: Agent;
@@ -67,18 +67,18 @@ interface Way {
 }
 
 /** `now` is what `Date` is written by. */
-export async function startBadNetwork(
+export async function startFaultyNetwork(
   originPort: number,
-  badness: Badness,
+  faults: NetworkFaults,
   now: () => number = Date.now,
-): Promise<BadNetwork> {
+): Promise<FaultyNetwork> {
   const sockets = new Set<Socket>();
   const used = new WeakSet<Socket>();
   const requests: string[] = [];
   let openMax = 0;
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     requests.push(`${request.method} ${request.url}`);
-    if (badness.closesKept && used.has(request.socket)) return void request.socket.destroy();
+    if (faults.closesKept && used.has(request.socket)) return void request.socket.destroy();
     used.add(request.socket);
     void pass(way, request, response).catch(() => request.socket.destroy());
   });
@@ -95,18 +95,18 @@ export async function startBadNetwork(
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
   const way: Way = {
-    badness,
+    faults,
     now,
     originPort,
     agent,
-    random: randomFrom(badness.seed ?? 1),
+    random: randomFrom(faults.seed ?? 1),
     count: 0,
     atOnce: 0,
     end: () => void close(),
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  if (badness.rejectAfter === 0) await close();
+  if (faults.rejectAfter === 0) await close();
   return {
     port,
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
@@ -122,20 +122,20 @@ export async function startBadNetwork(
 
 /** Faults before a request is forwarded come first: the server must not have seen what the way rejected. */
 async function pass(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { badness } = way;
+  const { faults } = way;
   way.count += 1;
   way.atOnce += 1;
   response.on('close', () => {
     way.atOnce -= 1;
   });
-  if (badness.rejectAfter !== undefined && way.count > badness.rejectAfter) return way.end();
-  const { latencyMs = 0, jitterMs = 0 } = badness;
+  if (faults.rejectAfter !== undefined && way.count > faults.rejectAfter) return way.end();
+  const { latencyMs = 0, jitterMs = 0 } = faults;
   const delayMs = latencyMs + jitterMs * way.random();
   const page = pageFor(way, request);
   if (page !== null) return void respondPage(response, page);
-  const { dead } = badness;
+  const { dead } = faults;
   if (dead !== undefined && way.count > (dead.after ?? 0)) return respondDead(response, dead);
-  if (badness.firewall && (await isBinary(request))) return void respondPage(response, 403);
+  if (faults.firewall && (await isBinary(request))) return void respondPage(response, 403);
   const lost = lossOf(way, request);
   if (lost === 'silence') return;
   if (lost === 'reset') return void request.socket.resetAndDestroy();
@@ -145,28 +145,25 @@ async function pass(way: Way, request: IncomingMessage, response: ServerResponse
 }
 
 /** The status of a page that a proxy would put instead of a response; null to let it pass. */
-function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage): number | null {
-  if (badness.stuck?.test(url)) return 504;
-  if (badness.atOnceMax !== undefined && atOnce > badness.atOnceMax) return 503;
-  return badness.page !== undefined && random() < badness.page.share ? badness.page.status : null;
+function pageFor({ faults, random, atOnce }: Way, { url = '' }: IncomingMessage): number | null {
+  if (faults.stuck?.test(url)) return 504;
+  if (faults.atOnceMax !== undefined && atOnce > faults.atOnceMax) return 503;
+  return faults.page !== undefined && random() < faults.page.share ? faults.page.status : null;
 }
 
-/**
- * `after` loses the response and not the request: the server has done what it was asked, which is what makes retries of
- * writes dangerous.
- */
+/** `after` loses the response of an executed request, which makes retries of writes dangerous. */
 function lossOf(
-  { badness, random, count }: Way,
+  { faults, random, count }: Way,
   request: IncomingMessage,
 ): 'reset' | 'close' | 'silence' | 'after' | null {
-  const told = badness.loses?.(count, request) ?? null;
-  if (told !== null) return told;
-  if (badness.resetShare === undefined || random() >= badness.resetShare) return null;
+  const loss = faults.loses?.(count, request) ?? null;
+  if (loss !== null) return loss;
+  if (faults.resetShare === undefined || random() >= faults.resetShare) return null;
   return random() < 0.5 ? 'reset' : 'after';
 }
 
-/** What a service behind a working proxy shows when it is down. */
-function respondDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
+/** The response of a working proxy when its service is down. */
+function respondDead(response: ServerResponse, { as, status = 503 }: NonNullable<NetworkFaults['dead']>): void {
   if (as === 'silence') return;
   if (as === 'reset') return void response.socket?.resetAndDestroy();
   if (as === 'page') return void respondPage(response, status);
@@ -188,11 +185,8 @@ interface Passing {
   readonly isLostAfter: boolean;
 }
 
-/**
- * `expect` is left out because this end has responded it already, hop-by-hop headers because they belong to one
- * connection.
- */
-function forward({ badness, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
+/** Without `expect`, which this end has handled, and hop-by-hop headers, which belong to one connection. */
+function forward({ faults, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
   const { method = 'GET', url = '/' } = request;
   const { expect: _expect, ...headers } = request.headers;
   const upstream = openRequest({ host: '127.0.0.1', port: originPort, method, path: url, headers, agent });
@@ -204,7 +198,7 @@ function forward({ badness, now, originPort, agent }: Way, { request, response, 
       return;
     }
     response.sendDate = false;
-    const { dateAheadMs } = badness;
+    const { dateAheadMs } = faults;
     const date = dateAheadMs === undefined ? {} : { date: new Date(now() + dateAheadMs).toUTCString() };
     const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = apiResponse.headers;
     response.writeHead(apiResponse.statusCode ?? 502, { ...kept, ...date });
@@ -212,8 +206,8 @@ function forward({ badness, now, originPort, agent }: Way, { request, response, 
   });
   upstream.flushHeaders();
   if (request.readableEnded) upstream.end(bodies.get(request));
-  else if (badness.uplinkBytesPerS === undefined) request.pipe(upstream);
-  else slowDown(request, badness.uplinkBytesPerS).pipe(upstream);
+  else if (faults.uplinkBytesPerS === undefined) request.pipe(upstream);
+  else slowDown(request, faults.uplinkBytesPerS).pipe(upstream);
 }
 
 /** Bodies that the firewall has read. */
