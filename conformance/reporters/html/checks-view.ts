@@ -1,4 +1,4 @@
-// Every check, to be filtered and searched; and every exchange.
+// All checks with a search, and all exchanges.
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
@@ -8,7 +8,7 @@ import { type Quoted, quoteFindings, reasonOf, sentencesOf } from '../quoted.ts'
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
-/** More would make the page too heavy to open; the JSON report has them all. */
+/** More would make the page slow; the JSON report has all. */
 const EXCHANGES_SHOWN_MAX = 300;
 const NOTES_SHOWN_MAX = 30;
 const LINES_MAX = 80;
@@ -17,7 +17,7 @@ const FINDING_CHARACTERS_MAX = 1200;
 
 const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'invalid key' } as const;
 
-/** The words to search in stand in an attribute, so the page needs no data of its own. */
+/** An attribute contains the searchable text. */
 export function allChecks(report: Report): Markup {
   if (report.checks.length === 0) return html``;
   return html`<section id="checks"><h2>All checks <small data-shown>${report.checks.length}</small></h2>
@@ -56,7 +56,6 @@ function findingList(check: CheckResult, report: Report): Markup {
 <ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
 }
 
-/** In short; the card of a failed check has request and response. */
 function findingLine({ finding, text, exchange }: Quoted): Markup {
   const link = exchange === null ? '' : html` <a href="#${exchange.id}">${exchange.id}</a>`;
   return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, FINDING_CHARACTERS_MAX)}${link}</li>`;
@@ -81,7 +80,6 @@ ${keepsBodies ? '' : withoutBodies}
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
-/** Responses are coloured by the first digit of their status. */
 function exchangeRow(exchange: StoredExchange): Markup {
   const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;

@@ -1,4 +1,4 @@
-// People open the report for this: each failure as a sentence, with the clause and the exchange.
+// Each failure as a sentence, with the clause and the exchange.
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
@@ -10,12 +10,12 @@ import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
-/** Findings of one check often point into the same response; the first of them show it. */
+/** Findings of one check often share a response, so only the first ones show it. */
 const PANES_SHOWN_MAX = 3;
 const LINES_MAX = 40;
 const TEXT_CHARACTERS_MAX = 1200;
 
-/** Failures first, known ones apart from new ones, then what is inconclusive and what was left out. */
+/** Returns new failures, warnings, known failures, then inconclusive and skipped checks. */
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const failed = checksWith(report, 'fail', 'error');
@@ -30,13 +30,12 @@ ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', checksWi
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
-/** Nothing at all where there is nothing to show. */
 function group(id: string, title: string, checks: readonly CheckResult[], report: Report): Markup {
   if (checks.length === 0) return html``;
   return html`<section id="${id}"><h2>${title} <small>${checks.length}</small></h2>${checks.map((check) => card(check, report))}</section>`;
 }
 
-/** Notes are left out: they say what is open, and nobody has to act on them. */
+/** Omits notes, which require no action. */
 function card(check: CheckResult, report: Report): Markup {
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
@@ -48,7 +47,7 @@ ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, inde
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
 }
 
-/** The finding as a sentence, then the clause, then the exchange that shows it. */
+/** Returns the sentence, the clause, then the exchange. */
 function finding({ finding, text: words, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
@@ -61,7 +60,7 @@ ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</d
 }</div>`;
 }
 
-/** The first panes are open; a page of forty open bodies helps nobody. */
+/** Opens only the first panes, to keep the page short. */
 function openIf(isOpen: boolean): Markup {
   return isOpen ? html`open` : html``;
 }
@@ -71,7 +70,7 @@ function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, st
   return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
 }
 
-/** Both are work for the reader: an entry to take out, or a failure that counts again. */
+/** Both require a change of the baseline. */
 function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
   const rows = [
     ...entries.map(
@@ -87,7 +86,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
     : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
 }
 
-/** By reason, since one remedy often opens many checks. */
+/** Grouped by reason, because one change often fixes many. */
 function doubts(report: Report): Markup {
   const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
@@ -100,7 +99,7 @@ function doubts(report: Report): Markup {
   )}</section>`;
 }
 
-/** The flags and keys that would open more checks. */
+/** Grouped by the options that run them. */
 function skipped(report: Report): Markup {
   const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
@@ -114,7 +113,6 @@ function skipped(report: Report): Markup {
   )}</ul></div></section>`;
 }
 
-/** A text of a target may be long; the JSON report has the whole. */
 function text(value: string): string {
   return clip(value, TEXT_CHARACTERS_MAX);
 }
