@@ -111,7 +111,8 @@ function named(text: string, evidence: Evidence): string {
 }
 
 function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+  const begun = text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  return `${begun}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
 /** `inconclusive (not enough data): fewer than two calls`, `skipped: needs --watch`. */
