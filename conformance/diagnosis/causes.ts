@@ -89,13 +89,13 @@ function isOneDefect(one: Symptom, other: Symptom): boolean {
     (a.exchange !== null && a.exchange === b.exchange) ||
     isSameFact(a.clause, b.clause) ||
     (one.check === other.check && (isSameOperation || isOpen)) ||
-    (isSameOperation &&
-      placeOf(a) === placeOf(b) &&
-      (a.pointer === '#status' ? a.actual === b.actual : a.pointer !== ''))
+    (isSameOperation && placeOf(a) === placeOf(b) && (a.pointer !== '#status' || a.actual === b.actual))
   );
 }
 
-const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+/** The items of a list, and the list as a whole, are one place. */
+const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(LIST, '');
+const LIST = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const GENERAL = new Set(['rule/status', 'rule/json']);

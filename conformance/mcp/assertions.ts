@@ -62,8 +62,12 @@ export function expectBounds(
   const about = { clause, proves: [], pointer: pointerTo(tool, input), exchange: tool.exchange } as const;
   const judge = (name: 'at least' | 'at most', value: Bounds['upper'], expected: number | undefined) => {
     if (value === null || expected === undefined) return;
-    const phrase = (n: number) => `${name} ${n}${words} for ${input} of ${tool.name}`;
-    probe.holds(value === expected, { ...about, expected: phrase(expected), actual: phrase(value) });
+    const phrase = (n: number) => `${name} ${n}${words}`;
+    probe.holds(value === expected, {
+      ...about,
+      expected: phrase(expected),
+      actual: `${phrase(value)} for ${input} of ${tool.name}`,
+    });
   };
   judge('at least', stated.lower, claim.lower);
   judge('at most', stated.upper, claim.upper);

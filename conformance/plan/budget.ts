@@ -1,27 +1,26 @@
-// The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when
-// what it may need is left, so the later ones find what they surely need; what it asks again because a response
-// looks wrong comes on top: otherwise a breach would go unseen because no request is left.
+// The request limit of a default run. A check begins only if its requests are left. Confirmations of a violation come
+// on top, because a violation must not stay hidden for lack of requests.
 
 import { contractWindows } from '../pace/lanes.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isOfAudit } from './plan.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';
 
-/** One window of a key: an audit never needs more of a deployment than it grants to everybody in a minute. */
+/** The key limit of one minute. */
 export const auditRequestsMax = 60;
 
-/** Asked before each check; it never stops one that has begun. */
+/** Used before each check; a running check is never stopped. */
 export interface Budget {
   allows(check: Check): boolean;
   /** The check has ended and needs nothing more. */
   settle(check: Check): void;
-  /** The requests that the check under way may spend without taking any that later checks are likely to need. */
+  /** Requests for the running check that later checks probably do not need. */
   left(): number;
-  /** Most requests that these checks are still going to send. */
+  /** The maximum number of requests that these checks will send. */
   expected(checks: readonly Check[]): number;
 }
 
-/** `sent` counts the requests of the run, repeats left out; `requestsMax` is null where nothing is scarce. */
+/** `sent` counts requests without repeats. `requestsMax` is null without a limit. */
 export function makeBudget(chosen: readonly Check[], requestsMax: number | null, sent: () => number): Budget {
   const open = new Set(chosen.filter(isOfAudit));
   const known = new Set<SharedRead>(['sites']);
@@ -30,7 +29,7 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   const unread = (checks: readonly Check[], except?: Check) => {
     const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
     const others = except === undefined ? [] : readsOf(except);
-    // What a check is going to give is among what that check costs.
+    // Shared reads of a check are part of its cost.
     const given = [...open].flatMap(({ cost }) => cost.gives ?? []);
     const covered = new Set([...known, ...others, ...given]);
     return mostOfReads([...reads].filter((read) => !covered.has(read)));
@@ -41,13 +40,12 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
     const others = [...open].filter((check) => check !== except);
     return requestsMax - (sent() - onTop) - reserve(others, except);
   };
-  // The bursts and what comes behind them come last and nothing can replace them, so all that they must have is kept;
-  // of the others, the least.
+  // Reserves all required requests for bursts and later checks, and the minimum for others.
   const surely: Reserve = (checks, except) => {
     const last = checks.filter(({ phase }) => phase === 'after bursts');
     return unread(last, except) + checks.reduce((total, check) => total + sureOf(check), 0);
   };
-  // Optional requests come after all that the call log and the end of the run may need.
+  // Optional requests must leave enough for the call log and the end of the run.
   const likely: Reserve = (checks, except) => {
     const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes' || phase === 'after bursts');
     return (
@@ -84,15 +82,14 @@ function sureOf(check: Check): number {
   return /bursts/.test(check.phase) ? mustOf(check) : (check.cost.least ?? 0);
 }
 
-/** What a check cannot do without. */
 function mustOf({ cost }: Check): number {
   return cost.requests - (cost.optional ?? 0);
 }
 
-// What goes before the bursts. Behind them a client has waited as stated, so its window is empty: as many requests
-// as it holds leave at once, and one more would wait for a whole window. Before them each takes its second.
+// Checks that run before the bursts. After the bursts, one rate-limit window of requests leaves at once, and a further
+// request would wait for a whole window.
 
-/** `rest` are the checks that are still to come, in their order; the first of them would begin now. */
+/** `rest` contains the remaining checks in their order. */
 export function drawForward(rest: readonly Check[], expected: (checks: readonly Check[]) => number): readonly Check[] {
   const opener = rest.findIndex(({ cost }) => cost.opensWindow);
   if (rest[0]?.cost.ownPace !== true || opener < 0) return [];

@@ -1,5 +1,4 @@
-// The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each
-// extra that the user opened has a line of its own; the rest is the audit.
+// The plan of a run: the minimum and maximum of requests and seconds. Each further option has its own line.
 
 import type { Target } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
@@ -11,41 +10,36 @@ import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 
 const AUDIT = 'audit';
 
-/**
- * Both ends are promises, repeats and confirmations apart: a run sends no fewer and no more, whatever the target has to
- * show.
- */
+/** Every run stays between both ends, except for repeats and confirmations. */
 export interface Range {
   readonly floor: number;
   readonly ceiling: number;
 }
 
-/** One line of the printed plan. */
 export interface PlanLine {
-  /** `audit`, or the name of an extra. */
+  /** `audit`, or the name of an option. */
   readonly name: string;
   readonly checks: number;
   readonly requests: Range;
   readonly seconds: Range;
-  /** Most requests that may change something. */
+  /** The maximum number of writes. */
   readonly writes: number;
-  /** The traces of these writes, a line for each check that sends some. */
+  /** The records that these writes leave, a line for each check. */
   readonly leaves: readonly string[];
 }
 
-/** The sum of its lines. It is computed without asking the target anything. */
+/** The sum of its lines, computed without a request. */
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
-  /** Draws the unexpected inputs. */
   readonly seed: number;
   readonly lines: readonly PlanLine[];
-  /** Most requests beyond the ceiling: what is rejected for a time is repeated, what looks wrong is asked again. */
+  /** The maximum number of retries, and of requests that confirm a finding. */
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
-/** Where requests are scarce, no more confirm a finding than repeat a rejected request. */
+/** Confirmations have the same limit as retries. */
 const confirmationsMax = repeatsMax;
 
-/** The most that a run sends, whatever the target does: the courier stops there. */
+/** Returns the maximum that a run sends, where the client stops. */
 export function requestsInAll({ requests, onTop }: Pick<Plan, 'requests' | 'onTop'>): number {
   return requests.ceiling + onTop.repeats + onTop.confirmations;
 }
@@ -57,35 +51,32 @@ export function rangeText({ floor, ceiling }: Range): string {
 
 const nothing: Range = { floor: 0, ceiling: 0 };
 
-/** Of a report that comes from no run of its own: recorded traffic, two sides compared. */
+/** For recorded traffic and comparisons. */
 export function noPlan(checks: number): Plan {
   const onTop = { repeats: 0, confirmations: 0 };
   return { checks, requests: nothing, seconds: nothing, writes: 0, seed: 0, lines: [], onTop };
 }
 
-/** The time a check may take; the progress bar adds these up. */
+/** The time of a check, for the progress bar. */
 export interface Step {
   readonly check: string;
   readonly seconds: Range;
 }
 
-/**
- * The preflight reads GET /sites, which the checks share; its second request is sent only when the first is rejected.
- */
+/** The preflight reads GET /sites, which the checks share. */
 const PREFLIGHT_REQUESTS = 1;
 
-/** What a plan has to know of the run. */
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
-  /** The promise of the audit; null where requests are not scarce. */
+  /** The limit of a default run; null without a limit. */
   readonly requestsMax: number | null;
   readonly seed: number;
-  /** A run of an MCP endpoint alone has no preflight, and no line of the audit. */
+  /** A run of an MCP endpoint alone has no preflight. */
   readonly target?: Target['kind'];
 }
 
-/** A shared read counts on the first line that needs it, and on no other. */
+/** Counts a shared read in the first line that needs it. */
 export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed, target }: PlanOptions): Plan {
   const isAlone = target === 'mcp';
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
@@ -120,18 +111,18 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
   };
 }
 
-/** Whether a check stands on the line of the audit, and not on that of an extra. */
+/** Whether a check is part of the default line. */
 export function isOfAudit(check: Check): boolean {
   return lineOf(check) === AUDIT;
 }
 
-/** A check with several needs stands on the line that comes first in `planLines`. */
+/** Returns the first of its lines in `planLines`. */
 function lineOf(check: Check): string {
   const named = new Set(check.needs?.map((need) => needs[need].line));
   return planLines.find((name) => name !== AUDIT && named.has(name)) ?? AUDIT;
 }
 
-/** In the order of the run: the first check of a shared read has its time. */
+/** Returns the steps in the order of the run. The first check of a shared read has its time. */
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   return checks.map((check) => {
@@ -142,7 +133,7 @@ export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   });
 }
 
-/** The audit comes first, even when it is empty. */
+/** The default line comes first, even if it is empty. */
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
   const groups = new Map<string, Check[]>([[AUDIT, []]]);
   for (const check of checks) {
@@ -153,17 +144,15 @@ function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
 }
 
 interface Group {
-  /** Requests that no check has to itself: the preflight and the shared reads. */
+  /** The preflight and the shared reads. */
   readonly common: Range;
-  /** The very first request leaves at once. */
+  /** The first request has no delay. */
   readonly isFirst: boolean;
   readonly pace: PaceSettings;
   readonly requestsMax: number | null;
 }
 
-/**
- * Requests and seconds of one line. Bursts keep their own time, so only the evenly paced requests are spaced out.
- */
+/** Returns requests and seconds of one line. Only paced requests have a distance, bursts do not. */
 function effortOf(
   checks: readonly Check[],
   { common, isFirst, pace, requestsMax }: Group,

@@ -1,4 +1,4 @@
-// The checks and rules of a run: the globs of the user choose among the ids, and a check runs when its needs are met.
+// The checks and rules of a run, selected by globs and by their needs.
 
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -7,11 +7,10 @@ import type { Capability, Settled } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 
-/** All that a run may choose from. */
 export interface Catalog {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
-  /** Ids that are known and not offered in this run: a glob may name them, and takes nothing by it. */
+  /** Known ids that this run does not offer; a glob can match them without an effect. */
   readonly others?: readonly string[];
 }
 
@@ -20,7 +19,7 @@ export interface Selection {
   isSelected(id: string): boolean;
 }
 
-/** A glob that matches nothing is a mistake: a run that checks nothing must not look like one that passed. */
+/** Rejects a glob without a match, because a run without checks must not look like a pass. */
 export function select(ids: readonly string[], only: readonly string[], skip: readonly string[]): Selection {
   const patterns = { only: only.map((glob) => compile(glob, ids)), skip: skip.map((glob) => compile(glob, ids)) };
   return {
@@ -39,7 +38,7 @@ export function selectFrom(
   return select([...ids, ...others], only, skip);
 }
 
-/** `*` crosses slashes, so `posts*` takes a whole area; every other sign stands for itself. */
+/** `*` also matches slashes, so `posts*` matches a whole area. */
 function compile(glob: string, ids: readonly string[]): RegExp {
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
@@ -51,13 +50,12 @@ function compile(glob: string, ids: readonly string[]): RegExp {
   throw new UsageError(`No check is called "${glob}".${didYouMean(glob, [...ids, ...areas])}`);
 }
 
-/** Why a check is left out; null when the run has all it needs. */
+/** Returns the reason why a check is skipped, or null. */
 export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
   return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
 }
 
-/** `a, b and c`. */
 export function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

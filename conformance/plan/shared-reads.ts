@@ -1,12 +1,12 @@
-// Reads that several checks look at. Each is sent once a run, by the check that asks first; its cost stands here.
+// Reads that several checks share. The first check that needs one sends it.
 import type { Check, SharedRead } from '../probe/check.ts';
 
-/** What a read costs the check that comes first. */
+/** The cost for the first check. */
 interface ReadCost {
-  /** Most requests, next to those of the reads that it rests on. */
+  /** The maximum number of requests, without those of `uses`. */
   readonly requests: number;
   readonly uses?: readonly SharedRead[];
-  /** Every service gets it, whatever it has to show. */
+  /** Sent in every run. */
   readonly isSure?: boolean;
 }
 
@@ -36,7 +36,7 @@ const costs: Readonly<Record<SharedRead, ReadCost>> = {
   'responses to an unknown key and invalid parameters': { requests: 2 },
 };
 
-/** The reads that a check rests on, those below them included. */
+/** Returns the reads of a check, including their own `uses`. */
 export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
   const reads = new Set<SharedRead>();
   const add = (read: SharedRead) => {
@@ -47,12 +47,12 @@ export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
   return reads;
 }
 
-/** The sum, when each of them has to be sent. */
+/** Returns the sum if each read is sent. */
 export function mostOfReads(reads: Iterable<SharedRead>): number {
   return [...reads].reduce((total, read) => total + costs[read].requests, 0);
 }
 
-/** What is sent for certain; the other reads depend on what the target has. */
+/** Returns the requests of reads that every run sends. */
 export function leastOfReads(reads: Iterable<SharedRead>): number {
   return [...reads].reduce((total, read) => total + (costs[read].isSure ? costs[read].requests : 0), 0);
 }

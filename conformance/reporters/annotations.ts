@@ -8,7 +8,7 @@ import { checksWith, quoteCauses, quoteFindings } from './quoted.ts';
 const SHOWN_MAX = 10;
 const TEXT_CHARACTERS_MAX = 1000;
 
-/** Failures before warnings: what is beyond the tenth of a kind is not shown by GitHub at all. */
+/** Returns failures before warnings, because GitHub shows ten of a kind. */
 export function renderAnnotations(report: Report, outcome: Outcome): string {
   const lines = [
     ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
@@ -25,7 +25,7 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** One finding stands for the check; the report has the others. */
+/** Returns the first finding; the report has the others. */
 function sentenceOf(check: Report['checks'][number], report: Report): string {
   const [first] = quoteFindings(check, report);
   if (first === undefined) return check.result.message ?? check.title;
@@ -33,7 +33,7 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
   return `${text} Clause ${finding.clause}: "${sentence}"`;
 }
 
-/** The form of a workflow command; a colon or a line break of the target in it would end it early. */
+/** Escapes colons and line breaks, which would end the command. */
 function command(kind: 'error' | 'warning', title: string, text: string): string {
   return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
 }

@@ -1,5 +1,4 @@
-// A difference in the form of a report, so every reporter can show it: each dimension is a check, which passes
-// where the sides are the same and is inconclusive where nothing can be told.
+// A difference in the form of a report, for all reporters. Each dimension is a check, which passes for equal sides.
 import { count } from '../../src/terminal/count.ts';
 import type { CheckResult, Result, Severity } from '../judge/result.ts';
 import { noPlan } from '../plan/plan.ts';
@@ -9,7 +8,7 @@ import type { Outcome, ReportKind } from '../report/outcome.ts';
 import { type Report, summarize } from '../report/report.ts';
 import { reporters } from './index.ts';
 
-/** The text of one report. JSON has its own schema, the others are those of an audit. */
+/** Returns the text of one report. Only JSON has its own schema. */
 export function renderDiff(kind: ReportKind, difference: Difference, ending: DiffEnding): string {
   if (kind === 'json') return renderDiffJson(difference, ending);
   const reporter = reporters.find((each) => each.kind === kind);
@@ -20,7 +19,7 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
   return { exitCode, sentence, baseline: { excused: [], stale: [], expired: [] } };
 }
 
-/** B is what is checked, by what A does. */
+/** Tests B by the behavior of A. */
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
   const { a, b, tool, toolVersion, contractVersion, runId, startedAt, seconds, abort, keepsBodies } = difference;
   const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));
@@ -69,7 +68,7 @@ function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
   };
 }
 
-/** The response that shows it is that of the side at fault, else of B. */
+/** Shows the response of the side at fault, else of B. */
 function findingOf(
   { a, b, fault, why, times, exchanges }: Dimension,
   clause: CheckResult['cites'][number],
@@ -91,12 +90,11 @@ function findingOf(
 
 // A difference as JSON; its shape is published as spec/diff.schema.json.
 
-/** Indented, so two of them can be compared line by line. */
 export function renderDiffJson(difference: Difference, ending: DiffEnding): string {
   return `${JSON.stringify(toDiffJson(difference, ending), null, 2)}\n`;
 }
 
-/** Fields are listed one by one: what is added does not become part of the published schema by accident. */
+/** Lists each field, so a new one does not change the published schema by accident. */
 export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffEnding) {
   const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, keepsBodies } = difference;
   return {

@@ -1,5 +1,4 @@
-// Two deployments side by side for a person: what differs and whose fault it is, what is the same, what nothing is
-// known of, and the result once more.
+// A comparison of two deployments for a person: differences with the side at fault, totals, and the result.
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -28,7 +27,7 @@ const styles = {
   'not comparable': 'dim',
 } as const satisfies Record<DiffOutcome, Parameters<Paint>[0]>;
 
-/** Illegal differences first: they are somebody's fault. */
+/** Returns illegal differences first. */
 export function renderDiffTerminal(
   difference: Difference,
   ending: DiffEnding,
@@ -67,7 +66,7 @@ function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint
   ];
 }
 
-/** The id in front is what `--explain` takes for a clause. */
+/** `--explain` accepts the id of a clause. */
 function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, paint: Paint): string[] {
   const whose = fault === null ? '' : `, and ${fault} violates the contract`;
   return [
@@ -80,7 +79,7 @@ function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, pa
   ];
 }
 
-/** First of all: a breach that one run of one side showed. It is no difference yet, and nothing to be silent of. */
+/** Violations in one round of one side only, which are not differences yet. */
 function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
   return seenOnce(dimensions).flatMap(({ id, layer, about, fault, a, b, why }) => [
     '',
@@ -92,7 +91,7 @@ function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
   ]);
 }
 
-/** By reason, the most frequent first. Behaviors are named; of clauses their number is enough. */
+/** Names behaviors, and counts clauses by reason, the most frequent first. */
 function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   const open = dimensions.filter(({ outcome }) => outcome === 'not comparable');
   if (open.length === 0) return [];
@@ -115,7 +114,6 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   ];
 }
 
-/** A reason without what an audit would need, by which there are many. */
 function headOf(why: string | null): string {
   return (why ?? '').replace(/: an audit needs .*/, '');
 }
@@ -132,7 +130,6 @@ function wordFor(outcome: DiffOutcome, number: number): string {
   return number === 1 ? outcome : outcome.replace(/^differs/, 'differ');
 }
 
-/** One or two responses that are the same may be so by chance. */
 function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
   const few = sameByFew(dimensions).map(({ id }) => id);
   if (few.length === 0) return [];
@@ -150,7 +147,6 @@ function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {
   return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}.`;
 }
 
-/** What a target may have written passes here. */
 function safe(text: string): string {
   return clip(visible(text), TEXT_CHARACTERS_MAX);
 }

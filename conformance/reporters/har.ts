@@ -30,10 +30,7 @@ function toHar(report: Report, { exitCode }: Outcome) {
   };
 }
 
-/**
- * Repeats and bursts are in the comment, since HAR has no place for them. A body that was not kept has its shape in a
- * comment and its true size. The key is redacted already: stored exchanges have none.
- */
+/** Comments contain repeats, bursts and the shapes of dropped bodies. Stored exchanges contain no keys. */
 export function entryOf(exchange: StoredExchange) {
   const { method, url, requestHeaders, requestBody, status, headers, bodyText, bodyBytes, bodyShape } = exchange;
   const comment = bodyText === null && bodyBytes > 0 ? `not kept; its shape: ${JSON.stringify(bodyShape)}` : '';
@@ -53,7 +50,7 @@ export function entryOf(exchange: StoredExchange) {
   return { ...entry, comment: commentOf(exchange) };
 }
 
-/** The id first, by which the other reports name it. */
+/** Begins with the id, which other reports use. */
 function commentOf({ id, problem, problemDetail, repeatOf, burst }: StoredExchange): string {
   return [
     id,
@@ -63,7 +60,7 @@ function commentOf({ id, problem, problemDetail, repeatOf, burst }: StoredExchan
   ].join('; ');
 }
 
-/** Empty for an address that cannot be parsed; the URL itself is kept to the letter. */
+/** Returns no parameters for an invalid URL. */
 function queryOf(url: string): Record<string, string> {
   return URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {};
 }

@@ -1,5 +1,5 @@
-// The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent
-// is text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
+// The report as one page that works from disk, without external resources. Content of a target is always escaped, and
+// the content security policy permits only our script.
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import { script, scriptDigest, style, styleDigest } from './generated/report-page.ts';
@@ -16,7 +16,7 @@ export const html: Reporter = {
   render: (report, outcome) => page(report, outcome).markup,
 };
 
-/** One file: style and script are part of it, so it can be mailed and opened years later. */
+/** Includes style and script, so people can mail the file. */
 function page(report: Report, outcome: Outcome): Markup {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -29,12 +29,11 @@ Reports contain no keys.</footer></main><script>${trusted(script)}</script></bod
 `;
 }
 
-/** Each side of a comparison has variables of its own. */
 function keyHint({ compared }: Report): Markup {
   return compared === undefined ? markup`<code>CONFORMANCE_API_KEY</code>` : markup`the variable in the command`;
 }
 
-/** Only parts that are there: a link that leads nowhere would look like something lost. */
+/** Links only to sections that exist. */
 function contents(report: Report, outcome: Outcome): Markup {
   const { compared } = report;
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
@@ -52,10 +51,7 @@ function contents(report: Report, outcome: Outcome): Markup {
   return markup`<nav aria-label="On this page">${links}</nav>`;
 }
 
-/**
- * Script and style by their hashes, and nothing more: a mark of the target that slipped through could still load and
- * run nothing.
- */
+/** Permits script and style by their hashes only. */
 function policy(): string {
   return [
     `default-src 'none'`,
@@ -66,7 +62,6 @@ function policy(): string {
   ].join('; ');
 }
 
-/** Our own constants only. */
 function trusted(text: string): Markup {
   return { markup: text };
 }

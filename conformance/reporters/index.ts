@@ -1,4 +1,4 @@
-// What `--report KIND=FILE` can write.
+// The formats of `--report KIND=FILE`.
 import { type Reporter, type ReportKind, reportKinds } from '../report/outcome.ts';
 import { har } from './har.ts';
 import { html } from './html.ts';
@@ -7,7 +7,7 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { sarif } from './sarif.ts';
 
-/** A kind without its reporter does not compile. */
+/** Each kind has a reporter, or the code fails to compile. */
 const byKind: Readonly<Record<ReportKind, Reporter>> = { json, junit, html, sarif, md: markdown, har };
 
 /** The report formats, in the order of the help text. */

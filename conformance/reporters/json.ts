@@ -4,14 +4,13 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
 
-/** Indented, so two reports can be compared line by line. */
 export const json: Reporter = {
   kind: 'json',
   start: /^\{\s*"tool": "casa-kit conformance/,
   render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
 };
 
-/** Fields are listed one by one: what the report gains does not become part of the published schema by accident. */
+/** Lists each field, so a new one does not change the published schema by accident. */
 export function toJson(report: Report, outcome: Outcome) {
   const { tool, toolVersion, contractVersion, target, runId, startedAt, isMockTime, plan, used, summary } = report;
   return {

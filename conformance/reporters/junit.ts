@@ -1,6 +1,5 @@
-// JUnit XML: a suite for each section of the contract, a case for each check. An inconclusive check is skipped with its
-// reason; a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing. Elements
-// and attributes are those of junit-10.xsd, by which Jenkins rejects a file, so a case has no properties.
+// JUnit XML: a suite for each section of the contract, a case for each check. Inconclusive checks are skipped, and
+// warnings pass with a text in system-out. Jenkins rejects elements that junit-10.xsd lacks, such as properties.
 
 import { escapeHtml, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
@@ -9,7 +8,6 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import { type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
-/** Sections without a check of the run have no suite. */
 export const junit: Reporter = {
   kind: 'junit',
   start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* next to )/,
@@ -31,7 +29,7 @@ export const junit: Reporter = {
   },
 };
 
-/** A check belongs to the section of the clause that it cites first. */
+/** A check belongs to the section of its first clause. */
 function suiteOf(section: Section, report: Report, outcome: Outcome): string {
   const checks = report.checks.filter(({ cites: [first] }) => first !== undefined && isInSection(first, section));
   if (checks.length === 0) return '';
@@ -41,7 +39,7 @@ function suiteOf(section: Section, report: Report, outcome: Outcome): string {
   return [`  <testsuite${attributes}>`, ...cases, '  </testsuite>'].join('\n');
 }
 
-/** A run that ended at the door has no checks; a file without an error would look like success. */
+/** A run that ended early has no checks, and a file without an error would look like success. */
 function abortOf({ abort }: Report): string[] {
   if (abort === null) return [];
   const message = attributesOf({ message: abort.sentence, type: `exit ${abort.exitCode}` });
@@ -52,7 +50,7 @@ function abortOf({ abort }: Report): string[] {
   ];
 }
 
-/** Everything that JUnit has no word for stands in system-out. */
+/** Details without a JUnit element are in system-out. */
 function caseOf(check: CheckResult, suite: string, { report, outcome }: { report: Report; outcome: Outcome }): string {
   const quoted = quoteFindings(check, report);
   return [
@@ -63,7 +61,7 @@ function caseOf(check: CheckResult, suite: string, { report, outcome }: { report
   ].join('\n');
 }
 
-/** The seconds of the exchanges that it looked at; one that checks share counts for each of them. */
+/** Returns the seconds of the exchanges of a check, shared ones included. */
 function secondsOf({ exchanges }: CheckResult, report: Report): string {
   const ids = new Set(exchanges);
   const own = report.exchanges.filter(({ id }) => ids.has(id));
@@ -74,7 +72,7 @@ function headOf({ title, level, result, cites }: CheckResult): string[] {
   return [title, `${level}, ${result.kind}, tests ${cites.join(', ')}`].map(visible);
 }
 
-/** A known failure is skipped with its reason; an error is not a failure, since the contract is not broken. */
+/** Known failures are skipped with their reason. */
 function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: Outcome): string[] {
   const { kind } = check.result;
   if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
@@ -90,7 +88,7 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: O
   ];
 }
 
-/** The curl lines stand here, because viewers of JUnit show system-out as it is. */
+/** Viewers of JUnit show system-out unchanged, so it contains the curl commands. */
 function spoken({ result }: CheckResult, quoted: readonly Quoted[]): string[] {
   const lines = result.kind === 'fail' ? [] : quoted.map(describe);
   return [...lines, ...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
@@ -113,14 +111,14 @@ function tally(checks: readonly CheckResult[], { baseline }: Outcome) {
   };
 }
 
-/** Every attribute passes here, so no text of a target can end one. */
+/** Escapes values, so text of a target cannot end an attribute. */
 function attributesOf(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)
     .join('');
 }
 
-/** No CDATA: a text could end it. Characters that XML cannot hold have become visible before. */
+/** Uses no CDATA, because text could end it. */
 function escaped(text: string): string {
   return escapeHtml(visibleLines(text)).replace(/[\ufffe\uffff]/g, '\ufffd');
 }

@@ -24,7 +24,7 @@ const TEXT_CHARACTERS_MAX = 400;
 const FINDING_CHARACTERS_MAX = 1500;
 const CURL_CHARACTERS_MAX = 4000;
 
-/** Findings first, coverage last: a reader of a pull request stops early. */
+/** Findings come first, because readers of a pull request stop early. */
 export const markdown: Reporter = {
   kind: 'md',
   start: /^# (✅|❌) (Conformance of |<code>)/,
@@ -46,7 +46,6 @@ export const markdown: Reporter = {
   },
 };
 
-/** A table of one row, in the order of gravity. */
 function counts({ summary }: Report): string {
   const shown = resultKinds.filter((kind) => summary[kind] > 0);
   if (shown.length === 0) return '';
@@ -57,7 +56,7 @@ function startOf({ startedAt, isMockTime }: Report): string {
   return isMockTime ? `${startedAt} (mock time)` : startedAt;
 }
 
-/** All three kinds ask for something: a mend, a new date, or an entry less. */
+/** All three kinds require a change. */
 function knownFailures({ baseline }: Outcome): string[] {
   const rows = [
     ...baseline.excused.map(({ check, reason }) => `- known failure ${code(check)}: ${plain(reason)}`),
@@ -67,7 +66,6 @@ function knownFailures({ baseline }: Outcome): string[] {
   return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
 }
 
-/** What is new since the last run of the history. */
 function trendBlock({ trend }: Outcome): string[] {
   if (trend === undefined) return [];
   return [
@@ -79,7 +77,6 @@ function trendBlock({ trend }: Outcome): string[] {
   ];
 }
 
-/** Known failures are left out: they have their own part. */
 function findingBlocks(report: Report, outcome: Outcome): string[] {
   const causes = quoteCauses(report, outcome);
   const failed = [...causes.map(({ check }) => check), ...checksWith(report, 'error')];
@@ -91,7 +88,6 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
   ];
 }
 
-/** The rest is counted, so the cut shows. */
 function titled(title: string, checks: readonly CheckResult[], blocksOf: (check: CheckResult) => string[]): string[] {
   if (checks.length === 0) return [];
   const more = checks.length - CHECKS_SHOWN_MAX;
@@ -126,7 +122,6 @@ function findingBlock({ finding, text, sentence, curl }: Quoted): string {
   return [...lines, '', '<details><summary>Reproduce</summary>', '', repeat, '', '</details>'].join('\n');
 }
 
-/** A row for each check, with the reason in words. */
 function doubtBlock(report: Report): string[] {
   const groups = inconclusiveByGroup(report);
   if (groups.size === 0) return [];
@@ -136,7 +131,7 @@ function doubtBlock(report: Report): string[] {
   return ['## Inconclusive', [row(['check', 'reason', 'details']), row(['---', '---', '---']), ...rows].join('\n')];
 }
 
-/** Sections without a clause that a server can break are left out. */
+/** Omits sections without testable clauses. */
 function coverageBlock(report: Report): string[] {
   const rows = sections.flatMap((section) => {
     const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
@@ -151,7 +146,6 @@ function coverageBlock(report: Report): string[] {
   return ['## Coverage', [...head, ...rows].join('\n')];
 }
 
-/** The reasons why clauses were not tested. */
 function gapBlock(report: Report): string[] {
   const gaps = gapsOf(report);
   if (gaps.length === 0) return [];
@@ -166,7 +160,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** As an HTML element, because a span of backticks can be closed by the text, and a table by a bar. */
+/** Returns an HTML element, because text can close backticks and table cells. */
 function code(text: string): string {
   return `<code>${entities(clip(visible(text), TEXT_CHARACTERS_MAX))}</code>`;
 }
@@ -175,12 +169,12 @@ function plain(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
   return entities(clip(visible(text), charactersMax));
 }
 
-/** Every character that Markdown or HTML could take as a mark. */
+/** Escapes Markdown and HTML. */
 function entities(text: string): string {
   return text.replace(/[&<>"'`*_~|\\[\]#!@:]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-/** The fence is longer than any run of backticks inside, or the text could close it. */
+/** Uses a fence longer than any run of backticks in the text. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

@@ -67,7 +67,7 @@ describe('progress', () => {
   test('is a line for each phase in a log, and one for each check that does not pass', () => {
     const lines = show(false).split('\n');
     expect(lines).toContain('Reads: 0/21 requests, up to 20 s left');
-    expect(lines).not.toContain('waiting 9 s to stay below the rate limits');
+    expect(lines).not.toContain('waiting 9 s for the rate limit');
     expect(lines.filter((line) => /sites\/list/.test(line))).toEqual([]);
     expect(lines.filter((line) => /^fail {9}sites\/by-id/.test(line))).toHaveLength(1);
     expect(lines).toContain('Sending 12 requests at once.');
@@ -77,7 +77,7 @@ describe('progress', () => {
   test('is one line that is updated on a terminal, with phase, requests and time left', () => {
     const drawn = show(true).split('\r\u001b[2K').slice(1);
     expect(drawn[0]).toBe(`${'░'.repeat(20)} Reads: 0/21 requests, up to 20 s left, sites/list`);
-    expect(drawn[2]).toContain('waiting 9 s to stay below the rate limits');
+    expect(drawn[2]).toContain('waiting 9 s for the rate limit');
     expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} Reads: 1/21 requests, up to 10 s left, sites/by-id`);
   });
 

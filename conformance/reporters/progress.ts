@@ -1,5 +1,4 @@
-// Progress of a run for a person: one line that is updated on a terminal, and in a log one line for each phase. Both
-// print a line for each check that does not pass.
+// The progress of a run: one line that is updated on a terminal, and one line for each phase in a log.
 
 import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
@@ -32,10 +31,10 @@ const phaseNames: Readonly<Record<Phase, string>> = {
   log: 'Call log',
   writes: 'Writes',
   bursts: 'Rate limits',
-  'after bursts': 'After the rate limits',
+  'after bursts': 'Last reads',
 };
 
-/** Returns a listener with the state of one run: each event can update the line or print one above it. */
+/** Returns a listener for the events of one run. It prints a line for each check that does not pass. */
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
   let plan: Plan | undefined;
@@ -74,7 +73,8 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       case 'check-start': {
         // Skipped checks are in the summary.
         if (!steps.some(({ check }) => check === event.check.id)) return;
-        const phase = phaseNames[event.check.phase];
+        const isRead = event.check.phase === 'writes' && plan?.writes === 0;
+        const phase = isRead ? 'Repeated reads' : phaseNames[event.check.phase];
         const isNew = phase !== at.phase;
         at = { index: at.index + 1, id: event.check.id, phase };
         if (output.isTty) drawBar(at.id);
@@ -104,13 +104,12 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
 }
 
 const waitReasons: Readonly<Record<string, string>> = {
-  'the limits': 'to stay below the rate limits',
+  'the limits': 'for the rate limit',
   interference: 'because a rate limit was reached',
   platform: 'before a retry after a platform error',
   unreachable: 'before a retry without a response',
 };
 
-/** With the reason, because a run that waits looks like one that hangs. */
 function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
   return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
 }
@@ -173,7 +172,6 @@ function onTop(plan: Plan): string[] {
   ];
 }
 
-/** The changes that the user has permitted. */
 function worstCase({ lines, writes }: Plan): string[] {
   if (writes === 0) return [];
   const leaves = [...new Set(lines.flatMap((line) => line.leaves))];

@@ -1,5 +1,4 @@
-// A finding with everything a reader needs: one sentence that says it, the clause, the exchange, and a curl command.
-// All reporters use these words.
+// The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
@@ -17,9 +16,9 @@ export interface Quoted {
   readonly finding: Finding;
   /** `GET /sites returned 404 not_found; expected 200.` */
   readonly text: string;
-  /** The sentence of the contract, in our own words. */
+  /** The clause as a sentence. */
   readonly sentence: string;
-  /** Where it says so. */
+  /** The section of the contract. */
   readonly at: string;
   readonly exchange: StoredExchange | null;
   readonly curl: string | null;
@@ -158,7 +157,8 @@ function named(text: string, evidence: Evidence): string {
 }
 
 function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+  const begun = text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  return `${begun}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
 /** `inconclusive (not enough data): fewer than two calls`, `skipped: needs --watch`. */
@@ -173,7 +173,7 @@ export function isNews({ id, result }: CheckResult): boolean {
   return !(id.startsWith('rule/') && result.reason === 'vacuous');
 }
 
-/** By kind, in the order in which the kinds are named. */
+/** Returns the checks in the order of the given kinds. */
 export function checksWith(report: Report, ...kinds: readonly ResultKind[]): CheckResult[] {
   return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
 }
@@ -210,7 +210,7 @@ export function idleRules(report: Report): CheckResult[] {
   return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
 }
 
-/** Checks that did not run, by what they need; the commonest first. */
+/** Returns skipped checks by the option they need, the most frequent first. */
 export function skippedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
   const groups = new Map<string, CheckResult[]>();
   for (const check of checksWith(report, 'skipped')) {
@@ -220,7 +220,7 @@ export function skippedByNeed(report: Report): { need: string; checks: CheckResu
   return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);
 }
 
-/** The reasons why clauses were not tested, with the number of clauses; the commonest first. */
+/** Returns the reasons why clauses were not tested, the most frequent first. */
 export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
   const gaps = new Map<string, ClauseId[]>();
   for (const { clause, provable, why } of coverage) {
@@ -230,7 +230,6 @@ export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; c
   return rows.sort((a, b) => b.clauses.length - a.clauses.length);
 }
 
-/** The sentences that a check rests on. */
 export function sentencesOf(
   cites: readonly ClauseId[],
 ): { id: ClauseId; fact: string; at: string; standing: string }[] {
@@ -260,16 +259,15 @@ export function effortText(report: Report): string {
   ].join('; ');
 }
 
-// One line that repeats a request in a shell. Keys are shell variables, everything else is quoted.
+// A command that repeats a request in a shell. Keys are shell variables, and everything else is quoted.
 
-/** Set by curl itself, or by the connection. */
 const IMPLIED = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
 
-/** Spoilt keys are `${CONFORMANCE_API_KEY%?}` and its like. */
+/** For example `${CONFORMANCE_API_KEY%?}`, which is an altered key. */
 const KEY_VARIABLE = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
 const ANY_VARIABLE = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
 
-/** A long body is named as a file of that size, because it would not fit a command line. */
+/** Replaces a long body with a file of that size. */
 export function curlOf({
   method,
   url,
@@ -278,7 +276,6 @@ export function curlOf({
 }: Pick<StoredExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const headers = Object.entries(requestHeaders)
     .filter(([name]) => !IMPLIED.has(name))
-    // A header for the key is ours: no target has a say in it.
     .map(([name, value]) => [name, value, /^authorization$/i.test(name) ? ANY_VARIABLE : KEY_VARIABLE] as const);
   const body = text ?? (bytes > 0 ? bytes : null);
   return ['curl -sS -i', ...curlArguments({ method, url, headers, body, variables: KEY_VARIABLE })].join(' ');

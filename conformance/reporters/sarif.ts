@@ -1,6 +1,5 @@
-// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its place is the file of the user's
-// repository that asked for the run, since no line of code of theirs is known to be wrong; the operation stands next to
-// it. Known failures are suppressed results, with their reason.
+// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its location is the file that started
+// the run, next to the operation. Known failures are suppressed results.
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
@@ -9,7 +8,6 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
-/** Where a reader of an alert finds the tool. */
 const INFORMATION = 'https://www.npmjs.com/package/casa-kit';
 const MESSAGE_CHARACTERS_MAX = 2000;
 
@@ -22,7 +20,7 @@ export const sarif: Reporter = {
   render: (report, outcome) => `${JSON.stringify(toSarif(report, outcome), null, 2)}\n`,
 };
 
-/** Texts of a target pass `visible` and `clip`: code scanning shows them to others. */
+/** Text of a target passes `visible` and `clip`. */
 export function toSarif(report: Report, outcome: Outcome) {
   const endTime = new Date(Date.parse(report.startedAt) + report.used.seconds * 1000).toISOString();
   return {
@@ -59,7 +57,7 @@ export function toSarif(report: Report, outcome: Outcome) {
   };
 }
 
-/** `help` is shown next to a result, so it has the sentences of the contract. */
+/** Viewers show `help` next to a result. */
 function ruleOf(check: CheckResult) {
   const sentences = sentencesOf(check.cites);
   return {
@@ -75,14 +73,13 @@ function ruleOf(check: CheckResult) {
   };
 }
 
-/** Where a result belongs. */
 interface CheckContext {
   readonly check: CheckResult;
   readonly ruleIndex: number;
   readonly outcome: Outcome;
 }
 
-/** The fingerprint leaves out what was seen, so the same fault is one alert from run to run. */
+/** The fingerprint lacks the actual value, so a failure stays one alert in later runs. */
 function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
   const { finding, curl } = quoted;
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
@@ -108,11 +105,11 @@ function messageOf({ finding, text, sentence }: Quoted): string {
   return visible(`${text} Clause ${finding.clause}: "${sentence}"`);
 }
 
-/** The operation by its pointer in the OpenAPI document; a finding without one concerns the document as a whole. */
+/** Returns a pointer to the operation in the OpenAPI document. */
 function locationOf({ exchange }: Quoted, file: string | undefined) {
   const operation = exchange?.operation ? operations[exchange.operation] : null;
   const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';
-  // Viewers ask for a line. A file that the repository lacks would make a viewer reject the report.
+  // Viewers require a line, and reject a file that the repository lacks.
   const physical = file === undefined ? null : { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } };
   return {
     ...(physical === null ? {} : { physicalLocation: physical }),
@@ -120,7 +117,7 @@ function locationOf({ exchange }: Quoted, file: string | undefined) {
   };
 }
 
-/** Faults of the run itself, which are not results. */
+/** Errors of the run itself. */
 function notificationsOf({ abort, checks }: Report) {
   const errors = checks.filter(({ result }) => result.kind === 'error');
   return [

@@ -1,5 +1,4 @@
-// The report for a person at a terminal: each failure in full, then a summary of at most 25 lines that ends with the
-// result, next to the prompt.
+// The report on a terminal: each failure, then a summary of at most 25 lines with the result at the end.
 
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
@@ -129,7 +128,6 @@ interface DoubtRow {
   readonly ids: readonly string[];
 }
 
-/** The longest rows first. */
 function rowsOf(checks: readonly CheckResult[]): DoubtRow[] {
   const rows = new Map<string, string[]>();
   for (const { id, result } of checks) {
@@ -228,14 +226,14 @@ function safe(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
   return clip(visible(text), charactersMax);
 }
 
-// Lines that a narrow terminal would break anywhere are broken between words, and go on under where their text begins.
+// Long lines are folded between words, with an indent.
 
 const COLUMNS_MIN = 30;
 const HANGING = 2;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
 const COLOUR = /\u001b\[\d+m/g;
 
-/** `columns` is null where lines may be as long as they like. */
+/** Returns the line unchanged if `columns` is null. */
 export function fold(line: string, columns: number | null): string {
   const width = Math.max(COLUMNS_MIN, (columns ?? Number.POSITIVE_INFINITY) - 1);
   if (widthOf(line) <= width) return line;
@@ -253,14 +251,12 @@ export function fold(line: string, columns: number | null): string {
   return [...rows, row.trimEnd()].join('\n');
 }
 
-/** Counts characters, and colours as none; wide characters of East Asia count as one. */
+/** Counts characters without colours; wide East Asian characters count as one. */
 function widthOf(text: string): number {
   return [...text.replace(COLOUR, '')].length;
 }
 
-// The colour of each result on a terminal. The word always stands next to it.
-
-/** Red and yellow are kept for what asks something of the reader. */
+/** Red and yellow mean that the reader must act. */
 export const styleOf: Readonly<Record<ResultKind, Style>> = {
   pass: 'green',
   fail: 'red',
@@ -271,7 +267,6 @@ export const styleOf: Readonly<Record<ResultKind, Style>> = {
   error: 'red',
 };
 
-/** Columns as wide as their widest cell; `isRight` names those that are aligned to the right. */
 export function align(
   table: readonly (readonly string[])[],
   isRight: (column: number) => boolean = () => false,
@@ -282,11 +277,11 @@ export function align(
   return table.map((row) => row.map(fill).join('  ').trimEnd());
 }
 
-// The history of a deployment as text: a row for each run, then what is new, what is gone, and since when.
+// The history of a deployment: a row for each run, then new and fixed failures.
 
 const NEWS_CHARACTERS_MAX = 300;
 
-/** Of one target; the records are its runs, the oldest first, one at least. */
+/** Returns the runs of one target. The oldest record comes first. */
 export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: Paint = plain): string {
   const trends = records.map((record, index) => trendOf(records.slice(0, index), record));
   const last = trends.at(-1) as Trend;
@@ -298,12 +293,12 @@ export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: 
   return `${[paint('bold', safe(last.current.target, NEWS_CHARACTERS_MAX)), ...lines, '', ...newsLines(last)].join('\n')}\n`;
 }
 
-/** Also behind the result of a run on a terminal, and in the job summary. */
+/** Also part of the terminal report and the job summary. */
 export function newsLines(trend: Trend): string[] {
   return newsOf(trend).map((text) => safe(text, NEWS_CHARACTERS_MAX));
 }
 
-/** An end that is not one of the contract: the figures of such a run are those of a part. */
+/** Marks runs that ended early, because their numbers are incomplete. */
 function rowOf({ current, previous, fresh, gone }: Trend): string[] {
   const { at, visible: all, aborted } = current;
   const [violated, verified] = [figureOf(current, 'violated'), figureOf(current, 'verified')];
@@ -312,7 +307,6 @@ function rowOf({ current, previous, fresh, gone }: Trend): string[] {
   return [at.slice(0, 16).replace('T', ' '), violated, verified, `${all}`, change(fresh), change(gone), end];
 }
 
-/** `3 runs of 2 targets`, for a folder. */
 export function trendHead(targets: number, runs: number): string {
   return `${count(runs, 'run')} of ${count(targets, 'target')}\n\n`;
 }

@@ -81,6 +81,7 @@ function settled(text: string): string {
     .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'DATE')
     .replace(/\b\d{13}\b/g, 'MS')
     .replace(/\b(\d+ to )?\d+(\.\d+)? (s|ms)\b/g, 'N $3')
+    .replace(/^( {2}[A-Z][\w ]* {2,}\d+ +[\d-]+) +[\d-]+$/gm, '$1 N')
     .replace(/seed \d+/g, 'seed N')
     .replace(/call_[0-9a-f]{16}/g, 'call_ID')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');

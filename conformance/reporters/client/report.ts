@@ -1,5 +1,5 @@
-// The script of the HTML report: filter, search, copying, links into closed parts, printing. Without it the page still
-// shows everything. `npm run generate` bundles this file into ../generated/report-page.ts.
+// The script of the HTML report, which also works without it: filter, search, copy buttons, links into closed parts.
+// `npm run generate` bundles this file into ../generated/report-page.ts.
 import { percentDecoded } from '../../../src/contract/percent.ts';
 
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
@@ -25,7 +25,7 @@ function filterRows(): void {
   for (const place of all('[data-clear]')) place.hidden = kinds.size === 0 && words.length === 0;
 }
 
-/** The state stands in `aria-pressed`, so a screen reader and the style sheet read the same. */
+/** Screen readers and the style sheet both use `aria-pressed`. */
 function press(chip: HTMLElement, isPressed: boolean): void {
   const { kind = '' } = chip.dataset;
   chip.setAttribute('aria-pressed', String(isPressed));
@@ -63,7 +63,7 @@ function copySelected(code: HTMLElement): void {
   document.execCommand('copy');
 }
 
-/** Opens and marks the part that the address names, also when a filter hides it. */
+/** Opens and marks the part in the URL, even if a filter hides it. */
 function showNamedPart(): void {
   const id = percentDecoded(location.hash.slice(1));
   const part = id === '' ? null : document.getElementById(id);
@@ -76,7 +76,7 @@ function showNamedPart(): void {
   part.scrollIntoView();
 }
 
-/** `/` goes to the search field, as on many sites; Escape leaves no filter behind. */
+/** `/` focuses the search field, and Escape removes all filters. */
 function onKey(event: KeyboardEvent): void {
   const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
   if (event.key === '/' && !isTyping && search) {
@@ -100,7 +100,7 @@ for (const button of all('[data-copy]')) button.addEventListener('click', () => 
 addEventListener('hashchange', showNamedPart);
 addEventListener('click', ({ target }) => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-  // The browser announces no change of hash when the address stays the same.
+  // Browsers send no hashchange event if the URL stays the same.
   if (link && link.hash === location.hash) showNamedPart();
 });
 showNamedPart();

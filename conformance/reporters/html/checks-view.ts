@@ -1,4 +1,4 @@
-// Every check, to be filtered and searched; and every exchange.
+// All checks with a search, and all exchanges.
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
@@ -54,7 +54,6 @@ function findingList(check: CheckResult, report: Report): Markup {
 <ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
 }
 
-/** In short; the card of a failed check has request and response. */
 function findingLine({ finding, text, exchange }: Quoted): Markup {
   const link = exchange === null ? '' : html` <a href="#${exchange.id}">${exchange.id}</a>`;
   return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, FINDING_CHARACTERS_MAX)}${link}</li>`;
@@ -81,7 +80,6 @@ ${keepsBodies ? '' : withoutBodies}
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
-/** Responses are coloured by the first digit of their status. */
 function exchangeRow(exchange: StoredExchange, isWhole: boolean): Markup {
   const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;

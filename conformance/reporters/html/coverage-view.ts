@@ -1,4 +1,4 @@
-// Clause by result, section by section: what the run says about the contract, and where it says nothing.
+// The clauses of each section with their results.
 
 import { behaviors } from '../../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../../src/contract/generated/clauses.ts';
@@ -19,7 +19,7 @@ others too. A clause is verified if a response followed it that could have viola
 <span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not tested</p>${rows}</section>`;
 }
 
-/** The bar counts only clauses that a server can break: the others would look like gaps. */
+/** The bar counts testable clauses only, because others would look like gaps. */
 function sectionRow(section: Section, report: Report): Markup {
   const rows = report.coverage.filter(({ clause }) => isInSection(clause, section));
   if (rows.length === 0) return html``;
@@ -51,7 +51,7 @@ function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCove
 <p>${sentence(clauses[clause].fact)}</p>${reason}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
 }
 
-// How the deployment reads what the contract leaves open: known, mixed, or unknown with the reason.
+// Unspecified behavior: known, mixed, or unknown with the reason.
 
 const valueMax = 300;
 

@@ -9,7 +9,6 @@ import { html, type Markup, preformatted } from './markup.ts';
 
 const CURL_CHARACTERS_MAX = 60_000;
 
-/** What is marked, and how many lines of a body are shown. */
 export interface Shown {
   /** Of the finding: a JSON pointer, `#status`, `#header/<name>`, `#headers` or `#body`. */
   readonly pointer: string;
@@ -28,7 +27,7 @@ export function copyable(command: string): Markup {
   return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 
-/** Ready to be copied. The key is named as a variable: it is in no report. */
+/** A curl command to copy. The key is a variable. */
 export function repeatLine(exchange: StoredExchange): Markup {
   return copyable(clip(curlOf(exchange), CURL_CHARACTERS_MAX));
 }
@@ -61,7 +60,7 @@ function responsePane(exchange: StoredExchange, { pointer, linesMax }: Shown): M
     )}`;
 }
 
-/** A header that a finding misses is shown as absent, so something is marked. */
+/** A missing header is marked as absent. */
 function headerList(headers: Readonly<Record<string, string>>, marked: string | null): Markup {
   const rows = Object.entries(headers).map(
     ([name, value]) => html`<dt>${name}</dt><dd>${name === marked ? html`<mark>${value}</mark>` : value}</dd>`,
@@ -71,26 +70,21 @@ function headerList(headers: Readonly<Record<string, string>>, marked: string | 
   return html`<dl class="headers">${rows}${missing}</dl>`;
 }
 
-// A body as it is shown: JSON in lines, cut to what matters, the place of the finding marked.
+// A body as JSON lines around the finding, which is marked.
 
-/** What is marked in a body, and how much of it is shown. */
 export interface BodyOptions {
   /** JSON pointer of the finding; null when it is about something else. */
   readonly pointer: string | null;
   readonly linesMax: number;
 }
 
-/** On each side of the marked lines. */
 const CONTEXT_LINES = 7;
-/** A finding may be about a whole list; its beginning and its end are enough. */
+/** A finding can be about a whole list, of which the first lines are enough. */
 const MARKED_LINES_MAX = 24;
 const PLAIN_CHARACTERS_MAX = 6000;
 const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
-/**
- * Where the body was not kept, its shape stands for it. A shape has one item for a list, so a pointer to a later one is
- * caused the first.
- */
+/** Shows the shape of a dropped body. A shape has one item for each list, so pointers are mapped to the first item. */
 export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
   const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
   if (bodyText !== null) return textBody(bodyText, options);
@@ -102,17 +96,15 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
 (SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(jsonLines(bodyShape), { ...options, pointer })}`;
 }
 
-/** JSON in lines; anything else as it came, cut. */
 export function textBody(text: string, options: BodyOptions): Markup {
   const lines = linesOf(text);
   if (lines !== null) return jsonBody(lines, options);
   return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
 }
 
-/** Findings often point into the same response, one after the other: its lines are made once. */
+/** Consecutive findings often share a response, so its lines are cached. */
 let lately: { readonly text: string; readonly lines: readonly JsonLine[] | null } | null = null;
 
-/** Null when the text is not JSON. */
 function linesOf(text: string): readonly JsonLine[] | null {
   if (lately?.text === text) return lately.lines;
   lately = { text, lines: parsedLines(text) };
@@ -146,7 +138,7 @@ function jsonBody(lines: readonly JsonLine[], { pointer, linesMax }: BodyOptions
   return html`<pre class="body">${rows}</pre>`;
 }
 
-/** The way down to the marked lines, those lines, and some on both sides. */
+/** Returns the marked lines, their parents, and some lines around them. */
 function around(lines: readonly JsonLine[], { first, last }: { first: number; last: number }): Set<number> {
   const shown = new Set<number>();
   const end = Math.min(last, first + MARKED_LINES_MAX);
@@ -162,7 +154,7 @@ function around(lines: readonly JsonLine[], { first, last }: { first: number; la
   return shown;
 }
 
-/** Every token is escaped by `html`: what a target sends stays text. */
+/** `html` escapes every token. */
 function row({ depth, tokens }: JsonLine, isMarked: boolean): Markup {
   const text = tokens.map(([kind, token]) =>
     kind === 'mark' ? html`${token}` : html`<i class="${classes[kind]}">${token}</i>`,

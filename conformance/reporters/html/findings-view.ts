@@ -1,4 +1,4 @@
-// People open the report for this: each failure as a sentence, with the clause and the exchange.
+// Each failure as a sentence, with the clause and the exchange.
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
@@ -19,12 +19,12 @@ import { copyable, exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
-/** Findings of one check often point into the same response; the first of them show it. */
+/** Findings of one check often share a response, so only the first ones show it. */
 const PANES_SHOWN_MAX = 3;
 const LINES_MAX = 40;
 const TEXT_CHARACTERS_MAX = 1200;
 
-/** Failures first, known ones apart from new ones, then what is inconclusive and what was left out. */
+/** Returns new failures, warnings, known failures, then inconclusive and skipped checks. */
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
@@ -45,7 +45,7 @@ function group(id: string, title: string, entries: readonly Entry[], report: Rep
   return html`<section id="${id}"><h2>${title} <small>${entries.length}</small></h2>${entries.map((entry) => card(entry, report))}</section>`;
 }
 
-/** Notes are left out: they say what is open, and nobody has to act on them. */
+/** Omits notes, which require no action. */
 function card({ check, facts }: Entry, report: Report): Markup {
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
@@ -59,7 +59,7 @@ ${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
 <details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, facts))}</details></article>`;
 }
 
-/** The finding as a sentence, then the clause, then the exchange that shows it. */
+/** Returns the sentence, the clause, then the exchange. */
 function finding({ finding, text: words, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
@@ -72,7 +72,7 @@ ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</d
 }</div>`;
 }
 
-/** The first panes are open; a page of forty open bodies helps nobody. */
+/** Opens only the first panes, to keep the page short. */
 function openIf(isOpen: boolean): Markup {
   return isOpen ? html`open` : html``;
 }
@@ -82,7 +82,7 @@ function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, st
   return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
 }
 
-/** Both are work for the reader: an entry to take out, or a failure that counts again. */
+/** Both require a change of the baseline. */
 function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
   const rows = [
     ...entries.map(
@@ -98,7 +98,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
     : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
 }
 
-/** By reason, since one remedy often opens many checks. */
+/** Grouped by reason, because one change often fixes many. */
 function doubts(report: Report): Markup {
   const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
@@ -111,7 +111,7 @@ function doubts(report: Report): Markup {
   )}</section>`;
 }
 
-/** The flags and keys that would open more checks. */
+/** Grouped by the options that run them. */
 function skipped(report: Report): Markup {
   const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
@@ -125,7 +125,6 @@ function skipped(report: Report): Markup {
   )}</ul></div></section>`;
 }
 
-/** A text of a target may be long; the JSON report has the whole. */
 function text(value: string): string {
   return clip(value, TEXT_CHARACTERS_MAX);
 }

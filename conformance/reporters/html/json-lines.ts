@@ -1,14 +1,12 @@
-// A JSON value as lines of tokens, each line with the pointer of what stands on it, so a finding can be shown in
-// place.
+// A JSON value as lines of tokens, each with its pointer, so a finding can be marked.
 
 import { clip } from '../../../src/terminal/visible.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { pointerTo, splitPointer } from '../../exchange/pointer.ts';
 
-/** A class of the style sheet each. */
 export type TokenKind = 'name' | 'string' | 'other' | 'mark';
 
-/** One line as a person would write it, with the place it shows. */
+/** One formatted line with its pointer. */
 export interface JsonLine {
   readonly pointer: string;
   readonly depth: number;
@@ -19,24 +17,23 @@ const DEPTH_MAX = 40;
 const LINES_MAX = 20_000;
 const STRING_CHARACTERS_MAX = 2000;
 
-/** At most 20,000 lines and 40 levels: a body of eight megabytes must not become a page of eighty. */
+/** Limits the page size for large bodies. */
 export function jsonLines(value: unknown): JsonLine[] {
   const lines: JsonLine[] = [];
   addLines(lines, value, { pointer: '', depth: 0, before: [], after: '' });
   return lines;
 }
 
-/** Where a value stands, and what is written around it. */
+/** The position of a value, and the tokens around it. */
 interface Position {
   readonly pointer: string;
   readonly depth: number;
-  /** Tokens that stand on the line before the value: the name of a field. */
+  /** Tokens before the value: the name of a field. */
   readonly before: JsonLine['tokens'];
-  /** A comma, or nothing. */
   readonly after: string;
 }
 
-/** Stops quietly at the bound; the view says how much is shown. */
+/** Stops at the limit; the view shows the number of hidden lines. */
 function addLines(lines: JsonLine[], value: unknown, place: Position): void {
   if (lines.length >= LINES_MAX) return;
   const { pointer, depth, before, after } = place;
@@ -61,13 +58,12 @@ function addLines(lines: JsonLine[], value: unknown, place: Position): void {
   lines.push({ pointer, depth, tokens: [['mark', close + after]] });
 }
 
-/** Null for a value without an inside. */
 function childrenOf(value: unknown): [string, unknown][] | null {
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
   return isObject(value) ? Object.entries(value) : null;
 }
 
-/** An inside that is too deep is shown as `{…}`. */
+/** Shows deeper levels as `{…}`. */
 function leaf(value: unknown, children: readonly unknown[] | null): JsonLine['tokens'][number] {
   if (children !== null)
     return [
@@ -78,7 +74,7 @@ function leaf(value: unknown, children: readonly unknown[] | null): JsonLine['to
   return [typeof value === 'string' ? 'string' : 'other', clip(text, STRING_CHARACTERS_MAX)];
 }
 
-/** The lines that a pointer is about: those of the value, or of its nearest ancestor when it is absent. */
+/** Returns the lines of a value, or of its nearest ancestor if the value is absent. */
 export function linesAt(lines: readonly JsonLine[], pointer: string): { first: number; last: number } | null {
   const names = splitPointer(pointer);
   for (let length = names.length; length >= 0; length -= 1) {

@@ -1,33 +1,31 @@
-// HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else
-// in this folder writes a `<` next to a value.
+// HTML as a tagged template that escapes all values that are not Markup.
 import { escapeHtml, visible, visibleLines } from '../../../src/terminal/visible.ts';
 import { type ResultKind, resultKinds } from '../../judge/result.ts';
 import type { Report } from '../../report/report.ts';
 
-/** Text that is safe to write as it is. Only `html` and `preformatted` make it from what came from outside. */
+/** Safe HTML. Only `html` and `preformatted` create it from external text. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** False and null leave nothing, so conditions can stand in a template. */
+/** False and null render nothing, for conditions in a template. */
 type Piece = string | number | null | false | Markup | readonly Piece[];
 
-/** Everything between the literal parts is escaped unless it is Markup already. */
+/** Escapes all values except Markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Markup {
   return { markup: parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join('') };
 }
 
-/** Text in which line breaks count, for `pre`. */
 export function preformatted(text: string): Markup {
   return { markup: escapeHtml(visibleLines(text)) };
 }
 
-/** Our own sentences, in which backticks mark code. */
+/** Renders backticks as code. */
 export function sentence(text: string): Markup {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** Control characters are made visible first: a report must show a NUL byte, not hold one. */
+/** Makes control characters visible, for example a NUL byte. */
 function render(piece: Piece | undefined): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');
@@ -35,7 +33,7 @@ function render(piece: Piece | undefined): string {
   return escapeHtml(visible(String(piece)));
 }
 
-// Results: a sign and a word, so nobody has to tell colours apart.
+// Results have a sign and a word, because not everyone can distinguish colors.
 
 const signs: Readonly<Record<ResultKind, string>> = {
   pass: '✓',
@@ -47,7 +45,7 @@ const signs: Readonly<Record<ResultKind, string>> = {
   error: '⚡',
 };
 
-/** Two deployments side by side are not checked: the same kinds, in the words of a comparison. */
+/** Words for a comparison. */
 const comparedWords: Partial<Record<ResultKind, string>> = {
   pass: 'same',
   fail: 'differs',
@@ -61,12 +59,11 @@ function wordOf(kind: ResultKind, { compared }: Compared): string {
   return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
 }
 
-/** The word is read aloud, the sign is not. */
+/** Screen readers read the word, but not the sign. */
 export function badge(kind: ResultKind, report: Compared = {}): Markup {
   return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${wordOf(kind, report)}</span>`;
 }
 
-/** One bar, a part for each kind, as wide as its share. */
 export function shareBar(parts: readonly (readonly [kind: string, number: number])[], label: string): Markup {
   const total = parts.reduce((sum, [, number]) => sum + number, 0);
   let start = 0;
@@ -80,7 +77,7 @@ export function shareBar(parts: readonly (readonly [kind: string, number: number
   return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">${shown}</svg>`;
 }
 
-/** Each count is a button that shows those checks and no others. */
+/** Each count is a button that filters the checks. */
 export function resultChips(report: Report): Markup {
   const { summary } = report;
   const chips = resultKinds

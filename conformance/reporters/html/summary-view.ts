@@ -1,4 +1,4 @@
-// The first screen: what came out, what it cost next to what was planned, how much of the contract was reached.
+// The first screen: result, requests and seconds compared with the plan, and coverage.
 
 import { count } from '../../../src/terminal/count.ts';
 import { resultKinds } from '../../judge/result.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../../report/outcome.ts';
 import { type Recorded, type Report, titleOf } from '../../report/report.ts';
 import { html, type Markup, resultChips, shareBar } from './markup.ts';
 
-/** Host first, since that is what tells two reports apart. */
+/** Begins with the host, which distinguishes reports. */
 export function header(report: Report): Markup {
   const { host, origin, pathname } = URL.canParse(report.target)
     ? new URL(report.target)
@@ -22,7 +22,7 @@ export function header(report: Report): Markup {
 contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
 }
 
-/** Three moods and not two: a run that proved nothing is neither good nor bad. */
+/** A run that verified nothing is neither good nor bad. */
 export function banner(report: Report, outcome: Outcome): Markup {
   const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
   const signs = { good: '✓', bad: '✕', open: '?' };
@@ -32,7 +32,6 @@ export function banner(report: Report, outcome: Outcome): Markup {
 <div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}.</p></div></div>${bar}</section>`;
 }
 
-/** What was reached next to what it cost. */
 export function cards(report: Report): Markup {
   const { visible, tested, verified } = reachOf(report);
   const parts = [
@@ -55,7 +54,7 @@ ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
 
-/** Both against the plan, which was a promise. */
+/** Compared with the plan. */
 function effort({ plan, used, compared }: Report): Markup {
   if (compared !== undefined) {
     return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
@@ -65,21 +64,21 @@ function effort({ plan, used, compared }: Report): Markup {
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
 }
 
-/** A comparison asks again what differs, which nobody can tell beforehand. */
+/** A comparison has no plan, because it repeats requests. */
 function sent(plan: Plan, used: number): Markup {
   const { requests } = plan;
   if (requests.ceiling === 0) return html``;
   return html`${gauge(used, requests, '')}${planned(requests, `, at most ${requestsInAll(plan)}`)}`;
 }
 
-/** Without a pace nobody can tell the seconds beforehand. */
+/** Without a pace, the plan has no seconds. */
 function time(plan: Range, used: number): Markup {
   return plan.ceiling === 0
     ? html`<p class="quiet">without a pace</p>`
     : html`${gauge(used, plan, ' s')}${planned(plan, ' s')}`;
 }
 
-/** For `conformance har`, which sends nothing and so has neither plan nor pace. */
+/** For `conformance har`, which sends nothing. */
 function recordedCard({ file, judged, others }: Recorded): Markup {
   return html`<div class="card"><h3>Recorded traffic</h3><p class="number">${judged} <small>${judged === 1 ? 'exchange' : 'exchanges'}</small></p>
 <p class="quiet">from <code>${file}</code>; nothing was sent${others === 0 ? '' : html`, ${count(others, 'entry', 'entries')} left out`}</p></div>`;
@@ -89,7 +88,7 @@ function planned(range: Range, unit: string): Markup {
   return html`<p class="quiet">planned ${rangeText(range)}${unit}</p>`;
 }
 
-/** A track up to the ceiling, the planned range on it, and a needle at what was used. */
+/** A track with the planned range, and a needle at the used value. */
 function gauge(used: number, { floor, ceiling }: Range, unit: string): Markup {
   const end = Math.max(ceiling, used, 1) * 1.02;
   const at = (value: number) => ((100 * value) / end).toFixed(2);
@@ -100,7 +99,7 @@ function gauge(used: number, { floor, ceiling }: Range, unit: string): Markup {
 <rect class="needle" x="${at(used)}" y="0" width="0.9" height="8"/></svg>`;
 }
 
-/** Only a run with extras has more than one line. */
+/** Only runs with further options have several lines. */
 function planTable({ plan }: Report): Markup {
   if (plan.lines.length < 2) return html``;
   return html`<details class="card"><summary>The plan, line by line</summary><div class="scroll"><table>
@@ -113,16 +112,14 @@ function planRow({ name, checks, requests, seconds, writes }: PlanLine): Markup 
 <td>${rangeText(seconds)}</td><td>${writes === 0 ? '–' : `at most ${writes}`}</td></tr>`;
 }
 
-/** In UTC: a report is read in many places. */
 function when(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-// What changed since the last run, and the two figures of the runs before: never one percentage.
+// Changes since the last run.
 
 type Figure = 'violated' | 'verified';
 
-/** Nothing without --history. */
 export function history(trend: Trend | undefined): Markup {
   if (trend === undefined) return html``;
   const { runs } = trend;
@@ -131,16 +128,16 @@ export function history(trend: Trend | undefined): Markup {
 <ul>${news}</ul><div class="cards">${card(trend, 'violated')}${card(trend, 'verified')}</div>${runs.length > 1 && table(runs)}</section>`;
 }
 
-/** So many places for bars at least, so two runs are not two walls. */
+/** Keeps the bars narrow if there are few runs. */
 const PLACES_MIN = 12;
 const HIGH = 30;
 
-/** The figure of this run next to the one before, and a bar for each run; the words say what the picture shows. */
+/** The number of this run and of the previous one, and a bar for each run. */
 function card({ runs, current, previous }: Trend, figure: Figure): Markup {
   const values = runs.map((run) => run[figure]);
   const top = Math.max(...values, 1);
   const bars = runs.map((run, index) => {
-    // What was seen and is nothing has a bar as well.
+    // Zero has a visible bar.
     const height = Math.max((HIGH * run[figure]) / top, 0.8);
     const look = `${figure}${run.aborted ? ' part' : ''}`;
     return html`<rect class="${look}" x="${index * 10 + 1}" y="${(HIGH - height).toFixed(2)}" width="8" height="${height.toFixed(2)}">
@@ -153,7 +150,6 @@ function card({ runs, current, previous }: Trend, figure: Figure): Markup {
 <svg class="runs" viewBox="0 0 ${width} ${HIGH}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg></div>`;
 }
 
-/** The newest run comes first. */
 function table(runs: readonly RunRecord[]): Markup {
   const rows = runs.toReversed().map(
     (
