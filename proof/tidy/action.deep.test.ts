@@ -30,6 +30,7 @@ afterEach(() => {
   pid = 0;
 });
 
+/** A profile in which nothing was learnt. */
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
   const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };
@@ -37,6 +38,7 @@ function emptyProfile(): string {
   return file;
 }
 
+/** The one step of action.yml, with inputs as a workflow gives them. */
 function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
     const variable = Object.entries(step.env as Record<string, string>).find(
@@ -63,7 +65,7 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
     },
   });
   const lines = readFileSync(output, 'utf8').trim().split('\n');
-  return { status, said: stdout + stderr, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s))) };
+  return { status, output: stdout + stderr, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s))) };
 }
 
 describe('action.yml', () => {
@@ -75,8 +77,8 @@ describe('action.yml', () => {
 
   test('checks a target, with reports, a summary and figures as outputs', () => {
     const checks = ['--control', 'self', '--only', 'sites/list', '--only', 'rule/json'].join('\n');
-    const { status, outputs, said } = run({ target: 'self', arguments: checks });
-    expect(said).toContain('Nothing failed');
+    const { status, outputs, output } = run({ target: 'self', arguments: checks });
+    expect(output).toContain('Nothing failed');
     expect(status).toBe(0);
     expect(outputs).toMatchObject({ 'exit-code': '0', violated: '0', report: 'casa-reports' });
     expect(Number(outputs.verified)).toBeGreaterThan(0);
@@ -98,22 +100,23 @@ describe('action.yml', () => {
 
   const short = '--control\nself\n--only\nsites/*';
 
-  test('reports whether a behavior has changed since a profile was written', () => {
+  test('reports whether a behavior has changed since a profile was learnt', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
+    // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
     const profile = JSON.parse(readFileSync(learnt, 'utf8'));
     profile.behaviors.unknownSite = { value: 'empty', seen: 1 };
     const moved = join(folder, 'moved.json');
     writeFileSync(moved, JSON.stringify(profile));
-    const { status, outputs, said } = run({
+    const { status, outputs, output } = run({
       mode: 'calibrate-check',
       target: 'self',
       arguments: short,
       profile: moved,
     });
     expect([status, outputs.moved, outputs['exit-code']]).toEqual([1, '1', '1']);
-    expect(said).toContain('moved  unknownSite: "empty" became "not_found"');
+    expect(output).toContain('moved  unknownSite: "empty" became "not_found"');
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
   });
 
@@ -131,9 +134,9 @@ describe('action.yml', () => {
     const target = { 'base-url': url, 'mcp-url': mcpEndpoint, 'api-key': good, ...keys() };
     const older = { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' };
     const one = run({ ...target, arguments: few.join('\n') }, older);
-    expect(one.said).toMatch(/pass +auth\/revoked-key/);
-    expect(one.said).toMatch(/pass +mcp\/door/);
-    expect(one.said).toMatch(/pass +isolation\/lists/);
+    expect(one.output).toMatch(/pass +auth\/revoked-key/);
+    expect(one.output).toMatch(/pass +mcp\/door/);
+    expect(one.output).toMatch(/pass +isolation\/lists/);
     const sides = {
       a: url,
       b: url,
@@ -151,7 +154,7 @@ describe('action.yml', () => {
     for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
       expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
-    expect(both.said).toContain('A and B are the same in all');
+    expect(both.output).toContain('A and B are the same in all');
     const { dimensions } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'diff.json'), 'utf8'));
     const outcomes = new Map(dimensions.map(({ id, outcome }: { id: string; outcome: string }) => [id, outcome]));
     for (const id of ['5.revoked-key', '1.mcp-door']) expect(outcomes.get(id)).toBe('same');
@@ -170,20 +173,20 @@ describe('action.yml', () => {
     ];
     for (const inputs of others) expect(run({ ...inputs, arguments: hostile }).status).toBe(2);
     for (const inputs of [{ mode: hostile }, { mode: 'mock', port: hostile }]) expect(run(inputs).status).toBe(2);
-    expect(run({ version: hostile }, { CASA_BIN: '' }).said).toContain('version is a version or a tag');
+    expect(run({ version: hostile }, { CASA_BIN: '' }).output).toContain('version is a version or a tag');
     expect(existsSync(join(folder, 'owned'))).toBe(false);
   });
 
   test('starts a mock by a profile that the next steps can use', async () => {
     const inputs = { mode: 'mock', port: '0', profile: emptyProfile(), arguments: '--relaxed' };
-    const { status, outputs, said } = run(inputs);
+    const { status, outputs, output } = run(inputs);
     pid = Number(outputs.pid);
-    expect(said).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
+    expect(output).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     expect(status).toBe(0);
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
-  test('does not use the mock of another process', () => {
+  test('does not use a mock that another process started', () => {
     const other = run({ mode: 'mock', port: '0' });
     pid = Number(other.outputs.pid);
     const { port } = new URL(other.outputs.url ?? '');
@@ -192,9 +195,9 @@ describe('action.yml', () => {
       [{ port, profile: 'none.json' }, 'none.json does not exist.'],
       [{ port, arguments: '--wrold\nempty' }, 'Did you mean --world?'],
     ] as const) {
-      const { status, said, outputs } = run({ mode: 'mock', ...inputs });
+      const { status, output, outputs } = run({ mode: 'mock', ...inputs });
       expect([status, outputs.pid]).toEqual([2, undefined]);
-      expect(said).toContain(reason);
+      expect(output).toContain(reason);
     }
   }, 20_000);
 
@@ -205,8 +208,8 @@ describe('action.yml', () => {
     [{ mode: 'diff', a: 'self', b: '--gentle' }, 'a and b name the two sides'],
     [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json does not exist.'],
   ])('rejects %j', (inputs, sentence) => {
-    const { status, said } = run(inputs);
-    expect(said).toContain(sentence);
+    const { status, output } = run(inputs);
+    expect(output).toContain(sentence);
     expect(status).toBe(2);
   });
 });
@@ -214,7 +217,7 @@ describe('action.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('runs without root, and casa checks its health', () => {
+  test('runs without privileges, with a health check by casa', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM')));
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "\/app\/dist\/casa\.js", "health"\]/);
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', 'node_modules']));

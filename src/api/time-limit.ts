@@ -1,6 +1,6 @@
 // Ends work after a time, or when its caller wants that, whether the work looks at its signal or not.
 
-/** A deadline, and a signal that can end the work earlier. */
+/** Who may end the work in addition to the time. */
 export interface TimeLimit {
   readonly signal: AbortSignal | undefined;
   /** The error that the work ends with when the time is over. */

@@ -1,5 +1,6 @@
-// Rejects foreign pages, as the protocol requires of every HTTP server: a page can point its own name at this machine.
-// Only browsers name an origin or the site of a request, so other clients can use any host name (assumption C151).
+// Pages from elsewhere stay out, as the protocol asks of every server on HTTP: a page may have pointed its own name at
+// this machine. Only a browser names an origin, or says which site a request comes from, so other clients may call the
+// door whatever they like (assumption C151).
 import { isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { rpcError } from './rpc-error.ts';

@@ -142,7 +142,7 @@ ${backLink(way, 'connected', ids)}<p class="note">The link is used up. You can c
 }
 
 /** Names what was connected, for the person who opens the link a second time to see whether it worked. */
-/** The page after the customer declined. The link stays open, because it was not used. */
+/** The customer denied access. The link stays open, because it was not used. */
 export function deniedPage(link: Link, way: Way): Page {
   return {
     title: 'Not connected',
