@@ -88,8 +88,7 @@ function stateOf(id: BehaviorId, look: Look, broken: ReadonlyMap<string, string>
   const row = behaviors[id];
   if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
   const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
-  if (breach !== undefined)
-    return { id, state: 'unknown', why: `${breach} found a violation there` };
+  if (breach !== undefined) return { id, state: 'unknown', why: `${breach} found a violation there` };
   const all = (observers[id as SeenId] as Observer<BehaviorId>)(look);
   const legal = all.filter(({ value }) => whyNoBehavior(id, value) === null);
   if (legal.length === 0) {
