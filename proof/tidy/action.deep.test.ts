@@ -30,6 +30,7 @@ afterEach(() => {
   pid = 0;
 });
 
+/** A profile in which nothing was learnt. */
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
   const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };
@@ -37,6 +38,7 @@ function emptyProfile(): string {
   return file;
 }
 
+/** The one step of action.yml, with inputs as a workflow gives them. */
 function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
     const variable = Object.entries(step.env as Record<string, string>).find(
@@ -98,8 +100,9 @@ describe('action.yml', () => {
 
   const short = '--control\nself\n--only\nsites/*';
 
-  test('reports whether a behavior has changed since a profile was written', () => {
+  test('reports whether a behavior has changed since a profile was learnt', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
+    // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
     const profile = JSON.parse(readFileSync(learnt, 'utf8'));
@@ -184,7 +187,7 @@ describe('action.yml', () => {
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
-  test('does not use the mock of another process', () => {
+  test('does not use a mock that another process started', () => {
     const other = run({ mode: 'mock', port: '0' });
     pid = Number(other.outputs.pid);
     const { port } = new URL(other.outputs.url ?? '');
@@ -215,7 +218,7 @@ describe('action.yml', () => {
 describe('the image', () => {
   const lines = read('Dockerfile').split('\n');
 
-  test('runs without root, and casa checks its health', () => {
+  test('runs without privileges, with a health check by casa', () => {
     expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM')));
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "\/app\/dist\/casa\.js", "health"\]/);
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', 'node_modules']));

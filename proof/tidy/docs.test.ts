@@ -20,11 +20,13 @@ const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
 const isThere = (path: string) => existsSync(new URL(path, root));
 
+/** Paths from the root of the links of a document. */
 const linked = (name: string, text: string) =>
   all(text, /\]\((?!https?:|#)([^)#]+)/g).map((link) =>
     new URL(link, new URL(name, root)).pathname.slice(root.pathname.length),
   );
 
+/** As the forge makes them of headings. */
 const marksOf = (text: string) =>
   all(text, /^#+ (.*)$/gm).map((heading) =>
     heading
@@ -128,6 +130,7 @@ describe.each(documents)('$name', ({ name, text }) => {
     if (isPage && needsInstall) expect(text).toMatch(/runs?\s+unrelated\s+packages/);
   });
 
+  // Links of an example are relative to it.
   const home = name.startsWith('examples/') ? new URL('./', new URL(name, root)) : root;
 
   it('names files and folders that exist', () => {

@@ -6,47 +6,49 @@ import { clauses } from '../../src/contract/generated/clauses.ts';
 const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
-// Each list is ordered: a module may import itself and the modules before it.
+// Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
   'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
+// `test-kit` is shared by the tests of all packages.
 const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
     ' ',
   );
-// The suite can import these modules of the mock: the contract, and the terminal.
+// The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 
+/** The folders and files that a file can import from; null for the few at the root of a package. */
 function allowedFor(path: string): readonly string[] | null {
-  const [root = '', module = ''] = path.split('/');
+  const [folder = '', module = ''] = path.split('/');
   const below = (modules: readonly string[]) =>
-    modules.slice(0, modules.indexOf(module) + 1).map((name) => `${root}/${name}/`);
+    modules.slice(0, modules.indexOf(module) + 1).map((name) => `${folder}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
-  // The packages import each other in two places: --target self uses the mock, and --upstream the rules of the kit.
+  // The two dependencies between the packages: --target self on our mock, and --upstream on the rules of the suite.
   const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
   const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
-  if (root === 'src' && mock.includes(module))
+  if (folder === 'src' && mock.includes(module))
     return [...below(mock), ...(module === 'worlds' ? ['fixtures/'] : []), ...judge];
-  if (root === 'conformance')
+  if (folder === 'conformance')
     return [...(kit.includes(module) ? below(kit) : ['conformance/']), ...sharedModules, ...own];
   return null;
 }
 
 describe('imports', () => {
   it('knows every module of both packages', () => {
-    const modules = (root: string) =>
+    const modulesOf = (folder: string) =>
       new Set(
         code
           .map(({ path }) => path.split('/'))
-          .filter((parts) => parts[0] === root && parts.length > 2)
+          .filter((parts) => parts[0] === folder && parts.length > 2)
           .map(([, module]) => module),
       );
-    expect([...modules('src')].sort()).toEqual([...mock].sort());
-    expect([...modules('conformance')].sort()).toEqual([...kit].sort());
-    expect([...modules('proof')].filter((module = '') => !proof.includes(module))).toEqual([]);
+    expect([...modulesOf('src')].sort()).toEqual([...mock].sort());
+    expect([...modulesOf('conformance')].sort()).toEqual([...kit].sort());
+    expect([...modulesOf('proof')].filter((module = '') => !proof.includes(module))).toEqual([]);
   });
 
   it.each(
@@ -103,6 +105,7 @@ describe('imports', () => {
 });
 
 describe('time and chance', () => {
+  // A page's script runs in the browser of its reader.
   const free =
     /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
@@ -125,6 +128,7 @@ describe('sizes', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
+  // The formatter breaks code at 120; it leaves texts and comments alone.
   it('keeps comments within 120 columns and texts within 160', () => {
     const isWide = (line: string) =>
       line.length > (/^\s*(\/\/|\/?\*)/.test(line) ? 120 : 160) && !line.includes('http');
@@ -137,6 +141,7 @@ describe('counts', () => {
   const nouns =
     'account article byte call character check clause contact customer day entry exchange finding invite keyword ' +
     'line message organization page problem reading record request review row rule run site text time tool';
+  // A constant is larger than one, and so is the whole of which something is a part.
   const counted = new RegExp(`(?<!\\bof (?:the )?)\\$\\{([^{}]+)\\} (${nouns.split(' ').join('|')})s\\b`, 'g');
   const isConstant = (expression: string) =>
     /[A-Z]{3}|[mM]ax|\b(limit\w*|most|over|preset|name|count)\b|toLocale/.test(expression);

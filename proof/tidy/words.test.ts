@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exceededRatchets, findHits, findSubjectHits, proseOf, type Words } from './words.ts';
+import { exceededRatchets, findHits, findSubjectHits, type Words } from './words.ts';
 
 const words: Words = {
   rules: [{ id: 'refuse', find: '\\brefus(e|es|al)\\b', use: 'reject' }],
@@ -15,12 +15,11 @@ it.each([
   ['a.yaml', "- { name: x, description: 'They refuse.', in: query }\nR1: We refuse.", ['text 1', 'text 2']],
   ['a.ts', '// They refuse.\nconst refuse = "refuse";\nconst text = "They refuse the key.";', ['comment 1', 'text 3']],
   ['a.test.ts', "it('does refuse a request', () => {}); // They refuse.", ['comment 1', 'test 1']],
+  ['a.png', 'They refuse.', []],
   ['a.tsx', '<p>They refuse the key</p>', ['text 1']],
 ])('finds the hits in %s %#', (path, source, expected) => {
   expect(findHits(path, source, words).map(({ kind, line }) => `${kind} ${line}`)).toEqual(expected);
 });
-
-it('reads unknown files as empty', () => expect(proseOf('a.png', 'They refuse.')).toEqual([]));
 
 it('finds long and compound commit subjects', () => {
   const long = 'x'.repeat(73);
@@ -29,6 +28,7 @@ it('finds long and compound commit subjects', () => {
 
 it('rejects counts above the ratchet, and says how to lower them', () => {
   expect(exceededRatchets({ comments: 2, tests: 1, commits: 0 }, words.ratchet)).toEqual([]);
-  const [problem] = exceededRatchets({ comments: 3, tests: 2, commits: 2 }, words.ratchet);
-  expect(problem).toMatch(/^3 hits in comments, 2 allowed\. Delete or reword .* --list comment/);
+  expect(exceededRatchets({ comments: 3, tests: 2, commits: 2 }, words.ratchet).join()).toMatch(
+    /^3 hits in comments, 2 allowed\. Delete or reword .* --list comment/,
+  );
 });

@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 
 type Counts = Readonly<Record<'comments' | 'tests' | 'commits', number>>;
 
-/** As words.json has it; limits are in words. */
 export interface Words {
   readonly rules: readonly { readonly id: string; readonly find: string; readonly use: string }[];
   readonly limits: Readonly<
@@ -23,7 +22,6 @@ interface Prose {
   readonly text: string;
 }
 
-/** One place that does not follow the style guide. */
 type Hit = Omit<Prose, 'text'> & { readonly path: string; readonly message: string };
 
 const count = (text: string) => (text.match(/[A-Za-z0-9'’_./-]+/g) ?? []).length;
@@ -109,14 +107,12 @@ function main(listed: string | undefined): void {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-const withoutCode = (text: string) =>
-  text
-    .replace(/`[^`]*`/g, 'CODE')
-    .replace(/\]\([^)]*\)/g, ']')
-    .replace(/https?:\S+/g, 'URL');
+function withoutCode(text: string): string {
+  const prose = text.replace(/`[^`]*`/g, 'CODE');
+  return prose.replace(/\]\([^)]*\)/g, ']').replace(/https?:\S+/g, 'URL');
+}
 
-/** Returns the prose of one file, by its extension. */
-export function proseOf(path: string, source: string): Prose[] {
+function proseOf(path: string, source: string): Prose[] {
   const lines = source.split('\n');
   if (/\.(md|txt)$/.test(path)) return markdown(lines);
   if (/\.ya?ml$/.test(path)) return yaml(lines);
@@ -134,12 +130,12 @@ function markdown(lines: readonly string[]): Prose[] {
   });
 }
 
-/** Descriptions and interpretations are read by users; quotations of the contract (`quote`, `text`) keep its words. */
+// Descriptions and interpretations; quotations of the contract (`quote`, `text`) keep its words. A value continues
+// on all following lines that are indented deeper than its key.
 const described =
   /^(\s*)(?:- )?(?:fact|title|description|summary|means|why|says|shows|R\d+):\s+(?![{&*])["']?(.+?)["']?$/;
 const describedInline = /[{,] *(?:description|summary): *(?:"([^"]*)"|'([^']*)'|([^'",}]+))/g;
 
-/** A value continues on all following lines that are indented deeper than its key. */
 function yaml(lines: readonly string[]): Prose[] {
   let indent = Number.POSITIVE_INFINITY;
   return lines.flatMap((source, index) => {
@@ -157,7 +153,6 @@ const commentLine = /^\s*(?:\{?\/\*\*?|\/\/|\*(?!\/))\s?(.+?)(?:\*\/\}?)?$/;
 const literal = /(['"`])((?:(?!\1)[^\\]|\\.){8,}?)\1/g;
 const isSentence = /[a-z,] [a-z'’]+[ .,]/i;
 
-/** Three words in a row make a literal a sentence. Text between tags counts in .tsx. */
 function typescript(path: string, lines: readonly string[]): Prose[] {
   const isTest = /\.test\.tsx?$/.test(path) || path.startsWith('proof/');
   return lines.flatMap((source, index): Prose[] => {

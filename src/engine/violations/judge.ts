@@ -1,4 +1,4 @@
-// Detects violations in client requests. It sees every exchange, so a typical success response must be cheap.
+// Detects violations of clients. It receives every exchange, so that success responses must cost almost nothing.
 import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
@@ -19,10 +19,7 @@ export interface ClientsState {
   readonly polls: PollsState;
 }
 
-/**
- * Three rules, each with a separate bounded memory. Ambiguous cases are not reported: a false positive costs more trust
- * than a missed violation.
- */
+/** Three rules, each with a bounded memory. In doubt there is no violation, because a false positive costs trust. */
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
@@ -40,7 +37,7 @@ export class Judge {
     this.#startsFrozen = clock.frozen;
   }
 
-  /** Processes one exchange and returns its violations. `output` is the data of the response, null for a rejection. */
+  /** Returns the violations of one exchange. `output` is the data of the response, null for a rejection. */
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
     const { status } = entry.response;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
