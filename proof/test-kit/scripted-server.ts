@@ -1,4 +1,4 @@
-// A server that responds as a test says, request by request, on the clock of the test.
+// A server with scripted responses, on the clock of the test.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ export interface ScriptedServer {
 /** `count` is the number of the request, from 1 on. */
 export type Script = (path: string, request: IncomingMessage, count: number) => Scripted;
 
-/** No Date is added: a script that wants one says so. */
+/** No Date is added by default. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
