@@ -39,7 +39,7 @@ export function isDistinctive(record: unknown): boolean {
   return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
 }
 
-/** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */
+/** Equal records of two organizations are a leak, unless the user seeded both alike. */
 export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): void {
   const message = 'if both organizations have the same test data, add --seeded-alike';
   if (isTrue) probe.holds(true, claim);

@@ -68,7 +68,7 @@ function diagnosisOf(kills: readonly Kill[]) {
   return { runs, perDefect, first: all.filter(({ isFirst }) => isFirst).length / runs };
 }
 
-/** Killed, but never with only what the mutant says that it needs. */
+/** Killed, but never with only the claimed needs. */
 function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
@@ -97,7 +97,7 @@ export function idleMusts({ kills, checks }: Pick<Matrix, 'kills' | 'checks'>): 
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
 }
 
-/** Only of a whole run: a part of the mutants does not know the others' names. */
+/** Only for a whole run: a part of the mutants lacks the others' names. */
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];
   const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
@@ -158,7 +158,7 @@ export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const { runs, perDefect, first } = diagnosisOf(kills);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
-    `${checks.length} checks and rules; ${failures} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
+    `${checks.length} checks and rules; ${failures} false failures on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
     `${runs} defects run with every check: ${perDefect.toFixed(2)} causes each, the first names the clause in ${Math.round(100 * first)} %.`,
     `${Math.round(seconds)} s.`,
   ];
