@@ -32,7 +32,7 @@ export interface LiveOptions {
   readonly now: () => number;
 }
 
-/** A request as it goes out; host, length and accept-encoding are added. */
+/** A request as sent; host, length and accept-encoding are added. */
 export interface LiveRequest {
   readonly method: string;
   /** Below the base URL, with the query. */

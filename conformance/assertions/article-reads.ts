@@ -86,7 +86,7 @@ export function sitesByArticles(probe: Probe, siteIds: readonly string[]): reado
 /** Enough for two pages. */
 const ARTICLES_MIN = 4;
 
-/** A limit out of range shows no more articles than the largest that is in range. */
+/** A limit out of range returns at most as many articles as the maximum. */
 export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {
   const rows = rowsOf(exchange, ['data']).length;
   const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves };

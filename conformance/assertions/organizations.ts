@@ -39,7 +39,7 @@ export function isDistinctive(record: unknown): boolean {
   return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
 }
 
-/** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */
+/** Equal records of two organizations are a leak, unless the user seeded both alike. */
 export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): void {
   const message = 'where both were seeded alike, or share a business, --seeded-alike says so';
   if (isTrue) probe.holds(true, claim);

@@ -43,7 +43,7 @@ export function repeatedIn(ids: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** A fault that a second reading shows as well is one; a passing one may be a change under way. */
+/** A fault counts if a second read shows it too; otherwise it can be a concurrent change. */
 export function failIfAgain(probe: Probe, isAgain: boolean, claim: Claim): void {
   if (isAgain) probe.holds(false, claim);
   else probe.note({ ...claim, message: 'not so when the list was read again' });

@@ -184,7 +184,7 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
     .some((other) => errorCode(other) === 'invalid_input');
 }
 
-/** A body that is not JSON is rejected by who reads it, before there is an input to look at. */
+/** A body that is not JSON is rejected by the parser, before validation. */
 function isReadable({ requestBody: { text } }: Exchange): boolean {
   return text === null || text.endsWith('}');
 }

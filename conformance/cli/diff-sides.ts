@@ -129,7 +129,7 @@ function flagsFor(name: SideName, flags: ParsedFlags, { flags: own }: DiffComman
   return mcpEndpoint === undefined ? flags : { ...flags, 'mcp-url': mcpEndpoint };
 }
 
-/** Each key under the name that a run knows it by. A usual second key may be that of another deployment. */
+/** Each key under its name in a run. The default second key can belong to another deployment. */
 function keyed(variables: Variables, environment: Env): Env {
   return Object.fromEntries(keyNames.map((key) => [keyRows[key].variable, environment[variables[key] ?? '']]));
 }

@@ -79,7 +79,7 @@ function conclusionOf(report: Report, given: Rules, folder: string | undefined):
   }
 }
 
-/** A report that is missing outranks everything but a failure; the last line says what the exit code says. */
+/** A missing report outranks everything except a failure; the last line agrees with the exit code. */
 function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
   if (problem === undefined || outcome.exitCode === 1) return outcome;
   return { ...outcome, exitCode: 4, sentence: problem };

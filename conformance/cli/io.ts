@@ -10,7 +10,7 @@ export interface Io {
   /** Progress and mistakes. */
   readonly err: ProgressOutput;
   readonly hasColor: boolean;
-  /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
+  /** The width of the terminal of `out`; absent for a file or a program. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
   /** The clock of a run; that of the machine when absent. */

@@ -19,7 +19,7 @@ export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runI
   return { ...read, baseUrl: readUrl('base-url', flags['base-url'] ?? ''), keys: readKeys(flags, env), env };
 }
 
-/** Only what was given: defaults are filled in where the run begins, for the programmatic entry as well. */
+/** Only given values: the run fills in defaults, also for the programmatic entry. */
 export function readOptions(flags: ParsedFlags): Options {
   const entries = Object.entries(options).flatMap(([name, { form }]) => {
     const flag = flagOf(name);

@@ -58,7 +58,7 @@ function hintOf(text: string): string {
   return ` Did you mean ${scheme}://${text}?`;
 }
 
-/** Throws a UsageError that says what the system has against it. */
+/** Throws a UsageError with the error of the operating system. */
 export function readText(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -88,7 +88,7 @@ function readHeader(line: string): [name: string, value: string] {
 // Checks the PEM files of --ca, --cert and --key before the first request: later, the TLS library would report errors
 // in its own words.
 
-/** Throws a UsageError for a file that cannot do what its flag says. */
+/** Throws a UsageError for a file that is unsuitable for its flag. */
 export function rejectInvalidCertificates({ ca, cert, key }: Options): void {
   if (ca !== undefined) certificateIn(ca, '--ca');
   if (cert === undefined) return;

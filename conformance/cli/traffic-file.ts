@@ -32,7 +32,7 @@ export function trafficFolder(environment: Env): string {
   return join(cache, 'casa-kit', 'traffic');
 }
 
-/** The name of the host is hashed, and keys have fingerprints, so the folder does not show who was audited. */
+/** Host names are hashed, and keys have fingerprints, so the folder does not reveal the audited services. */
 export function trafficFileFor(host: string, environment: Env, user = process.getuid?.()): TrafficFile {
   const folder = trafficFolder(environment);
   const path = join(folder, `${createHash('sha256').update(host).digest('hex').slice(0, 16)}.json`);

@@ -87,7 +87,7 @@ function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
   return { ...round, reads: [...new Set([...round.reads, ...reads.map(({ target }) => target)])] };
 }
 
-/** Some accounts or sites still show what the profile says, the others show something else, and none shows both. */
+/** Some accounts or sites still show the value of the profile, others show another, and none shows both. */
 function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
   const { owned, rest } = observeByOwner(id, all);
   const relation = (state: BehaviorState) => {
@@ -153,7 +153,7 @@ function stateOf(id: BehaviorId, { value, seen, mixed }: Learnt): BehaviorState 
   return mixed === undefined ? { ...common, state: 'known' } : { ...common, state: 'mixed', shares: mixed };
 }
 
-/** A mixture moves when a value appears that the profile did not know: half of the servers may be of a new release. */
+/** A mixture changes if a new value appears: half of the servers can have a new release. */
 function hasNewValue(id: BehaviorId, was: Learnt, is: Learnt): boolean {
   const { kind } = behaviors[id];
   // Rare values can have been missing by chance.

@@ -47,7 +47,7 @@ const laws: readonly RegExp[] = [
   /^8\.(key-window|address-window).*$|^8\.headers\.(remaining|reset)$|^8\.blocked-count$/,
 ];
 
-/** Whether a clause speaks of one response or of several. */
+/** Whether a clause is about one response or several. */
 export function layerOf(clause: ClauseId): Layer {
   return laws.some((law) => law.test(clause)) ? 'law' : 'result';
 }

@@ -1,7 +1,7 @@
 // A text with its escapes undone, and for each character the place that it came from. A reader of a report undoes
 // escapes without a thought, and so do reports where they show JSON in lines; a secret must not come out of that.
 
-/** One round of decoding, which still knows the way back to the original. */
+/** One round of decoding, with a map to the original. */
 export interface Decoded {
   readonly text: string;
   /** The place in the original of the character at a place of `text`, its end included. */

@@ -97,7 +97,7 @@ function makeNames() {
   };
 }
 
-/** Recursion goes as deep as `levels` and no deeper. */
+/** Recursion is limited to `levels`. */
 function shallow(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return Array.isArray(value) ? [] : {};

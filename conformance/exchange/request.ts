@@ -7,12 +7,12 @@ export interface RequestSpec {
   /** Gives method and path; `params` fill the path, the rest of them becomes the query. */
   readonly operation?: OperationId;
   readonly params?: Readonly<Record<string, string | number | undefined>>;
-  /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
+  /** For requests outside the contract: a method, and a path below the base URL with its query, unencoded. */
   readonly method?: string;
   readonly path?: string;
   /** To the MCP endpoint instead of the base URL; method, headers and bytes are unchanged. */
   readonly mcpEndpoint?: 'mcp';
-  /** Which key goes into `Authorization`; `good` when absent. */
+  /** The key in `Authorization`; `good` when absent. */
   readonly key?: KeyName;
   /** A whole `Authorization` value instead of a key. */
   readonly authorization?: string;
@@ -50,7 +50,7 @@ export interface Keys {
   readonly revoked?: string;
 }
 
-/** Where requests go: a deployment, or an MCP endpoint by itself, whose address is then the base URL as well. */
+/** The target of requests: a deployment, or an MCP endpoint alone, whose URL then is the base URL too. */
 export interface Target {
   readonly kind: 'deployment' | 'mcp';
   readonly baseUrl: URL;
@@ -175,7 +175,7 @@ function otherCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 }
 
-/** All of `Spoilt`, for the redaction that has to know each of them. */
+/** All values of `Spoilt`, for the redaction. */
 export const spoiltWays: readonly Spoilt[] = [
   'scheme',
   'no-scheme',

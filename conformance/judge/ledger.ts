@@ -22,7 +22,7 @@ export interface Claim {
   readonly message?: string;
 }
 
-/** Nothing in it throws: a check says what it sees, and the ledger decides what follows. */
+/** Never throws: a check reports observations, and the ledger decides the result. */
 export interface Ledger {
   /** Tests an expectation; a failure becomes a finding of the given severity. Returns whether it holds. */
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
@@ -137,7 +137,7 @@ function brief(text: string): string {
   return cut(text, TEXT_CHARACTERS_MAX);
 }
 
-/** A word that would be cut is left out: the redaction knows an address or a number only as a whole. */
+/** A word that would be cut is omitted: redaction recognizes only whole addresses and numbers. */
 export function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const head = text.slice(0, charactersMax);

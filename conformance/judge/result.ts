@@ -41,7 +41,7 @@ export function hasConcluded(kind: ResultKind | undefined): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn' || kind === 'note';
 }
 
-/** Whether the result says that a clause was put to the test. */
+/** Whether the result tested a clause. */
 export function isTested(kind: ResultKind | null): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn';
 }

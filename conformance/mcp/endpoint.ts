@@ -24,7 +24,7 @@ export interface McpEndpoint {
   readonly welcome: Exchange | null;
   /** Every reply to a call of a tool. */
   readonly replies: readonly Reply[];
-  /** Calls that broke the server down twice in a row. */
+  /** Calls that failed with an internal error twice in a row. */
   readonly breakdowns: readonly Reply[];
   /** Headers of the session, if the endpoint has sessions. */
   readonly session: Readonly<Record<string, string>> | null;
@@ -175,7 +175,7 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   return tools;
 }
 
-/** That one tool hangs or drops the connection says nothing of the others. */
+/** A tool that hangs or drops the connection says nothing about the others. */
 async function sendToolCall(
   line: Line,
   client: McpClient,
@@ -226,7 +226,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
   return outcome ?? false;
 }
 
-/** Lets `settles` know that something is under way, so it waits instead of counting turns. */
+/** Makes `settles` wait for pending work instead of counting turns. */
 function track<T>(line: Line, work: Promise<T>): Promise<T> {
   const quietly = work
     .catch(() => undefined)

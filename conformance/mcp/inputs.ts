@@ -22,7 +22,7 @@ export interface Inputs {
   mayBeNull(name: string): boolean;
 }
 
-/** Null where the schema says nothing. */
+/** Null if the schema has no bound. */
 export interface Bounds {
   readonly lower: number | null;
   readonly upper: number | null;
@@ -30,7 +30,7 @@ export interface Bounds {
 
 const DEPTH_MAX = 6;
 
-/** Never throws: a part that cannot be read says nothing. */
+/** Never throws: an unreadable part has no effect. */
 export function readInputs({ inputSchema }: Tool): Inputs {
   const parts = partsOf(inputSchema, inputSchema);
   const properties = parts.flatMap(({ properties: given }) => (isObject(given) ? Object.entries(given) : []));

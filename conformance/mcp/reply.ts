@@ -23,7 +23,7 @@ export interface Reply {
 
 const CODES = Object.keys(errorStatus);
 
-/** From the clearest sign of a rejection to the weakest: a JSON-RPC error, an HTTP status, a result that says so. */
+/** From the clearest sign of a rejection to the weakest: a JSON-RPC error, an HTTP status, an error flag. */
 export function readReply(exchange: Exchange, input: Readonly<Record<string, unknown>>): Reply {
   const response = responseOf(exchange.json);
   const error = response?.error;
@@ -97,7 +97,7 @@ export function otherReason(reply: Reply): string | null {
   const { outcome, code, rpcCode, exchange } = reply;
   if (outcome === 'none') return `no response of MCP (HTTP ${exchange.status})`;
   if (outcome === 'taken' || isInvalid(reply)) return null;
-  // A session may end at any time, and then the address knows it no more.
+  // A session can end at any time; then the endpoint does not recognize it.
   const isSessionGone = exchange.status === 404 && code === null;
   const isFailure = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
   const isOther = code !== null && CODES.includes(code);

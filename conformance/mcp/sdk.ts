@@ -56,7 +56,7 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
     {
       versionNegotiation: { mode: negotiation },
       inputRequired: { autoFulfill: false },
-      // Output is checked by the contract and by nothing more.
+      // Only the contract validates output.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },

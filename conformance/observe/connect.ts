@@ -86,7 +86,7 @@ function reviewReplied(look: Look): Observation<'always' | 'when-replied' | 'tex
   return [{ value, exchange: page.exchange.id, weight: all.length }];
 }
 
-/** One id that needs encoding speaks for all; otherwise forms that differ are opaque. */
+/** One id that needs encoding decides; otherwise different forms are opaque. */
 function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Observation<string>[] {
   const texts = ids.filter((each): each is { id: string; exchange: string } => typeof each.id === 'string');
   const forms = new Set(texts.map(({ id }) => idForm(id)));

@@ -129,7 +129,7 @@ function issues(look: Look): Observation<Shape>[] {
   return (tool.length > 0 ? tool : found).map(({ value, exchange }) => ({ value, exchange }));
 }
 
-/** Only where R12 notes an extra field: where it warns or fails, the mock would break what it says. */
+/** Only if R12 notes an extra field: otherwise the mock would violate the contract. */
 function extraFields(look: Look): Observation<Shape | null>[] {
   const rows = (ids: Parameters<typeof responsesTo>[1]) => responsesTo(look, ids, 200).flatMap(rowsOf);
   const successes = look.exchanges.filter(

@@ -279,7 +279,7 @@ function cutText(text: string): string {
   return Buffer.from(text.slice(0, BODY_TEXT_MAX)).toString('utf8');
 }
 
-/** `json` is undefined where the body is not JSON; `problem` says why. */
+/** `json` is undefined if the body is not JSON; `problem` has the reason. */
 type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
 /** Reads bodies up to a total size; later ones can hold few values, because the record stays in memory. */

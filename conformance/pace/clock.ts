@@ -1,6 +1,6 @@
 // The one clock of a run. Tests hand in a virtual one that the server under test shares.
 
-/** All that the kit knows of time. Everything that waits, waits on it, so a day of a test costs no second. */
+/** The clock of the suite. All waits use it, so tests can skip a day in a moment. */
 export interface KitClock {
   /** Milliseconds since the epoch, monotonic within a run. */
   now(): number;
@@ -30,7 +30,7 @@ export function withTurns(clock: KitClock): RunClock {
 // The time limit of a run. A slow or blocking target must not hold up a pipeline: a check that would wait past the
 // limit ends at once, and the run ends with the results so far.
 
-/** Nothing more is sent, and nothing more is awaited. */
+/** No further requests and waits. */
 export class TimeUp extends Error {
   constructor(seconds: number) {
     super(`the run has used its ${seconds} s; give it more with --max-time SECONDS`);

@@ -43,7 +43,7 @@ export interface RetryPolicy {
   lostSince(mcpEndpoint: McpEndpoint): Exchange | null;
 }
 
-/** Of one run that loses nothing more; what gets a response adds to it. */
+/** Maximum of repetitions in a run without responses; each response adds to it. */
 export const repeatsMax = 30;
 const REPEATS_PER_RESPONSE = 0.5;
 const GIVEN_UP_MAX = 3;

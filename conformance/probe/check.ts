@@ -102,7 +102,7 @@ export function withTime(check: Check): Check {
 /** A check as its file writes it: what most checks of the file have in common is stated once. */
 export type CheckRow = Omit<Check, 'level' | 'phase'> & Partial<Pick<Check, 'level' | 'phase'>>;
 
-/** A check is a `must` unless it says otherwise. */
+/** A check is a `must` by default. */
 export function defineChecks<const T extends readonly CheckRow[]>(
   usual: Pick<Check, 'phase'> & Partial<Pick<Check, 'level' | 'needs' | 'after'>>,
   rows: T,

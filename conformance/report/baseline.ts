@@ -47,7 +47,7 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
   return parsed;
 }
 
-/** Throws a UsageError that names the entry by its number and says what is wrong with it. */
+/** Throws a UsageError with the number of the entry and its problem. */
 function parseEntry(entry: unknown, index: number, ids: readonly string[]): BaselineEntry {
   const at = `Entry ${index + 1} of the baseline`;
   if (typeof entry !== 'object' || entry === null) throw new UsageError(`${at} is not an object.`);
@@ -101,7 +101,7 @@ export function applyBaseline(
   };
 }
 
-/** The entries that know every failure of a check, as one; none when a failure is not known. */
+/** The entries that cover every failure of a check, merged; none if a failure is new. */
 function excuse(result: CheckResult, entries: readonly BaselineEntry[]): BaselineEntry[] {
   const failures = failuresOf(result);
   const used = entries.filter((entry) => entry.check === result.id && failures.some((each) => names(entry, each)));

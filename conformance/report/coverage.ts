@@ -69,12 +69,12 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
   });
 }
 
-/** A result that does not say what it has shown speaks for its clause where it cites a single one. */
+/** A result without claims counts for its clause if it cites only one. */
 function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
   return shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
 }
 
-/** A finding speaks for its own clause; other clauses hold where the check or the rule has shown them. */
+/** A finding counts for its own clause; other clauses are verified by the claims of the check or rule. */
 function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
   const { kind } = result.result;
   const has = (severity: Severity) =>

@@ -79,7 +79,7 @@ export interface Difference {
 
 /** The options of a user. */
 export interface DiffRules {
-  /** Whether legal differences count as well; they do when absent. */
+  /** Whether legal differences count too; true when absent. */
   readonly isLegalFine?: boolean;
   /** The least share of behaviors that must have been compared. */
   readonly minCompared?: number;

@@ -173,7 +173,7 @@ function changesOf(name: string, runs: readonly RunRecord[]): number {
   return states.filter((state, index) => index > 0 && state !== states[index - 1]).length;
 }
 
-/** The first of the unbroken row of runs, up to the newest, that know of it; null when the newest does not. */
+/** The first of the latest consecutive runs with the failure; null if the newest run lacks it. */
 function firstSeenAt(name: string, before: readonly RunRecord[]): string | null {
   const clean = before.findLastIndex((record) => !namesIn(record).has(name));
   return before.slice(clean + 1).find(({ failing }) => failing.includes(name))?.at ?? null;

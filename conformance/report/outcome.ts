@@ -16,7 +16,7 @@ export interface ExitRules {
   readonly baseline: BaselineOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
   readonly minVerified: { readonly count: number } | { readonly share: number } | null;
-  /** Checks that failed in the run before as well and do not count: `--fail-on new`. */
+  /** Checks that also failed in the previous run and do not count: `--fail-on new`. */
   readonly known?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface Outcome {
   readonly trend?: Trend;
 }
 
-/** For `--help`; a run says itself what happened. */
+/** For `--help`; a run prints its own result. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed, apart from known failures',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
@@ -88,7 +88,7 @@ function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): numbe
 /** An exit code with its sentence; null continues with the next test. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
-/** A baseline that excuses what no longer fails is a failure as well: else it would grow old unseen. */
+/** An obsolete entry of a baseline is a failure too, so baselines stay current. */
 function failureOf(report: Report, rules: ExitRules): Ending | null {
   const { summary, checks } = report;
   const { failOn, baseline } = rules;
@@ -138,7 +138,7 @@ function recordedEnding({ recorded }: Report): Ending | null {
   return [exitCode === 1 ? 1 : 3, sentence];
 }
 
-/** Most clauses need a record that could violate them; `--min-verified` says that fewer are enough. */
+/** Most clauses need a record that could violate them; `--min-verified` lowers the minimum. */
 function emptyEnding(report: Report, { minVerified }: ExitRules): Ending | null {
   return report.isEmpty && minVerified === null ? [3, emptySentence(report)] : null;
 }

@@ -1,4 +1,4 @@
-// The result of a run as data; every reporter reads this and nothing more.
+// The result of a run as data, the only input of reporters.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
@@ -33,7 +33,7 @@ export interface Recorded {
   readonly run: RecordedRun | null;
 }
 
-/** How a run ended, as its HAR says. */
+/** How a run ended, from its HAR. */
 export interface RecordedRun {
   /** Null where the HAR does not say. */
   readonly exitCode: ExitCode | null;

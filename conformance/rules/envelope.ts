@@ -107,7 +107,7 @@ function checkDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void
   ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
 }
 
-/** One finding says both: the row of the code, and that codes and statuses agree. */
+/** One finding covers both: the row of the code, and the agreement of codes and statuses. */
 export const codeStatus: Rule = {
   id: 'rule/code-status',
   title: 'Every error code has its documented status',

@@ -105,7 +105,7 @@ function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   const message = `that clock is ${spell(known)} of ours`;
   const date = aheadByDate(exchange);
   const fitsDate = date !== null && both(date, bounds) !== null;
-  // Another instance of the service, whose clock is another one: its own Date says so.
+  // Another server of the service with another clock, as its Date shows.
   if (clock === null && fitsDate && !strays.has(ledger)) {
     ledger.record('note', { ...claim, expected, message });
     return;
@@ -142,7 +142,7 @@ export const retryAfter: Rule = {
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
     const number = readWhole(value);
     if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
-    // A client that waits longer than needed is served all the same (interpretation R62).
+    // A client that waits longer than needed still gets a response (interpretation R62).
     const expected = `whole seconds, at most ${LONGEST_WAIT_S}: more is a timestamp or another unit`;
     ledger.holds(number <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
   },

@@ -64,7 +64,7 @@ function windowOf(value: unknown, offset: number, cut: Cut): unknown {
   return takeFields(value, cut, (field) => windowOf(field, offset, cut));
 }
 
-/** Stops at the bound and says so; what is left out leaves the result open. */
+/** Stops at the maximum and reports it; skipped rows leave the result open. */
 function takeRows(rows: readonly unknown[], cut: Cut): unknown[] {
   const taken = rows.slice(0, Math.max(0, cut.rowsLeft));
   if (taken.length < rows.length) cut.isCut = true;

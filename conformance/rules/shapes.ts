@@ -163,7 +163,7 @@ function wholeClauses(home: Home): ClauseId[] {
   return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
 }
 
-/** The clause of the field itself, and those that speak of many fields at once. */
+/** The clause of the field itself, and those about several fields. */
 function testedBy(home: Home, name: string): ClauseId[] {
   const own = fieldClause(home, name);
   const isRecord = openClause(home) !== null;
@@ -194,7 +194,7 @@ function reportError(
   ledger.holdsAt(places, false, { clause, proves, pointer, expected, actual, exchange }, severity);
 }
 
-/** Clauses about many fields at once, which a single one breaks as well. */
+/** Clauses about several fields, which a single one can violate. */
 function sharedClauses(operation: OperationId, { keyword, params }: SchemaError, names: readonly string[]): ClauseId[] {
   const parent = names
     .slice(0, -1)

@@ -55,7 +55,7 @@ export const status: Rule = {
   },
 };
 
-/** A success of a connected-account endpoint is 200, says the table above its row. */
+/** A success of a connected-account endpoint is 200, by the table above its row. */
 function successClause(operation: Operation): ClauseId {
   const isEnveloped = operation.envelope === 'tool' && operation.id !== 'listCalls';
   return isEnveloped ? '4.connect.envelope' : statusClause(operation.id);

@@ -174,7 +174,7 @@ function nextReviewPage(look: Look): RequestSpec | null {
   return { method: 'GET', path: `${open.target.split('?')[0]}?cursor=${cursor}` };
 }
 
-/** The same page again: two ends in turn show only to who looks more than once. */
+/** The same page again: alternating ends show only in repetitions. */
 function lastReviewPage(look: Look): RequestSpec | null {
   const last = responsesTo(look, ['listReviews'], 200).find((page) => typeof dataOf(page).nextCursor !== 'string');
   return last === undefined ? null : { method: 'GET', path: last.target };

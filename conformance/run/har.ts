@@ -45,7 +45,7 @@ const FAILED_MAX = 1000;
 const VERSION_PATH = '/api/v1';
 const UNKEPT = new Set(['cookie', 'proxy-authorization']);
 
-/** Throws a UsageError of one sentence for a text that is not a HAR, and when no request goes to the service. */
+/** Throws a UsageError of one sentence for a text that is not a HAR, or has no requests to the service. */
 export function readHar(text: string, file: string, wantedBase: string | null): Recording {
   const { log, entries } = readLog(text, file);
   const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
@@ -90,7 +90,7 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   return { log, entries };
 }
 
-/** Of the creator `casa-kit conformance`; a version before this one says nothing of its run. */
+/** For the creator `casa-kit conformance`; earlier versions have no data about the run. */
 function runIn({ creator, _run: run }: Entry): RecordedRun | null {
   if (!isObject(creator) || !String(creator.name).startsWith(toolName)) return null;
   const { exitCode, failed } = isObject(run) ? run : {};
@@ -173,7 +173,7 @@ function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   };
 }
 
-/** Upper case, as matching wants it. */
+/** In upper case, for matching. */
 function methodOf(entry: Entry): string {
   return isObject(entry.request) && typeof entry.request.method === 'string'
     ? entry.request.method.toUpperCase()
@@ -269,7 +269,7 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
   return redactReport(report, secrets);
 }
 
-/** The keys of the recording itself: the user may not even know which they are. */
+/** The keys of the recording itself, which the user might not know. */
 function secretsOf(keys: readonly string[]): Secret[] {
   return keys.map((value, index) => ({
     value,

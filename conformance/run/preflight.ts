@@ -168,7 +168,7 @@ async function otherScheme(
   return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
 }
 
-/** The service wants one of us, and got none or one that it does not take. */
+/** The service requires a client certificate, and got none or an unknown one. */
 const clientCertificate = /certificate required|peer did not return a certificate|bad certificate/i;
 
 /** The text of the TLS library, its meaning, and the remedy. */

@@ -209,7 +209,7 @@ function moveForward(left: PlannedCheck[], budget: Budget): void {
   left.unshift(...left.filter(isForward), ...left.splice(0).filter((one) => !isForward(one)));
 }
 
-/** A limiter that rejects everything is there, and says so. */
+/** A limiter that rejects everything. */
 function isGone({ client }: Session): boolean {
   const down = client.isDown();
   return down !== null && down !== 'interference';

@@ -41,7 +41,7 @@ export interface Session extends ProbeContext {
   close(): void;
 }
 
-/** Puts the parts together and sends nothing: a plan opens one as well. */
+/** Creates the parts and sends nothing: a plan uses it too. */
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
   const target = targetOf(options);
   const { baseUrl, mcpUrl } = target;
@@ -92,7 +92,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys, isAlone),
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
-    // Off this machine bodies are customer data, unless the user says otherwise.
+    // Bodies of remote services are customer data, unless the user allows them.
     keepsBodies: options.keepBodies ?? loopback,
     keyPrefix: keyPrefixOf(options.keys.good),
     unknownId: unknownIdFor(options.runId),

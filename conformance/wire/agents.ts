@@ -20,7 +20,7 @@ export interface Route {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The proxy that plain HTTP goes through. */
+  /** The proxy for plain HTTP. */
   readonly proxy: string | null;
 }
 
@@ -118,7 +118,7 @@ function routeOf(url: URL, path: string, env: Readonly<Record<string, string | u
   };
 }
 
-/** An https agent that goes through CONNECT when the environment names a proxy for the host. */
+/** An https agent that uses CONNECT if the environment names a proxy for the host. */
 function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https.Agent {
   const agent = new https.Agent(settings);
   const connectDirectly = agent.createConnection.bind(agent);
@@ -159,7 +159,7 @@ function bareHost(url: URL): string {
 
 const TIMEOUT_MS = 3000;
 
-/** Never rejects; false also when the port says nothing for three seconds. */
+/** Never rejects; false also if the port sends nothing for three seconds. */
 export function speaksTls({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');

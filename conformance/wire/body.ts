@@ -1,4 +1,4 @@
-// Reads a response's body under a cap, compressed or not: an endless body or a gzip bomb costs the cap and no more.
+// Reads a response's body up to a maximum, compressed or not, also of endless bodies and gzip bombs.
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
@@ -10,7 +10,7 @@ export interface Collected {
   readonly detail: string | null;
 }
 
-/** Reads to the end, or until `isOver` says of a piece that nothing more is awaited. */
+/** Reads to the end, or until `isOver` returns true for a piece. */
 export function collectBody(
   incoming: IncomingMessage,
   bytesMax: number,

@@ -35,7 +35,7 @@ export function responseOf(json: unknown): Response | undefined {
 const BLANKS = ['\n\n', '\r\n\r\n', '\r\r'];
 const BLANK_CHARACTERS_MAX = 3;
 
-/** Told a stream piece by piece, it says when a response has come. */
+/** Reads a stream piece by piece, and reports when a response has arrived. */
 export function watchForResponse(): (piece: Buffer) => boolean {
   const decoder = new TextDecoder();
   // The pieces of an event whose end has not come, joined only then: a stream may drip a few bytes at a time.

@@ -27,7 +27,7 @@ export interface WireOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** One request as it goes out; no header is added but host, length and accept-encoding. */
+/** One request as sent; only host, length and accept-encoding are added. */
 export interface WireRequest {
   readonly method: string;
   /** `https://host:port`, without a path. */
@@ -42,7 +42,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
   /** Local address to send from. */
   readonly address: string | null;
-  /** Reads a stream of events piece by piece, and says when nothing more is awaited from it. */
+  /** Reads a stream of events piece by piece, and returns whether it is complete. */
   readonly watchEvents?: () => (piece: Buffer) => boolean;
 }
 

@@ -27,7 +27,7 @@ const methods = fc.constantFrom(
   '',
 );
 
-/** One request with the valid key and nothing more that is odd. */
+/** One otherwise normal request with the valid key. */
 export function plainRequest(method: string, path: string, rest: Partial<CoreRequest> = {}): CoreRequest {
   return { method, path, query: '', headers: { authorization }, body: null, ...here, ...rest };
 }

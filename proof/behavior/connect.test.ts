@@ -123,7 +123,7 @@ async function poll({ ask }: TestMock, since: string, limit?: number) {
   return (await ask('GET', `${log}?since=${encodeURIComponent(since)}${more}`)).success('listCalls').data;
 }
 
-/** Polls until nothing is new, as section 6 says. */
+/** Polls until nothing is new, as section 6 requires. */
 async function drain(stage: TestMock, since: string, limit?: number) {
   const ids: unknown[] = [];
   let cursor = since;

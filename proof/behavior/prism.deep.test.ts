@@ -39,7 +39,7 @@ const reads = [
   ),
 ];
 
-/** Prism wants the required copies of path values in a body. */
+/** Prism requires the copies of path values in a body. */
 const writes: Tried[] = [
   ...home.accounts.map(
     ({ accountId }): Tried => ['POST', `/connect/accounts/${accountId}/posts`, { accountId, text: 'x' }],

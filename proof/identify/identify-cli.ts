@@ -46,7 +46,7 @@ for (const name of wanted) {
     [
       `${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)}`,
       `${requests} requests, ${seconds} s, ${requestsAgain} again`,
-      `${failures.length} alarms on the calibrated mock`,
+      `${failures.length} failures on the calibrated mock`,
     ].join('; '),
   );
   for (const line of [...differs, ...failures]) console.log(`            ${line.slice(0, 400)}`);

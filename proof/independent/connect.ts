@@ -82,7 +82,7 @@ export function createLink(context: Context, req: ApiRequest): HttpResponse {
   return success(context, data, `One link for ${invite.label}`);
 }
 
-/** Extra fields one level deep: R12 allows a kit to warn of them and no more. */
+/** Extra fields one level deep: R12 allows only warnings about them. */
 function showAccount(context: Context, account: Account): Record<string, unknown> {
   return {
     accountId: showId(context, account.id),

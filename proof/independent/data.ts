@@ -86,7 +86,7 @@ function emptyOrg(name: string): Org {
   };
 }
 
-/** The organization of the valid key, as the variant wants it. */
+/** The organization of the valid key, by variant. */
 function makeFirst(source: Source): Org {
   const { variant } = source;
   const org = emptyOrg('first');

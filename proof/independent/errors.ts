@@ -62,7 +62,7 @@ function issueMap(issues: readonly Issue[]): Record<string, string[]> {
 
 type Fields = Record<string, unknown>;
 
-/** Puts `issues` and `reason` where the variant wants them: in the error, below it, or next to it. */
+/** Puts `issues` and `reason` at the variant's place: in the error, below it, or next to it. */
 function place(rejection: Rejection, variant: Variant): { inner: Fields; outer: Fields } {
   const inner: Fields = {};
   const outer: Fields = {};

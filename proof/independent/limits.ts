@@ -47,7 +47,7 @@ function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
   };
 }
 
-/** Tokens that come back one by one; holds no more than the limit. */
+/** Tokens that refill one by one, up to the limit. */
 function tokenBucket({ limit, window }: Size): Bucket {
   const cost = window / limit;
   let credit = window;

@@ -122,7 +122,7 @@ function cutBack(rest: readonly Article[], size: number): readonly Article[] {
   return whole.length > 0 ? whole : page;
 }
 
-/** The cursor is the createdAt of the last item and nothing more. Cites 4.articles.list.cursor. */
+/** The cursor is exactly the createdAt of the last item. Cites 4.articles.list.cursor. */
 export function listArticles(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
   const limit = readLimit(context, req);
@@ -142,7 +142,7 @@ export function listArticles(context: Context, req: ApiRequest): HttpResponse {
   return { status: 200, body: { data, cursor: cursorText, ...extra(context, 'outer') } };
 }
 
-/** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
+/** Finds one record by the id in the path; a malformed id is 400 or 404, by variant (R20). */
 function pickOne<T extends { id: string }>(context: Context, req: ApiRequest, records: readonly T[]): T | undefined {
   const id = req.segments[1] ?? '';
   if (!isUuid(id) && context.variant.malformedId === 400) throw invalidParameter(context, 'id', 'reject');

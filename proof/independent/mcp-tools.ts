@@ -47,7 +47,7 @@ function shownTools(context: Context): Fields[] {
   });
 }
 
-/** Pages of a few tools, where the variant wants a kit to walk. */
+/** Pages of a few tools, for variants with pagination. */
 export function listTools(context: Context, cursor: unknown): Fields {
   const from = typeof cursor === 'string' ? Number(cursor) : 0;
   const all = shownTools(context);

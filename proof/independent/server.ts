@@ -30,7 +30,7 @@ interface Target {
   query: URLSearchParams;
 }
 
-/** The client's address; a proxy's word is taken only where the variant says so, and only from this machine. */
+/** The client's address; forwarded addresses count only if the variant trusts proxies, and only from this machine. */
 function addressOf(request: Head, trust: boolean): string {
   const direct = (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
   const forwarded = request.headers['x-forwarded-for'];

@@ -1,4 +1,4 @@
-/** The records this server keeps. Times are epoch milliseconds unless the name says nanoseconds. */
+/** The records of this server. Times are epoch milliseconds unless the name has another unit. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LimitVariant, Variant } from './variants.ts';
@@ -179,7 +179,7 @@ export interface Placed {
 export interface Upload {
   bytes: Uint8Array;
   size: number;
-  /** The client went away, or sent more than anyone wants to drain. */
+  /** The client disconnected, or sent more than the maximum to drain. */
   gone: boolean;
   endless: boolean;
 }

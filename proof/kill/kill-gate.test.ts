@@ -50,7 +50,7 @@ describe('the gate of the kill matrix', () => {
     [
       'a false positive',
       matrix([kill('a', right)], { clean: [{ name: 'the mock', failures: ['x: y'] }] }),
-      'False alarm on the mock: x: y',
+      'False failure on the mock: x: y',
     ],
   ])('is shut by %s', (_what, found, sentence) => {
     const { broken } = gate(found, noExcuses, true);

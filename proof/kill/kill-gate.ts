@@ -50,7 +50,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
 }
 
-/** Killed, but never with only what the mutant says that it needs. */
+/** Killed, but never with only the claimed needs. */
 function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
@@ -79,7 +79,7 @@ export function idleMusts({ kills, checks }: Pick<Matrix, 'kills' | 'checks'>): 
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
 }
 
-/** Only of a whole run: a part of the mutants does not know the others' names. */
+/** Only for a whole run: a part of the mutants lacks the others' names. */
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];
   const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
@@ -139,7 +139,7 @@ export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const failures = clean.reduce((sum, run) => sum + run.failures.length, 0);
   return [
     `${kills.length - count('survivor')} of ${kills.length} mutants killed, ${count('right')} of them by a finding that names the broken clause.`,
-    `${checks.length} checks and rules; ${failures} alarms on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
+    `${checks.length} checks and rules; ${failures} false failures on ${clean.length} servers without a fault (silence.test.ts checks more of them).`,
     `${Math.round(seconds)} s.`,
   ];
 }

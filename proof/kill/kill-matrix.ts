@@ -1,4 +1,4 @@
-// Mutants by checks: every mutant checked by the whole kit, and what that says of the checks. Servers without a fault
+// Mutants by checks: every mutant against the whole suite, and the quality of the checks. Servers without a fault
 // are checked next to them, and nothing may fail there.
 
 import { checks } from '../../conformance/checks/index.ts';

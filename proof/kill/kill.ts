@@ -22,7 +22,7 @@ export interface Killer {
   readonly took: readonly Permission[];
 }
 
-/** A mutant, and everybody who noticed it. */
+/** A mutant, and all checks that detected it. */
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'result'>;
   readonly killers: readonly Killer[];

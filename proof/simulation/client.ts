@@ -7,7 +7,7 @@ import type { KnownOrganization, Ledger } from './ledger.ts';
 /** Clients never wait in real time: a wait is a number that the run adds to its clock. */
 export type Move = { readonly waitMs: number } | { readonly send: Sent };
 
-/** A client's program. As a generator it is written straight down, and still the run decides who goes next. */
+/** A client's program. As a generator it is sequential code, and the run still decides which client is next. */
 export type Session<Result = void> = Generator<Move, Result, Exchange>;
 
 /** The view of a client: never the mock itself. */
@@ -103,7 +103,7 @@ export function* politely(ctx: Context, draft: Draft): Session<Exchange | null> 
   return null;
 }
 
-/** The admin API rejects names of hosts that it does not know, so requests to it name this machine. */
+/** The admin API rejects unknown host names, so requests to it name this machine. */
 export function draw(client: Client, draft: Draft): Sent {
   const { operation, method = 'GET', path, query = {}, body, key = client.key, address = client.address } = draft;
   // Addresses of the crowd come through a proxy on this machine.

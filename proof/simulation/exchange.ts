@@ -6,7 +6,7 @@ export type InvariantName =
   | ('limits' | 'answers' | 'isolation' | 'records' | 'accounts' | 'calls')
   | ('writes' | 'rejections' | 'time' | 'restoration' | 'violations');
 
-/** A broken invariant. It ends a run at the step that broke it, so no later step blurs it. */
+/** A violated invariant. It ends the run at that step. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly invariant: InvariantName;
@@ -17,7 +17,7 @@ export class Violation extends Error {
   }
 }
 
-/** Throws a `Violation` unless the condition holds. The message says what was seen. */
+/** Throws a `Violation` unless the condition holds. The message shows the observation. */
 export function hold(invariant: InvariantName, condition: boolean, message: string | (() => string)): void {
   if (!condition) throw new Violation(invariant, typeof message === 'string' ? message : message());
 }

@@ -20,7 +20,7 @@ export function watchAll(ledger: Ledger): Watch {
   };
 }
 
-/** The mock's time never goes back, and dates every response, in whole seconds rounded down. */
+/** The mock's time never decreases, and dates every response, in whole seconds rounded down. */
 function watchTime(): Watch {
   let latestMs = Number.NEGATIVE_INFINITY;
   return ({ nowMs, response: { headers } }) => {

@@ -9,7 +9,7 @@ import { defaultWorldBehavior, type WorldBehavior } from '../../src/domain/world
 import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../../src/domain/world-data.ts';
 import { hold } from './exchange.ts';
 
-/** An account as its organization's clients know it. */
+/** An account, from the responses to its organization's clients. */
 export interface KnownAccount {
   /** Null until a list of accounts has shown what a consent session connected. */
   accountId: string | null;
@@ -34,7 +34,7 @@ export interface KnownLink {
   used: boolean;
 }
 
-/** All that clients of one organization can come to know. */
+/** All data that clients of one organization can read. */
 export interface KnownOrganization {
   readonly id: string;
   readonly key: string;

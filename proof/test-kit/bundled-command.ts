@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { bundledCommand } from './command.ts';
 
-/** Named as vitest wants it. */
+/** The name that vitest expects. */
 export async function setup(): Promise<void> {
   await build({
     entryPoints: { casa: 'src/cli/casa.ts', 'conformance-cli': 'conformance/cli.ts' },

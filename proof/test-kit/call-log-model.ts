@@ -90,7 +90,7 @@ export interface CallLogModel {
   spoil(hasResponse: Exchanged): Spoiled | undefined;
 }
 
-/** `now` is the clock that settling goes by. */
+/** `now` is the clock for settling. */
 export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {}): CallLogModel {
   const decide = { ...faithful, ...decisions };
   const calls: Held[] = [];

@@ -105,7 +105,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** The response that a test wants from its engine. */
+/** The response of a fake engine. */
 export type Responder = (request: CoreRequest) => Partial<CoreResponse>;
 
 /** The clock of the fake engine, and so its Date header. */

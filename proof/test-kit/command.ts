@@ -55,7 +55,7 @@ export function runCli(argv: readonly string[], { cwd, env = {} }: CliOptions = 
   return { child, stdout: () => stdout, stderr: () => stderr, waitFor, ended };
 }
 
-/** Starts `casa mock` on a free port and waits until it says where it is. */
+/** Starts `casa mock` on a free port and waits until it prints its URL. */
 export async function startCli(
   argv: readonly string[],
   options?: CliOptions,

@@ -16,7 +16,7 @@ export interface CrashOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** `lost` has to be empty; the rest says how much that means. */
+/** `lost` must be empty; the other fields show the extent of the test. */
 export interface CrashResult {
   readonly kills: number;
   readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;

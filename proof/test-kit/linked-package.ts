@@ -13,7 +13,7 @@ const compiler = createRequire(import.meta.url)
   .resolve('typescript/package.json')
   .replace('package.json', 'bin/tsc');
 
-/** Named as vitest wants it. */
+/** The name that vitest expects. */
 export function setup(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   mkdirSync(`${example}/node_modules`, { recursive: true });

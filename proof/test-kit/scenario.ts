@@ -131,7 +131,7 @@ export class HttpResponse {
     return this.text === '' ? undefined : JSON.parse(this.text);
   }
 
-  /** The whole body of a success of this operation; throws for anything else, so a test says what came instead. */
+  /** The whole body of a success of this operation; throws with the response otherwise. */
   success<Id extends OperationId>(_id: Id): OutputMap[Id] {
     if (this.status !== 200)
       throw new Error(`The response is not a success but ${this.status}: ${this.text.slice(0, 300)}`);

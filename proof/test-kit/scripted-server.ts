@@ -1,4 +1,4 @@
-// A server that responds as a test says, request by request, on the clock of the test.
+// A server with scripted responses, on the clock of the test.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -46,7 +46,7 @@ async function startLocal(server: Server, disconnect: () => void): Promise<Local
   return { origin: `http://127.0.0.1:${port}`, port, close };
 }
 
-/** No Date is added: a script that wants one says so. */
+/** No Date is added by default. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: string[] = [];
   const { origin, close } = await startHttp((request, response) => {

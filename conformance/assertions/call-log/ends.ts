@@ -16,7 +16,7 @@ const MARGIN_MS = 20_000;
 /** `Date` is cut to whole seconds. */
 export const DATE_GRAIN_MS = 999;
 
-/** The field of a call that says when it ended. */
+/** The field of a call with its end. */
 export interface EndField {
   readonly name: string;
   readonly isGuessed: boolean;

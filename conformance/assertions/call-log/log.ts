@@ -39,7 +39,7 @@ export interface CallLog {
 
 /** Before any call of a service that offers this contract. */
 export const beginning = '2000-01-01T00:00:00.000Z';
-/** The same timestamp, as ISO 8601 writes it as well. */
+/** The same timestamp in another form of ISO 8601. */
 export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
 export const limitMax = callsLimit.max;
 export const limitDefault = callsLimit.preset;
@@ -228,7 +228,7 @@ function isStuck(chain: readonly CallPage[]): boolean {
   return isSamePage && parseTimestamp(before.nextCursor) === parseTimestamp(last.nextCursor);
 }
 
-/** Both halves of the rule: null says that nothing is new, a string that something was. */
+/** Both halves of the rule: null means nothing new, a string means something new. */
 export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
   const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
   if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });

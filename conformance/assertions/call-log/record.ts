@@ -62,7 +62,7 @@ export function haveIds(calls: readonly unknown[]): boolean {
 /** Fields of a person, who can call twice. */
 const PERSON = /^(caller|callee|customer|contact|agent|user|from|to)/i;
 
-/** A caller has a number or a name as well: digits alone are an id where their field says so. */
+/** A caller can have a number or a name: digits alone are an id only in an id field. */
 function mayBeId(name: string, value: unknown): boolean {
   if (typeof value !== 'string' || readTimestamp(value) !== null || PERSON.test(name)) return false;
   const isNumber = /^\+?[\d\s().*-]+$/.test(value);
@@ -87,7 +87,7 @@ export function without(marks: readonly string[], others: readonly string[]): st
 
 const NAMES_SHOWN_MAX = 8;
 
-/** A sentence when the field that the user names is in no record; a list without records says nothing of it. */
+/** A sentence if the field that the user names is in no record; a list without records is inconclusive. */
 export function whyMissing(flag: string, field: string, calls: readonly unknown[]): string | null {
   if (calls.length === 0 || calls.some((call) => fieldOf(call, field) !== undefined)) return null;
   return `${flag} ${field} is in no call record; they have ${namesIn(calls)}`;

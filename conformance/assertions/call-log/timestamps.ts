@@ -71,7 +71,7 @@ function countSteps(timestamps: readonly TimestampNs[]): { rises: number; falls:
   return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };
 }
 
-/** Late reports and long calls turn a few calls round: so many steps must speak, and so many of them with one voice. */
+/** Late reports and long calls reverse a few calls: this many steps must agree, with this share. */
 const STEPS_MIN = 5;
 const LATE_SHARE_MAX = 0.2;
 const MANY_STEPS = 10;
@@ -108,7 +108,7 @@ function areInverted(votes: readonly Vote[]): boolean {
   });
 }
 
-/** One field that speaks against it at every step is the order itself; the others need only not speak for it. */
+/** One field that contradicts at every step is the order itself; the others must only not support it. */
 function isClear(votes: readonly Vote[]): boolean {
   return (
     votes.some(({ steps, against }) => steps >= MANY_STEPS && against === steps) &&
@@ -151,7 +151,7 @@ function runsOf(timestamps: readonly TimestampNs[], grainNs: bigint): { start: n
   return runs;
 }
 
-/** Ordinal and week dates are ISO 8601 as well, and nothing the kit reads. */
+/** Ordinal and week dates are ISO 8601 too, but the suite does not read them. */
 const OTHER_ISO_DATE = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
 
 export function isDateTime(cursor: string): boolean {
@@ -177,7 +177,7 @@ const HOMES = new Set(
   'call timing timings times time meta metadata data details timestamps period interval'.split(' '),
 );
 
-/** `call`: the name says only that it is a timestamp, such as `timestamp`. */
+/** `call`: the name shows only that it is a timestamp, for example `timestamp`. */
 export type Role = 'start' | 'end' | 'call';
 
 /** The event of the call that a field name describes; null if it is unclear. */

@@ -88,7 +88,7 @@ const elsewhere: CheckRow = {
   },
 };
 
-/** A link that says another provider connects the wrong thing. */
+/** A link with another provider connects the wrong account. */
 function expectEcho(probe: Probe, exchange: Exchange, requested: { provider: string; label: string }): void {
   const data = dataOf(exchange);
   const claimOf = (name: 'provider' | 'label') =>

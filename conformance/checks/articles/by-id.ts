@@ -1,4 +1,4 @@
-// Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
+// Articles by id, after the pages have shown some, including old ones: a server might return only the newest.
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { fields } from '../../../src/contract/generated/record-fields.ts';

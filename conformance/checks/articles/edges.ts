@@ -178,7 +178,7 @@ const eachSite: CheckRow = {
     const owners = (await probe.facts.articles()).map(({ siteId }) => siteId);
     const countOf = (siteId: string) => owners.filter((owner) => sameId(owner, siteId)).length;
     const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
-    // Without a limit too where there is most to show: the limit is 20 next to a siteId as well.
+    // Also without a limit for the site with most articles: the default of 20 applies with a siteId too.
     const reads = [
       ...siteIds.slice(0, 1).map((siteId) => ({ siteId })),
       ...siteIds.map((siteId) => ({ siteId, limit: max })),

@@ -53,7 +53,7 @@ const one: CheckRow = {
     const there = (await probe.facts.articles()).length;
     probe.holds(rows <= min, {
       ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
-      // Where there are no more, nothing could be too much.
+      // Without further articles the limit is not tested.
       proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
       expected: `at most ${min} article`,
       actual: `${rows}`,

@@ -43,7 +43,7 @@ const everyPage: CheckRow = {
       const claim = { exchange, pointer: '/data' } as const;
       const most = mostOf(read);
       const size = { expected: `at most ${count(most, 'article')}`, actual: String(rows.length) };
-      // A page that had no more to show proves nothing.
+      // A page without further articles proves nothing.
       const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
       if (repeatedOf(read) !== undefined) repeating ??= read;
@@ -92,7 +92,7 @@ const agreeing: CheckRow = {
     if (hidden !== undefined) return checkHidden(probe, hidden, reads);
     const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
     const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
-    // Without a page that says it is the last one, the end has not been looked at.
+    // Without a last page, the end is not tested.
     probe.holds(true, { ...claim, clause: '4.articles.list.end', ...(end === null ? { proves: [] } : {}) });
   },
 };
@@ -196,7 +196,7 @@ export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, 
 // An article is one record on every page. Pages that show it in two ways are read again.
 
 const FIXED = ['createdAt'] as const;
-/** With one updatedAt nothing more may have changed. */
+/** With an equal updatedAt all fields must be equal. */
 const DATED = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
 
 interface Contradiction {
@@ -251,7 +251,7 @@ async function checkContradiction(probe: Probe, { one, other, id, name }: Contra
   const [before, after] = [rowOf(one), rowOf(other)];
   const [again, afterAgain] = [rowOf(await readAgain(probe, one)), rowOf(await readAgain(probe, other))];
   if (!before || !after || !again || !afterAgain) return probe.stop('interference', 'the article is gone meanwhile');
-  // It may have been changed between the two pages: then the first one has changed as well.
+  // It can have changed between the two pages: then the first one has changed too.
   const isStill = agree(before, again, name) && agree(after, afterAgain, name);
   if (!isStill) return probe.stop('interference', 'the article was changed while it was read');
   probe.holds(false, {

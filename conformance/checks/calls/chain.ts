@@ -34,7 +34,7 @@ const listing: CheckRow = {
   id: 'calls/listing',
   title: 'GET /connect/calls/log accepts an ISO 8601 since',
   cites: ['4.calls.endpoint', '4.calls.since'],
-  // Again with recent ones where a since from the year 2000 is rejected: how far back a log goes is not shown.
+  // Again with recent positions if a since from the year 2000 is rejected: the age of a log is not specified.
   after: [],
   cost: { requests: 0, confirms: 2, uses: ['call row'] },
   async run(probe) {
@@ -66,7 +66,7 @@ const reread: CheckRow = {
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
     if (again === null) return probe.stop('vacuous', 'no call has settled');
-    // A changed field is the business of calls/kept: the call is the same one, so the log is read on (R36).
+    // calls/kept checks changed fields: the call is still the same one, so reading continues (R36).
     const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
@@ -107,7 +107,7 @@ const nextCursor: CheckRow = {
   },
 };
 
-/** An empty page is the only end that section 4 knows. */
+/** An empty page is the only end in section 4. */
 const chainEnd: CheckRow = {
   id: 'calls/chain-end',
   title: 'The call log ends with an empty page and nextCursor null',
@@ -270,7 +270,7 @@ const limit: CheckRow = {
       { page: log.head, most: limitMax },
     ];
     const known = Math.max(...pages.map(({ page }) => page.count));
-    // A page that had no more to show proves nothing.
+    // A page without further calls proves nothing.
     for (const { page: each, most } of pages.filter((one) => known > one.most || one.page.count >= limitMax)) {
       const words = { expected: `at most ${count(most, 'call')}`, actual: `${each.count}`, exchange: each.exchange };
       probe.holds(each.count <= most, { ...words, clause: '4.calls.limit-ceiling', pointer: '/data/calls' });

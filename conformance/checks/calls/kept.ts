@@ -177,7 +177,7 @@ const everyPage: CheckRow = {
     await readCalls(probe, { since: await beginningOf(probe), limit: 1 });
     const pages = probe.history().filter(({ operation, status }) => operation === 'listCalls' && status === 200);
     const known = Math.max(0, ...pages.map(countOn));
-    // A page that had no more to show proves nothing.
+    // A page without further calls proves nothing.
     for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
       const claim = about(page, '4.calls.limit-ceiling', '/data/calls');
       const words = { expected: `at most ${count(mostOn(page), 'call')}`, actual: `${countOn(page)}` };

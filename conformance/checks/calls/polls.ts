@@ -201,7 +201,7 @@ const final: CheckRow = {
     const { head, chain } = await readLog(probe);
     const before = [head, ...chain].findLast(({ calls }) => calls.length > 0);
     if (before?.since == null) return probe.stop('vacuous', 'no call has settled');
-    // A page of exactly the size of what there is: it is full, and has a cursor all the same.
+    // A page with exactly as many rows as exist is full, but it has a cursor.
     const params = { since: before.since, limit: Math.min(limitMax, before.count) };
     const exchange = await probe.send({ operation: 'listCalls', params });
     if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);

@@ -104,7 +104,7 @@ const LATE_MS = 30 * 60_000;
 const snapshotDelivered: CheckRow = {
   id: 'calls/snapshot-delivered',
   title: 'Settled calls are identical in the snapshot and the log',
-  // R35: a call may be reported late, and then it comes late; so a call that is not there is no more than a warning.
+  // R35: a call can be reported late, so a missing call is only a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {

@@ -71,7 +71,7 @@ const differ: CheckRow = {
     if (mistaken !== null) return checkMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
     const message = 'the requested range seems to be ignored';
-    // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
+    // A new account can have the same data in all ranges, at most a week for 7d.
     if (areAlike && week.days > 7 + EXTRA_DAYS_MAX) probe.warn({ ...claim, expected, message });
     else if (areAlike) probe.stop('vacuous', `all ranges cover ${count(week.days, 'day')}`);
     else probe.holds(true, { ...claim, expected });
@@ -83,7 +83,7 @@ interface Mistaken {
   readonly dates: Dates;
   readonly name: string;
   readonly as: string;
-  /** Then an account that has no more to show explains it. */
+  /** Then the account's limited data explains it. */
   readonly isShorter: boolean;
 }
 

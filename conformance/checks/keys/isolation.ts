@@ -241,7 +241,7 @@ const callLogs: CheckRow = {
     };
     if (equal.some(isDistinctive)) return checkEqual(probe, equal, claim);
     if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
-    // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
+    // Calls are opaque and can hold little (R34). If two of one log are alike, two of different logs can be too.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
     if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
     const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
@@ -249,7 +249,7 @@ const callLogs: CheckRow = {
   },
 };
 
-/** A request to a record of an organization, with the key of the other one. */
+/** A request for a record of an organization, with the other key. */
 type Addressed = Required<Pick<RequestSpec, 'operation' | 'params' | 'key'>>;
 
 /** A write to a record of another organization. */

@@ -116,7 +116,7 @@ function checkCountdown(probe: Probe, { admitted }: Burst): void {
 const RISING_SHARE = 0.85;
 const COUNTED_MIN = 6;
 
-/** Whether the later of two responses says the larger number. Of a countdown it says the smaller one. */
+/** Whether the later of two responses has the larger number; of a countdown, the smaller one. */
 function risesIn({ admitted }: Burst): boolean {
   const withLimit = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
   const inOrder = withLimit.sort((a, b) => a.receivedAt - b.receivedAt);
@@ -203,7 +203,6 @@ function checkTooFew(probe: Probe, { first, second, isAlone, words, claim }: See
   else probe.doubt('interference', `${words}: others may use this address`);
 }
 
-/** The very first response of the burst says that less than the limit was free although the address was quiet. */
 function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
     const stated = readWhole(headers['x-ratelimit-limit']);
@@ -211,7 +210,7 @@ function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
   });
 }
 
-/** The limiter of the address does not know the key yet, so a good one must not help. */
+/** The limiter of the address runs before the key is read, so a valid key must not help. */
 const keyedBurst: CheckRow = {
   id: 'limits/address-burst-keyed',
   title: 'The IP limit applies to requests with a valid key',

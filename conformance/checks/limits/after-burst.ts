@@ -168,7 +168,7 @@ interface Wait {
   readonly claim: Claim;
 }
 
-/** Waits as a blocked response says, up to a maximum, and retries. */
+/** Waits as long as a blocked response states, up to a maximum, and retries. */
 async function waitAndRetry(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
   const { waitMs, words } = statedWait(blocked, clock);
   const isTooLong = waitMs > WAIT_MS_MAX;

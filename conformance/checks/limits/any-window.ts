@@ -72,7 +72,7 @@ const anyWindow: CheckRow = {
   title: 'No window of the run exceeds the IP limit or the key limit',
   cites: ['8.address-window', '8.key-window'],
   phase: 'after bursts',
-  // Without bursts a run follows the limits itself, or its user says that no limiter runs.
+  // Without bursts a run follows the limits itself, or its user disabled them.
   needs: ['burst'],
   // Confirms that so many requests in so short a time are not a coincidence.
   cost: { requests: 0, confirms: invalidRequestsMax, ownPace: true, seconds: 10 },

@@ -72,7 +72,7 @@ const customersMax: CheckRow = {
       taken.push(reply);
       expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
     }
-    // Where nothing is taken, a rejection says nothing of max.
+    // If no input is accepted, a rejection says nothing about max.
     if (taken.length === 0) return;
     expectCursor(probe, taken);
     for (const max of [0, 1.5, CUSTOMERS_MAX + 1]) expectOutside(probe, await list(max), max);
@@ -129,7 +129,7 @@ const inbox: CheckRow = {
     const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
     if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);
     else probe.warn(optional);
-    // It may want something else, of which nothing is known.
+    // It can require another, unknown input.
     const isPlain = reply.outcome === 'taken' || (isInvalid(reply) && required.every((name) => name === 'cursor'));
     if (!isPlain) return probe.doubt('precondition', `inbox_list without a cursor: ${reply.words}`);
     const response = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;

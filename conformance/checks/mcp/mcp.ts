@@ -59,7 +59,7 @@ const capabilities: CheckRow = {
   id: 'mcp/capabilities',
   title: 'The MCP endpoint returns its name, protocol version and capabilities',
   cites: ['4.tools.not-shown'],
-  // The contract says nothing of the handshake.
+  // The contract does not describe the handshake.
   level: 'observe',
   after: ['mcp/door'],
   cost: { requests: 0 },

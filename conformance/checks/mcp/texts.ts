@@ -65,7 +65,7 @@ function whyNone(mcpEndpoint: McpEndpoint, wanted: readonly Operation[]): string
   return `${isSeveral ? 'several tools take' : 'no tool of the door takes'} ${inputs}`;
 }
 
-/** A text input at its limit, and the rest of a call in which nothing more is wrong. */
+/** A text input at its limit, and the rest of a valid call. */
 interface Edge {
   readonly operation: Operation;
   readonly clause: ClauseId;

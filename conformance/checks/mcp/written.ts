@@ -102,7 +102,7 @@ const edges: CheckRow = {
       await expectTaken(probe, await send({ label: longest }), longestTaken),
       await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), mostTaken),
     ];
-    // Where nothing is taken, a rejection says nothing of the input.
+    // If no input is accepted, a rejection says nothing about this one.
     if (!atEdge.includes(true)) return;
     const long = { clause: '8.label', expected: `a label of ${textMax.label + 1} characters rejected` } as const;
     expectInvalid(probe, await send({ label: `${longest}x` }), long);

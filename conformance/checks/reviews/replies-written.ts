@@ -121,7 +121,7 @@ async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): P
   probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
 }
 
-/** Whether the response says when the reply was posted. */
+/** Whether the response has the time of the reply. */
 function isGiven(exchange: Exchange): boolean {
   return typeof dataOf(exchange).repliedAt === 'string';
 }
@@ -314,7 +314,7 @@ const invalidReplies: readonly (readonly [what: string, clause: ClauseId, text: 
   ['null as text', '2.reply-review-input.text', null],
 ];
 
-/** Looks at the review afterwards: a server may reject and post all the same. */
+/** Reads the review afterwards: a server can reject and still post. */
 const rejectsInvalid = writtenCheck('replies', {
   id: 'replies/refuses-wrong-bodies',
   title: 'POST .../reply rejects invalid bodies with 400 invalid_input',

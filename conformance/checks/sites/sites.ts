@@ -170,7 +170,7 @@ const ofArticles: CheckRow = {
   },
 };
 
-/** An article can remain after its site was deleted; if the site exists for others, the article is foreign. */
+/** An article can remain after its site was deleted; one that cannot be read belongs to another organization. */
 async function checkStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });

@@ -19,7 +19,7 @@ import {
 import { codeOf, hold } from '../exchange.ts';
 import type { KnownLink, KnownOrganization } from '../ledger.ts';
 
-/** An organization that has so many accounts connects no more: lists would only grow slower. */
+/** Maximum of accounts of an organization: longer lists would only be slower. */
 const accountsMax = 60;
 
 /** Requests the list before and after each step, because only the list shows what a step did. */

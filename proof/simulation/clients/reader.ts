@@ -14,7 +14,7 @@ export function reader(name: string, identity: Identity): Client {
   return { ...identity, name, polite: true, session };
 }
 
-/** Even with one row on a page a walk has no more pages than rows; a longer one has no end. */
+/** Even with one row per page a walk has at most as many pages as rows; a longer one is endless. */
 function* walkArticles(ctx: Context, { articles, sites }: KnownOrganization): Session {
   const siteId = pick(ctx.chance, [undefined, ...sites.keys()]);
   const limit = pick(ctx.chance, [undefined, 1 + ctx.chance.below(100), 1, 100, 20]);
