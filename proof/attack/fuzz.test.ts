@@ -55,7 +55,7 @@ async function exchange(pieces: readonly Uint8Array[]): Promise<string> {
   return client.rest();
 }
 
-/** Throws unless the bytes are whole responses of the contract and nothing more. */
+/** Throws unless the bytes are exactly whole responses of the contract. */
 function check(received: string): void {
   for (let rest = received; rest !== ''; ) {
     const head = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/.exec(rest);

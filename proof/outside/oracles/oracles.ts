@@ -66,8 +66,8 @@ const portman: Oracle = {
     run(process.execPath, [join(home, '@apideck/portman/bin/portman'), ...args], { cwd: folder });
     const report = join(folder, 'report.json');
     const play = ['run', made, '--env-var', `bearerToken=${mock.key}`, '--env-var', `baseUrl=${mock.baseUrl}`];
-    const export_ = ['--reporters', 'json', '--reporter-json-export', report];
-    run(process.execPath, [join(home, 'newman/bin/newman.js'), ...play, ...export_], { cwd: folder });
+    const output = ['--reporters', 'json', '--reporter-json-export', report];
+    run(process.execPath, [join(home, 'newman/bin/newman.js'), ...play, ...output], { cwd: folder });
     const { stats, failures } = JSON.parse(readFileSync(report, 'utf8')).run as NewmanRun;
     return {
       tests: stats.assertions.total,
