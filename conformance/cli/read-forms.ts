@@ -73,7 +73,7 @@ export function readNames<Name extends string>(flag: string, text: string, names
     const found = names.find((name) => name === part.trim());
     if (found !== undefined) return found;
     const hint = didYouMean(part, names, (name) => name);
-    throw new UsageError(`--${flag}: "${part}" is none of ${names.join(', ')}.${hint}`);
+    throw new UsageError(`--${flag}: "${part}" is not one of ${names.join(', ')}.${hint}`);
   });
 }
 

@@ -214,7 +214,7 @@ describe('casa mcp', () => {
     [['--port', 'x'], 2, '--port takes a whole number'],
     [['--url', 'nowhere'], 2, '--url takes an address'],
     [['--world', 'moon'], 2, 'there is no world "moon"'],
-    [['--admin-token', 'abcdefgh'], 2, '--admin-token goes with --url'],
+    [['--admin-token', 'abcdefgh'], 2, '--admin-token needs --url URL'],
   ])('rejects %j', async (args, wanted, sentence) => {
     const child = spawn(process.execPath, [bundledCommand, 'mcp', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let err = '';
