@@ -90,7 +90,7 @@ describe('conformance diff', () => {
     ['no key for A', [a, b], { CONFORMANCE_API_KEY_B: key }, 'no API key for A: set CONFORMANCE_API_KEY_A'],
     ['the usual key for two hosts', [a, b], { CONFORMANCE_API_KEY: key }, 'no API key for A'],
     ['a variable that is not set', [a, 'self', '--key-a', 'NOPE'], { CONFORMANCE_API_KEY: key }, 'set NOPE'],
-    ['an unknown kind', ['self', 'self', '--fail-on', 'warn'], {}, 'none of any, illegal'],
+    ['an unknown kind', ['self', 'self', '--fail-on', 'warn'], {}, 'not one of any, illegal'],
     ['a share beyond all', ['self', 'self', '--min-compared', '200%'], {}, 'is not a share'],
     ['an unknown report', ['self', 'self', '--report', 'pdf=x'], {}, 'no report of kind "pdf"'],
     ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
