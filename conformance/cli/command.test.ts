@@ -71,7 +71,7 @@ describe('the command', () => {
     [['--base-url', url, '--timeout', '-1'], 'not a number of seconds'],
     [['--base-url', url, '--max-time', 'soon'], '--max-time "soon" is not a number of seconds'],
     [['--base-url', url, '--only', '\u001b[2Jx'], 'called "\\u{1b}[2Jx"'],
-    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, error'],
+    [['--base-url', url, '--fail-on', 'wran'], 'not one of fail, error'],
     [['--base-url', url, '--min-verified', 'half'], 'neither N nor N%'],
     [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],
     [['--base-url', url, '--api-key-file', '/no/such'], 'does not exist.'],

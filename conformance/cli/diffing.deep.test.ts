@@ -31,7 +31,12 @@ test('conformance diff compares two deployments, each with its own key, and writ
   const code = await main(
     ['diff', a.baseUrl, b.baseUrl, '--key-b', 'OTHER', '--gentle', '--seed', '1', ...reports],
     environment,
-    { out: write, err: { isTty: false, columns: 80, write: () => undefined }, hasColour: false, clock },
+    {
+      out: write,
+      err: { isTty: false, columns: 80, write: () => undefined },
+      hasColour: false,
+      clock,
+    },
   );
   await Promise.all([a.close(), b.close()]);
   expect(out).toContain('differs legally  timestampForm (behavior)');
