@@ -4,7 +4,7 @@ import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/
 import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { flagGroups, keyRows } from '../probe/capabilities.ts';
+import { keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
 import { reportKinds } from '../report/outcome.ts';
 import { type KitFlag, type ParsedFlags, settingFlags } from './flags.ts';
@@ -34,7 +34,7 @@ const ownFlags = {
   'second-key-a': {
     group: 'keys',
     value: 'VARIABLE',
-    help: `Key of a second organization on A (default: ${sideVariable('second', 'A')})`,
+    help: `Second organization's key on A (default: ${sideVariable('second', 'A')})`,
   },
   'second-key-b': { group: 'keys', value: 'VARIABLE', help: `The same on B (default: ${sideVariable('second', 'B')})` },
   'revoked-key-a': {
@@ -82,7 +82,9 @@ const sharedNames = [
   'gentle',
   'keep-bodies',
 ] as const;
-const sharedFlags = Object.fromEntries(sharedNames.map((name) => [name, settingFlags[name] as KitFlag]));
+const sharedFlags = Object.fromEntries(
+  sharedNames.map((name) => [name, { ...(settingFlags[name] as KitFlag), group: 'both' }]),
+);
 
 const table: FlagTable = { ...ownFlags, ...sharedFlags };
 
@@ -107,6 +109,8 @@ export function parseDiff(argv: readonly string[]): DiffCommandLine | null {
   return { flags, shared: shared as ParsedFlags, a, b };
 }
 
+const groups = { keys: 'API keys', target: 'Deployments', both: 'Both runs', result: 'Results', tell: 'Information' };
+
 export function diffHelpText(): string {
   return `conformance diff: compare two deployments
 
@@ -122,5 +126,5 @@ A and B are each one of
 Both get the requests of conformance calibrate. A difference is reported if it occurs three times.
 If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
-${describeGroups(table, { ...flagGroups, target: 'Deployments' })}${describeExits(diffExitMeanings)}`;
+${describeGroups(table, groups)}${describeExits(diffExitMeanings)}`;
 }

@@ -60,7 +60,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'Also fail on warn, note, inconclusive, inconclusive:platform or skipped',
+    help: 'Also fail on: warn, note, inconclusive[:platform], skipped',
     isList: true,
     isForHar: true,
   },
@@ -82,7 +82,7 @@ const commandFlags = {
   check: {
     group: 'result',
     value: 'FILE',
-    help: 'Exit with 1 if the behavior differs from this profile, and list the changes',
+    help: 'List differences from this profile, and exit with 1 if there are any',
     isCommandOnly: true,
   },
   history: {
@@ -123,7 +123,7 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
 
 const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
   flag,
-  { group: 'keys', value: 'FILE', help: `${help}, instead of ${variable}`, isCommandOnly: true },
+  { group: 'keys', value: 'FILE', help: `${help} (default: ${variable})`, isCommandOnly: true },
 ]);
 
 export const flagTable: Readonly<Record<string, KitFlag>> = {

@@ -161,7 +161,7 @@ export const options = {
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', 'writes', {
     value: 'KINDS',
-    help: 'Allow posts, replies and links, or the listed KINDS (also contacts)',
+    help: 'Allow posts, replies, links, or the listed KINDS (also contacts)',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -200,7 +200,7 @@ export const options = {
   }),
   seededAlike: option('data', 'switch', {
     isRare: true,
-    help: 'Both organizations hold the same seed data: equal records only warn',
+    help: 'Both organizations have the same seed data: equal records warn',
   }),
   mcpUrl: option('target', 'url', {
     value: 'URL',
@@ -210,7 +210,7 @@ export const options = {
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
   pace: option('pace', 'pace', {
     value: 'PACE',
-    help: 'auto (below the rate limits), off, or N/S for N requests in S seconds',
+    help: 'auto (below the rate limits), off, or N/S: N requests in S seconds',
     givesTime: (pace) => pace === 'off',
   }),
   /** For the whole run; the plan gives the default. */
@@ -218,7 +218,7 @@ export const options = {
     isRare: true,
     flag: 'max-time',
     value: 'SECONDS',
-    help: 'Maximum duration of the run (default: twice the plan and five minutes)',
+    help: 'Maximum duration of the run (default: twice the plan plus 5 min)',
   }),
   sourceAddresses: option('pace', 'texts', {
     isRare: true,
@@ -275,7 +275,7 @@ export const keyRows = {
   second: {
     flag: 'second-key-file',
     variable: 'CONFORMANCE_SECOND_KEY',
-    help: 'File with the key of a second organization',
+    help: "File with a second organization's key",
     need: 'second-key',
     line: 'second key',
     wanted: 'the key of another organization',

@@ -91,7 +91,7 @@ describe('the control MCP server', () => {
   test('checks the client, and reports a client without requests', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
-    expect((await call('casa_list_violations')).body.conclusion).toContain('there is nothing to judge');
+    expect((await call('casa_list_violations')).body.conclusion).toContain('There were no requests yet');
     const body = JSON.stringify({ summary: 1 });
     const path = '/connect/accounts/not-an-id/posts';
     for (let i = 0; i < 2; i += 1)
@@ -122,7 +122,7 @@ describe('the control MCP server', () => {
   test.each([
     ['casa_advance_clock', {}, 'casa_advance_clock needs duration.'],
     ['casa_advance_clock', { duration: 'soon' }, 'duration'],
-    ['casa_reset', { all: true }, 'casa_reset takes nothing, and no \\"all\\".'],
+    ['casa_reset', { all: true }, 'casa_reset has no argument \\"all\\". Arguments: none.'],
     ['casa_add_fault', { latencyMs: 'x' }, 'latencyMs'],
     ['casa_list_requests', { id: 99 }, 'no request'],
     ['casa_restore_snapshot', { id: '../reset' }, 'There is no snapshot'],
@@ -214,7 +214,7 @@ describe('casa mcp', () => {
     [['--port', 'x'], 2, '--port takes a whole number'],
     [['--url', 'nowhere'], 2, '--url takes an address'],
     [['--world', 'moon'], 2, 'there is no world "moon"'],
-    [['--admin-token', 'abcdefgh'], 2, '--admin-token goes with --url'],
+    [['--admin-token', 'abcdefgh'], 2, '--admin-token needs --url URL'],
   ])('rejects %j', async (args, wanted, sentence) => {
     const child = spawn(process.execPath, [bundledCommand, 'mcp', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let err = '';

@@ -12,7 +12,9 @@ const mock =
     ' ',
   );
 const kit =
-  'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(' ');
+  'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(
+    ' ',
+  );
 // `test-kit` is shared by the tests of all packages.
 const proof =
   'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(

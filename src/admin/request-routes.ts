@@ -16,7 +16,7 @@ const limitPreset = 100;
 const pageCharactersMax = 1_500_000;
 
 const criteria = {
-  /** An operation through either door, or a tool of the MCP endpoint. */
+  /** An operation of both endpoints, or a tool of the MCP endpoint. */
   operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
   method: optional(text(20)),
   /** The path as sent, as a whole. */

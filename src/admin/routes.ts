@@ -62,7 +62,7 @@ const getDocument = (): CoreResponse => ({
   later: async () => ({ headers: {}, body: (await import('../contract/generated/admin.ts')).adminDocument }),
 });
 
-/** The door for agents: what speaks the protocol is loaded with its first message. */
+/** The control MCP server, loaded with its first message. */
 const respondAgent = (call: AdminCall): CoreResponse => ({
   ...replyText('', {}),
   later: async () => (await import('./agent/endpoint.ts')).respondAgent(call),

@@ -38,7 +38,7 @@ export function banner(options: BannerOptions): string {
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
-    `  Browsers   ${visible(describeCors(options.cors))}`,
+    `  CORS       ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
     ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, world, paint)),
@@ -53,10 +53,10 @@ export function banner(options: BannerOptions): string {
 
 /** Says how to change it, since the default is open. */
 function describeCors(cors: CorsSetting): string {
-  if (cors === true) return 'pages of every origin may read the API; --cors-origin narrows it, --no-cors ends it';
-  if (cors === false) return 'no page of another origin may read the API';
+  if (cors === true) return 'all origins (restrict them with --cors-origin or --no-cors)';
+  if (cors === false) return 'no other origins';
   const origins = Array.isArray(cors) ? cors : (cors as CorsRules).origins;
-  return `pages of ${origins?.join(', ') ?? 'every origin'} may read the API`;
+  return origins?.join(', ') ?? 'all origins';
 }
 
 const organizationsShown = 3;
@@ -76,14 +76,14 @@ function describe(organization: Organization, { behavior }: World, paint: Paint)
     ),
     ...accounts.map(
       ({ account, effect }) =>
-        `    ${visible(asAnswered(account.accountId, behavior.idCase))}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
+        `    ${visible(idInCase(account.accountId, behavior.idCase))}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
     ),
     '',
   ];
 }
 
 /** As responses write it, so it can be copied and compared. */
-function asAnswered(id: string, idCase: World['behavior']['idCase']): string {
+function idInCase(id: string, idCase: World['behavior']['idCase']): string {
   return idCase !== 'lower' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id.toUpperCase() : id;
 }
 

@@ -83,7 +83,7 @@ async function askOnce(origin: string): Promise<string | null> {
     });
     const { status, error } = (await response.json()) as { status?: string; error?: { code?: string } };
     if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;
-    return `its response is that of something else, status ${response.status}`;
+    return `another server responded with status ${response.status}`;
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
     return cause?.code ?? message;

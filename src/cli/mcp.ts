@@ -65,7 +65,7 @@ async function startOwn({
   relaxed?: boolean;
   'admin-token'?: string;
 }) {
-  if (rest['admin-token'] !== undefined) throw new UsageError('--admin-token goes with --url.');
+  if (rest['admin-token'] !== undefined) throw new UsageError('--admin-token needs --url URL.');
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
     throw new UsageError(`--port takes a whole number from 0 to 65535, not "${port}".`);
   const { isWorldName, worldNames } = await import('../worlds/load.ts');

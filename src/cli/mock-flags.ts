@@ -97,8 +97,8 @@ const configHelp = () => `Config file: casa.config.json, .js, .mjs or .ts in the
   file, for example --cors and --limits.
 `;
 
-/** Returns the first page of the help, with the flags that most users need. */
-export function mockHelp(isAll = false): string {
+/** Returns the help; without `isAll`, only with the flags that most users need. */
+function mockHelp(isAll = false): string {
   return `casa mock: start the mock server
 
 Usage

@@ -61,13 +61,15 @@ describe('casa mock', () => {
     const { baseUrl, waitFor } = await start(['--behavior', 'retry-after=always']);
     for (let i = 0; i < 11; i += 1) await fetch(`${baseUrl}/sites?n=${i}`, { headers });
     await waitFor(/200 GET {2}\/api\/v1\/sites\?n=0 {2}listSites …cdef\n/);
-    await waitFor(/429 .*\n +address limiter: 10 requests in 10 s from 127.0.0.1 are spent; Retry-After says wait \d/);
+    await waitFor(
+      /429 .*\n +address rate limit: 10 requests in 10 s from 127.0.0.1 are used up. Wait [\d.]+ s .Retry-After/,
+    );
   });
 
   it('names the rejection, the fault behind it and the violation on the client as they happen', async () => {
     const { baseUrl, waitFor } = await start(['--fault', 'listSites=not_found', '--relaxed']);
     for (let i = 0; i < 7; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
-    await waitFor(/404 GET .*\n +not_found: .*\n +fault by --fault 1: not_found\n/);
+    await waitFor(/404 GET .*\n +not_found: .*\n +fault from --fault 1: not_found\n/);
     await waitFor(/client: .*\(unchanged-retry, 7\.retry\.never-unchanged\)/);
   });
 

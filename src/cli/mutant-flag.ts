@@ -29,13 +29,13 @@ export function mutantNotices({ needs, world: own, name }: Mutant, settings: Moc
   const notices: string[] = [];
   const hidesLimits = !limits && (needs === 'bursts' || needs === 'addresses');
   if (hidesLimits || (settleS === 0 && needs === 'watch')) {
-    notices.push(`--relaxed lifts the limits and the settling of calls, so ${name} may not show; leave it out.`);
+    notices.push(`${name} might not show with --relaxed, which turns off rate limits and settling. Remove it.`);
   }
   if (own !== undefined && (data !== null || (world ?? own) !== own)) {
-    notices.push(`${name} is known to show in the world ${own}; in another one it may not.`);
+    notices.push(`${name} might show only in the world ${own}.`);
   }
   if (save !== null)
-    notices.push('The save file holds the acts of the broken mock; start without --mutant to use a correct one.');
+    notices.push('The save file contains changes by the mutant. Use another file to start a correct mock.');
   return notices;
 }
 

@@ -25,7 +25,7 @@ export function requestLine(entry: RequestLogEntry, { paint, verbose, isForwardi
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
   const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
   const key = trace.key === null ? 'no key' : `…${shown(trace.key.slice(-4))}`;
-  const reasons = [...(isForwarding ? whoAnswered(entry) : []), ...rejectionReasons(entry), ...faultReasons(entry)];
+  const reasons = [...(isForwarding ? responderOf(entry) : []), ...rejectionReasons(entry), ...faultReasons(entry)];
   const head = `${paint('dim', time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint('dim', `${operation} ${key}`)}`;
   const tail = reasons.map((reason) => `\n         ${paint('yellow', shown(reason))}`).join('');
   return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
@@ -41,20 +41,20 @@ function styleOf(status: number): Style {
   return status < 500 ? 'yellow' : 'red';
 }
 
-/** Who responded, and what of the response breaks the contract. */
-function whoAnswered({ trace: { forwarded, routing } }: RequestLogEntry): string[] {
-  if (!forwarded) return typeof routing === 'string' ? [] : ['responded by the mock'];
+/** The server of a forwarded request, and the violations in its response. */
+function responderOf({ trace: { forwarded, routing } }: RequestLogEntry): string[] {
+  if (!forwarded) return typeof routing === 'string' ? [] : ['response of the mock'];
   const { url, ms, failure, findings } = forwarded;
   const broken = findings.map(
     ({ pointer, expected, actual, rule, clause }) =>
       `deployment: ${pointer || 'the body'}: expected ${expected}, got ${actual} (${rule}, ${clause})`,
   );
-  return [failure === null ? `responded by ${url} in ${ms} ms` : `asked ${url} for ${ms} ms`, ...broken];
+  return [failure === null ? `response of ${url} in ${ms} ms` : `request to ${url} failed after ${ms} ms`, ...broken];
 }
 
 /** The code and the message of the response; for a limiter, what is spent and how long to wait. */
 function rejectionReasons({ response, trace }: RequestLogEntry): string[] {
-  if (trace.blockedBy && trace.forwarded) return ['the limiter of the deployment rejected'];
+  if (trace.blockedBy && trace.forwarded) return ['blocked by a rate limit of the deployment'];
   if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
   if (response.status < 400) return [];
   const error = readError(response.body);
@@ -67,15 +67,15 @@ function blockReason(
   headers: Readonly<Record<string, string>>,
   { nowMs, address, fault }: RequestLogEntry['trace'],
 ): string {
-  if (fault?.error?.startsWith('limiter_')) return `rejected by the ${bucket} limiter because a fault says so`;
+  if (fault?.error?.startsWith('limiter_')) return `${bucket} rate limit, caused by a fault`;
   const limit = headers['x-ratelimit-limit'];
   const whose =
     bucket === 'address'
-      ? `${limit} requests in 10 s from ${address} are spent`
-      : `${limit} requests a minute are spent`;
+      ? `${limit} requests in 10 s from ${address} are used up`
+      : `${limit} requests per minute are used up`;
   const waitS = Math.max(0, (Number(headers['x-ratelimit-reset']) - nowMs) / 1000).toFixed(1);
-  const told = headers['retry-after'] === undefined ? 'X-RateLimit-Reset (no Retry-After this time)' : 'Retry-After';
-  return `${bucket} limiter: ${whose}; ${told} says wait ${waitS} s; --relaxed lifts the limits`;
+  const told = headers['retry-after'] === undefined ? 'X-RateLimit-Reset, without Retry-After' : 'Retry-After';
+  return `${bucket} rate limit: ${whose}. Wait ${waitS} s (${told}), or start the mock with --relaxed.`;
 }
 
 function faultReasons({ trace }: RequestLogEntry): string[] {
@@ -84,7 +84,7 @@ function faultReasons({ trace }: RequestLogEntry): string[] {
   if (trace.fault && sufferedFault(trace) !== null) {
     const { error, network, latencyMs, source } = trace.fault;
     const effects = [error, network && `network ${network}`, latencyMs && `${latencyMs} ms late`].filter(Boolean);
-    reasons.push(`fault by ${source}: ${effects.join(', ')}`);
+    reasons.push(`fault from ${source}: ${effects.join(', ')}`);
   }
   if (trace.complaint) reasons.push(trace.complaint);
   return reasons;

@@ -73,33 +73,21 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
   const { world, data, watch = false, save, saveSync, shared, mutant, upstream } = given;
   const has = (value: unknown) => value !== undefined;
   return [
-    [has(data) && has(world), '--world and --data are two worlds; give one of them.'],
-    [watch && !has(data), '--watch needs a file to watch: give --data FILE too.'],
-    [has(saveSync) && !has(save), '--save-sync needs a file: give --save FILE too.'],
-    [
-      has(given.profile) && (given.grease ?? false) !== false,
-      '--grease draws behaviors and --profile brings those of a deployment; give one of them.',
-    ],
+    [has(data) && has(world), '--world and --data exclude each other: remove one.'],
+    [watch && !has(data), '--watch needs --data FILE.'],
+    [has(saveSync) && !has(save), '--save-sync needs --save FILE.'],
+    [has(given.profile) && (given.grease ?? false) !== false, '--grease and --profile exclude each other: remove one.'],
     // A save file may hold the profile of an earlier start.
-    [
-      given.latency === true && !has(given.profile) && !has(save),
-      '--latency is that of a deployment: give --profile too.',
-    ],
-    [(given.drainS ?? 0) > 0 && !has(shared), '--drain is for replicas: give --shared URL too.'],
+    [given.latency === true && !has(given.profile) && !has(save), '--latency needs --profile FILE.'],
+    [(given.drainS ?? 0) > 0 && !has(shared), '--drain needs --shared URL.'],
     // The state of a replica comes out of the log, and nothing more may change it.
-    [has(shared) && has(save), '--shared keeps everything in the log; leave --save out.'],
-    [has(shared) && watch, '--shared belongs to one world and --watch changes it; give one of them.'],
-    [has(shared) && has(mutant), 'replicas cannot share the state of a mutant; pass --shared or --mutant.'],
+    [has(shared) && has(save), '--shared stores all changes in its log: remove --save.'],
+    [has(shared) && watch, '--shared and --watch exclude each other: remove one.'],
+    [has(shared) && has(mutant), '--shared and --mutant exclude each other: remove one.'],
     // A mutant changes responses, and replicas make each response of their own: neither may touch those of a
     // deployment.
-    [
-      has(upstream) && has(shared),
-      '--shared makes replicas respond alike, and --upstream asks a deployment; give one of them.',
-    ],
-    [
-      has(upstream) && has(mutant),
-      '--mutant breaks responses of the mock, and --upstream has others; give one of them.',
-    ],
+    [has(upstream) && has(shared), '--shared and --upstream exclude each other: remove one.'],
+    [has(upstream) && has(mutant), '--mutant and --upstream exclude each other: remove one.'],
   ];
 }
 

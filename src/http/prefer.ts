@@ -21,7 +21,7 @@ export const preferGrammar = `Errors for one request: add a Prefer header or que
   CODE     Status (${faultStatuses.join(', ')}) or error name
   EXAMPLE  Error name, for a status with several errors
   NETWORK  ${networkFaults.join(', ')}
-  The response header x-casa-fault names the error. The mock rejects unknown names and values with 400.
+  The response header x-casa-fault names the error. Unknown names and values return 400.
 `;
 
 /** Both places take the same names; in the URL they begin with `__`. */

@@ -121,7 +121,7 @@ export const mockOptions = {
     usual: 'interval',
     takes: 'interval or always',
     read: (when) => (when === 'interval' || when === 'always' ? when : null),
-    help: 'interval: flush to disk each second (default). always: before each response',
+    help: 'When to flush to disk: interval (default, each second) or always',
   }),
   /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
   seed: option('data', 'whole', {
@@ -129,7 +129,7 @@ export const mockOptions = {
     max: SEED_MAX,
     isForTests: true,
     isForEngine: true,
-    help: 'Seed for generated values and random faults (default: seed of the data)',
+    help: 'Seed for generated values and random faults (default: from the data)',
   }),
   /**
    * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
@@ -223,7 +223,7 @@ export const mockOptions = {
     negatable: true,
     isLocal: true,
     isRare: true,
-    help: 'Allow credentials, or --no-cors-credentials (default: with --cors-origin)',
+    help: 'Allow credentials; --no-cors-credentials forbids them',
   }),
   upstream: option('upstream', 'text', {
     value: 'URL',
@@ -247,7 +247,7 @@ export const mockOptions = {
   shared: option('replicas', 'text', {
     value: 'URL',
     isLocal: true,
-    help: 'Share state with other replicas: redis://HOST:6379/NAME; needs @redis/client',
+    help: 'Share state with other replicas: redis://HOST:6379/NAME',
   }),
   drainS: option('replicas', 'seconds', {
     flag: 'drain',

@@ -29,10 +29,7 @@ describe.each([
       { profile: {} },
       'profile cannot be used: it is not a profile: conformance calibrate writes one, with "casaProfile": 1.',
     ],
-    [
-      { grease: 7, profile: emptyProfile },
-      'grease draws behaviors and profile brings those of a deployment; give one of them.',
-    ],
+    [{ grease: 7, profile: emptyProfile }, 'grease and profile exclude each other: remove one.'],
     [{ strict: 1 }, 'strict has to be true or false, not 1.'],
     [{ clients: 2 }, 'clients has to be one of one, many, not 2.'],
     [

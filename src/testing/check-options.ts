@@ -98,9 +98,7 @@ export function checkMockOptions(caller: string, options: object, own: readonly 
   check(caller, options, { ...mockShape, ...transports });
   const { grease = false, profile } = options as { grease?: unknown; profile?: unknown };
   if (grease !== false && profile !== undefined)
-    throw new RangeError(
-      `${caller}: grease draws behaviors and profile brings those of a deployment; give one of them.`,
-    );
+    throw new RangeError(`${caller}: grease and profile exclude each other: remove one.`);
 }
 
 /** Throws a `RangeError` unless it is the base URL of an API. */

@@ -1,5 +1,5 @@
-// `/__admin/mcp`: the door for agents. It stands behind the guard of the admin API, apart from `/mcp`, so an
-// agent that tests a client cannot move time through the door of the API, and a key of the API opens nothing here.
+// `/__admin/mcp`: the control MCP server. It uses the guard of the admin API and is separate from `/mcp`, so API keys
+// give no control over the mock.
 import { bodyText, type Remainder } from '../../http/message.ts';
 import { loadProtocol } from '../../mcp/load-protocol.ts';
 import { readMessage } from '../../mcp/message.ts';

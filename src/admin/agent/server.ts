@@ -9,7 +9,7 @@ const TEXT_CHARACTERS_MAX = 60_000;
 
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +
-  'mock; these tools move its time, make it fail, and judge the client. Begin with casa_status, and end with ' +
+  'mock; these tools advance its clock, inject faults, and check the client. Begin with casa_status, and end with ' +
   'casa_list_violations.';
 
 /** A server for one client, or for one message where nothing is kept between them. */
@@ -46,8 +46,9 @@ function listed({ name, title, description, properties, required = [], effect }:
 async function call(tool: AgentTool, values: Values, ask: Ask): Promise<HttpResponse> {
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(tool.properties, name));
   const missing = tool.required?.find((name) => values[name] === undefined);
-  const known = Object.keys(tool.properties).join(', ') || 'nothing';
-  if (unknown !== undefined) return reject(`${tool.name} takes ${known}, and no "${unknown.slice(0, 100)}".`);
+  const known = Object.keys(tool.properties).join(', ') || 'none';
+  if (unknown !== undefined)
+    return reject(`${tool.name} has no argument "${unknown.slice(0, 100)}". Arguments: ${known}.`);
   if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
   return tool.run(values, ask);
 }
@@ -60,9 +61,7 @@ function reject(message: string): HttpResponse {
 function toResult({ status, body }: HttpResponse): CallToolResult {
   const whole = JSON.stringify(body, null, 1);
   const isCut = whole.length > TEXT_CHARACTERS_MAX;
-  const text = isCut
-    ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}\n… cut: ask for less, with limit, id or operation.`
-    : whole;
+  const text = isCut ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}\n… cut. Use limit, id or operation to get less.` : whole;
   return {
     content: [{ type: 'text', text }],
     ...(isCut ? {} : { structuredContent: body as Record<string, unknown> }),

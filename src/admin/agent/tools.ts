@@ -49,7 +49,8 @@ const behavior: readonly AgentTool[] = [
   {
     name: 'casa_status',
     title: 'State of the mock',
-    description: 'Base URL, clock, limits, faults, organizations with their accounts, and how many requests came.',
+    description:
+      'Returns base URL, clock, rate limits, faults, organizations with accounts, and the number of requests.',
     properties: {},
     effect: 'reads',
     run: async (_, ask) => {
@@ -62,9 +63,9 @@ const behavior: readonly AgentTool[] = [
     name: 'casa_list_requests',
     title: 'Requests of the client',
     description:
-      'The newest requests with their responses, and why each was rejected. Give an id for one of them as a whole.',
+      'Returns the newest requests with their responses and the reason of each rejection. Pass an id for a complete one.',
     properties: {
-      id: whole('one request', Number.MAX_SAFE_INTEGER),
+      id: whole('return only this request', Number.MAX_SAFE_INTEGER),
       limit: whole(`how many (${REQUEST_LOG_USUAL})`, REQUEST_LOG_MAX),
       operation: text('only of this operation, such as createPost'),
       status: { type: 'integer', description: 'only with this status' },
@@ -77,10 +78,10 @@ const behavior: readonly AgentTool[] = [
   },
   {
     name: 'casa_list_violations',
-    title: 'Judge the client',
+    title: 'Violations of the client',
     description:
-      'Violations on the client by sections 6 and 7 of the contract: retries, back-off, polling. ' +
-      'Each names the clause and the requests that show it. Say so when no request has come yet.',
+      'Returns violations of the client against sections 6 and 7 of the contract: retries, back-off, polling. ' +
+      'Each has the clause and the requests that show it. Report it if there were no requests yet.',
     properties: {},
     effect: 'reads',
     run: judge,
@@ -88,8 +89,8 @@ const behavior: readonly AgentTool[] = [
   {
     name: 'casa_explain_clause',
     title: 'Explain a clause',
-    description: 'The text of a clause of the contract, such as 8.post-text, and its unspecified behavior.',
-    properties: { clause: text('the id of a clause, or the beginning of ids, such as 4.calls') },
+    description: 'Returns the text of a clause of the contract, for example 8.post-text, and its unspecified behavior.',
+    properties: { clause: text('id of a clause, or a prefix such as 4.calls') },
     required: ['clause'],
     effect: 'reads',
     run: ({ clause }) => explain(String(clause ?? '')),
@@ -99,8 +100,8 @@ const behavior: readonly AgentTool[] = [
 const changing: readonly AgentTool[] = [
   {
     name: 'casa_advance_clock',
-    title: 'Let time pass',
-    description: 'Moves the clock of the mock: limits free up, calls settle after five minutes, links expire.',
+    title: 'Advance the clock',
+    description: 'Advances the clock of the mock: rate limits reset, calls appear after five minutes, links expire.',
     properties: { duration: text('such as 30s, 5m or 2h') },
     required: ['duration'],
     effect: 'changes',
@@ -108,20 +109,19 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_add_fault',
-    title: 'Make requests fail',
-    description:
-      'Adds a rule. Give error (a code of section 7 such as transient, provider_auth, rate_limited), network or latencyMs.',
+    title: 'Add a fault',
+    description: 'Makes requests fail. Pass error (a code of section 7, for example transient), network or latencyMs.',
     properties: {
       match: {
         type: 'object',
-        description: 'which requests: operation, accountId, key or ip; all when absent',
+        description: 'requests to match by operation, accountId, key or ip (default: all)',
         properties: { operation: text('such as createPost'), accountId: text('an account') },
       },
-      spec: text('the whole rule in one line instead of the rest, such as listReviews=network:reset@1x'),
-      error: text('the code or the status of the response'),
+      spec: text('the complete rule as one text, for example listReviews=network:reset@1x'),
+      error: text('code or status of the response'),
       network: { type: 'string', enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'] },
-      latencyMs: { type: 'number', description: 'how long the response is held back' },
-      times: whole('how often it strikes; always when absent', 1_000_000),
+      latencyMs: { type: 'number', description: 'delay of the response in milliseconds' },
+      times: whole('number of requests (default: all)', 1_000_000),
       probability: { type: 'number', minimum: 0, maximum: 1 },
     },
     effect: 'changes',
@@ -129,35 +129,34 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_clear_faults',
-    title: 'End all faults',
-    description: 'Removes every rule of faults.',
+    title: 'Remove all faults',
+    description: 'Removes all faults, so that requests succeed again.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'DELETE', path: '/faults' }),
   },
   {
     name: 'casa_add_call',
-    title: 'A call comes in',
-    description:
-      'Lets a telephone ring. Pollers see the call five minutes after its end: casa_advance_clock moves there.',
+    title: 'Simulate a call',
+    description: 'Starts a call. It appears in the call log five minutes after its end: use casa_advance_clock.',
     properties: {
       organizationId,
-      durationS: { type: 'number', minimum: 0, description: 'how long it lasts' },
+      durationS: { type: 'number', minimum: 0, description: 'duration in seconds' },
       direction: { type: 'string', enum: ['inbound', 'outbound'] },
-      outcome: text('how it ends'),
+      outcome: text('result of the call'),
     },
     effect: 'changes',
     run: (wishes, ask) => ask({ method: 'POST', path: '/calls', body: wishes }),
   },
   {
     name: 'casa_add_review',
-    title: 'A review arrives',
-    description: 'A review of an account, as a customer would write it.',
+    title: 'Add a review',
+    description: 'Adds a review by a customer to an account.',
     properties: {
       organizationId,
       accountId,
       rating: { type: 'number', minimum: 1, maximum: 5 },
-      text: text('its words'),
+      text: text('text of the review'),
     },
     required: ['accountId'],
     effect: 'changes',
@@ -169,7 +168,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_set_account',
     title: 'Set an account',
-    description: 'Puts an account into a state, so operations with it are rejected as in production.',
+    description: 'Changes the state of an account, so that operations with it are rejected as in production.',
     properties: {
       organizationId,
       accountId,
@@ -186,16 +185,16 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_take_snapshot',
-    title: 'Keep the state',
-    description: 'Keeps the whole state under a name, to come back to it with casa_restore_snapshot.',
-    properties: { id: text('its name; made up when absent') },
+    title: 'Take a snapshot',
+    description: 'Saves the complete state under a name, for casa_restore_snapshot.',
+    properties: { id: text('name (default: generated)') },
     effect: 'changes',
     run: (values, ask) => ask({ method: 'POST', path: '/snapshots', body: values }),
   },
   {
     name: 'casa_restore_snapshot',
-    title: 'Go back to a state',
-    description: 'Goes back to a snapshot: data, limiter windows, clock and request log.',
+    title: 'Restore a snapshot',
+    description: 'Restores a snapshot: data, rate limits, clock and request log.',
     properties: { id: text('its name') },
     required: ['id'],
     effect: 'discards',
@@ -203,8 +202,8 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_reset',
-    title: 'Start again',
-    description: 'Back to the world, limits and faults of the start; request log and violations are emptied.',
+    title: 'Reset the mock',
+    description: 'Restores the initial world, rate limits and faults, and clears request log and violations.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'POST', path: '/reset', body: {} }),
@@ -214,7 +213,7 @@ const changing: readonly AgentTool[] = [
 /** In the order in which they are listed. */
 export const agentTools: readonly AgentTool[] = [...behavior, ...changing];
 
-/** A client that has asked nothing has kept nothing: silence is no praise. */
+/** Without requests, there is no result. */
 async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
   const [violations, health] = await Promise.all([
     ask({ method: 'GET', path: '/violations' }),
@@ -225,10 +224,10 @@ async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
   const { requests } = health.body as { requests: number };
   const conclusion =
     requests === 0
-      ? 'No request has come yet: there is nothing to judge.'
+      ? 'There were no requests yet, so there is no result.'
       : found.length === 0
-        ? `No offence in ${count(requests, 'request')}. Only what was tried is checked: make rejections, time and pages happen.`
-        : `${count(found.length, 'offence')} in ${count(requests, 'request')}.`;
+        ? `No violations in ${count(requests, 'request')}. Cause errors, advance the clock and request more pages to test more.`
+        : `${count(found.length, 'violation')} in ${count(requests, 'request')}.`;
   const told = found.map((violation) => ({ ...violation, contract: clauses[violation.clause]?.fact ?? null }));
   return { status: 200, body: { conclusion, requests, violations: told } };
 }
@@ -241,7 +240,7 @@ function explain(wanted: string): HttpResponse {
   const found = ids.filter((id) => id === wanted || id.startsWith(`${wanted}.`));
   if (wanted === '' || found.length === 0) {
     const hint = didYouMean(wanted, ids, (id) => id);
-    const message = `There is no clause "${wanted.slice(0, 100)}".${hint} The beginning of ids lists those below it: 4, 8, 4.calls.`;
+    const message = `There is no clause "${wanted.slice(0, 100)}".${hint} A prefix such as 4 or 4.calls lists all clauses below it.`;
     return { status: 404, body: { error: { code: 'not_found', message } } };
   }
   const shown = found.slice(0, CLAUSES_SHOWN_MAX).map((id) => {

@@ -85,8 +85,8 @@ describe('casa mock --upstream', () => {
     });
     expect(read?.forwarded?.url).toBe(`${deployment.baseUrl}/sites`);
     expect(write).toMatchObject({ operation: 'createConnectLink', forwarded: null });
-    expect(log()).toMatch(/listSites …cdef\n +responded by http:\S+\/sites in \d+ ms/);
-    expect(log()).toMatch(/createConnectLink …cdef\n +responded by the mock/);
+    expect(log()).toMatch(/listSites …cdef\n +response of http:\S+\/sites in \d+ ms/);
+    expect(log()).toMatch(/createConnectLink …cdef\n +response of the mock/);
   });
 
   it('maps keys by name, and shows none of them', async () => {
@@ -176,7 +176,7 @@ describe('casa mock --upstream', () => {
     for (let i = 0; i < 10; i += 1) await (await ask(`/sites?n=${i}`)).text();
     for (let i = 0; i < 3; i += 1) expect((await ask('/sites')).status).toBe(429);
     expect(front.engine.requestLog.records().at(-1)).toMatchObject({ blockedBy: 'address' });
-    expect(log()).toContain('the limiter of the deployment rejected');
+    expect(log()).toContain('blocked by a rate limit of the deployment');
     expect(front.engine.violations().map(({ rule }) => rule)).toContain('early-retry');
   });
 

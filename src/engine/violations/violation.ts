@@ -15,7 +15,7 @@ export const violationRules = [
 
 type ViolationRule = (typeof violationRules)[number];
 
-/** One offence of a client, as the dashboard, the log and `casa.violations()` show it. */
+/** One violation of a client, as in the dashboard, the log and `casa.violations()`. */
 export interface Violation {
   readonly id: number;
   readonly rule: ViolationRule;
@@ -23,7 +23,7 @@ export interface Violation {
   readonly clause: keyof typeof clauses;
   /** One sentence: the mistake of the client and its correction. */
   readonly message: string;
-  /** Ids of the request log's entries: the offence last, before it what makes it one. */
+  /** Ids in the request log: the earlier requests, then the one that is the violation. */
   readonly requestIds: readonly number[];
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
@@ -36,7 +36,7 @@ export interface Finding {
   readonly rule: ViolationRule;
   readonly clause: keyof typeof clauses;
   readonly message: string;
-  /** Ids of the earlier exchanges that make the present one an offence. */
+  /** Ids of the earlier exchanges that make this one a violation. */
   readonly because: readonly number[];
 }
 
