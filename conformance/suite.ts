@@ -38,8 +38,8 @@ export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'run
   readonly describe?: RegisterGroup;
 }
 
-const TEST_TIMEOUT_MS = 600_000;
-const PREFLIGHT = 'the service responds and takes the key';
+const defaultTestTimeoutMs = 600_000;
+const preflightTitle = 'the service responds and takes the key';
 
 /**
  * Registers one test for each check and rule. They share one run, which begins with the first test; an
@@ -55,7 +55,7 @@ const PREFLIGHT = 'the service responds and takes the key';
  */
 export function conformanceSuite(options: SuiteOptions): void {
   const { test, describe } = runnerOf(options);
-  const { testTimeoutMs = TEST_TIMEOUT_MS, failOn = [], name = 'conformance' } = options;
+  const { testTimeoutMs = defaultTestTimeoutMs, failOn = [], name = 'conformance' } = options;
   const ids = idsOf(options);
   const run = startOnce(options);
   describe(name, () => {
@@ -63,7 +63,7 @@ export function conformanceSuite(options: SuiteOptions): void {
       const abort = await run().preflight();
       if (abort !== null) throw assertion(visible(abort.sentence), null);
     };
-    test(PREFLIGHT, preflight, testTimeoutMs);
+    test(preflightTitle, preflight, testTimeoutMs);
     for (const id of ids) {
       // Rest parameters: some runners take a named one for a callback that ends the test.
       const body = async (...context: unknown[]) => {

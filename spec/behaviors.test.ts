@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NAMED } from '../proof/independent/named.ts';
-import { PLAIN } from '../proof/independent/variants.ts';
+import { namedVariants } from '../proof/independent/named.ts';
+import { plainVariant } from '../proof/independent/variants.ts';
 import { type BehaviorId, behaviors, defaultBehaviors } from '../src/contract/generated/behaviors.ts';
 import { interpretations } from '../src/contract/generated/interpretations.ts';
 import { whyNoBehavior } from '../src/contract/profile.ts';
@@ -16,8 +16,8 @@ describe('spec/behaviors.yaml', () => {
   it('covers every field in which the second implementation differs, or says why it is not a behavior', () => {
     const covered = [...source.rows.values()].flatMap(({ variants }) => variants);
     const listed = new Set([...covered, ...Object.keys(source.notBehaviors)]);
-    expect(Object.keys(PLAIN).filter((name) => !listed.has(name))).toEqual([]);
-    expect([...listed].filter((name) => !(name in PLAIN))).toEqual([]);
+    expect(Object.keys(plainVariant).filter((name) => !listed.has(name))).toEqual([]);
+    expect([...listed].filter((name) => !(name in plainVariant))).toEqual([]);
   });
 
   it('lists no field both as a behavior and as an exception', () => {
@@ -26,7 +26,7 @@ describe('spec/behaviors.yaml', () => {
   });
 
   it('covers every field that a named variant sets', () => {
-    const set = new Set(Object.values(NAMED).flatMap((variant) => Object.keys(variant)));
+    const set = new Set(Object.values(namedVariants).flatMap((variant) => Object.keys(variant)));
     const covered = new Set([...source.rows.values()].flatMap(({ variants }) => variants));
     const reasons = source.notBehaviors;
     expect([...set].filter((name) => !covered.has(name) && (reasons[name] ?? '') === '')).toEqual([]);

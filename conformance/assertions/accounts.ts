@@ -68,12 +68,12 @@ async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountR
   }
 }
 
-const LIKELY = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
+const likely = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
 
 /** Unlocked before locked, likely providers before others. */
 export function rank({ provider, locked }: AccountRow): number {
-  const place = LIKELY.indexOf(String(provider));
-  return (locked === true ? LIKELY.length + 1 : 0) + (place < 0 ? LIKELY.length : place);
+  const place = likely.indexOf(String(provider));
+  return (locked === true ? likely.length + 1 : 0) + (place < 0 ? likely.length : place);
 }
 
 /** Connected ones but those that may be the same business once more: it may be connected twice, under one name. */
@@ -118,7 +118,7 @@ export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
   return probe.holds(false, { ...claim, expected: 'another code, because the request names no account' });
 }
 
-export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export type ReadClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
 
@@ -131,7 +131,7 @@ export function checkResponse(probe: Probe, { accountId, exchange }: AccountRead
       clause: '5.provider-auth',
       expected: 'a code for the account, because the key is valid',
     });
-  } else if (actual === '400 invalid_input' && UUID.test(accountId)) {
+  } else if (actual === '400 invalid_input' && uuid.test(accountId)) {
     probe.holds(false, { ...claim, clause, expected: 'another status, because the input is valid' });
   } else if (!isDocumentedRejection(exchange)) {
     probe.holds(exchange.status === 200, { ...claim, clause, expected: '200 or a documented error' });

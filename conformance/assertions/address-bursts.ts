@@ -19,17 +19,17 @@ import { turnOf } from './invalid-inputs.ts';
 
 export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */
-export const QUIET_MS = windowMs + 500;
+export const quietMs = windowMs + 500;
 /**
  * A server that keeps an approximate window needs two of them to forget. The unexpected rest is longer than bursts
  * take: no fixed window has an edge in two bursts that lie so far apart.
  */
-export const PHASE_MS = 3500;
-const LONG_QUIET_MS = 2 * windowMs + PHASE_MS;
+export const phaseMs = 3500;
+const longQuietMs = 2 * windowMs + phaseMs;
 /** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */
-export const SURE_SPAN_MS = 100;
+export const sureSpanMs = 100;
 /** In longer a time a bucket gives back one. */
-export const LIKELY_SPAN_MS = 900;
+export const likelySpanMs = 900;
 
 /** One for each operation of the contract. */
 export const invalidRequestsMax = Object.keys(operations).length;
@@ -38,15 +38,15 @@ export const invalidRequestsMax = Object.keys(operations).length;
 export const burstMax = invalidRequestsMax + 1;
 
 /** One of each pair is left out where the run has no request to spare, by the seed. */
-const PAIRS = [
+const pairs = [
   ['createPost', 'replyToReview'],
   ['getSite', 'getArticle'],
 ] as const satisfies readonly (readonly OperationId[])[];
 
 /** How many those are. */
-export const sparedMax = PAIRS.length;
+export const sparedMax = pairs.length;
 
-const UNKNOWN_REVIEW = 'casa-conformance-no-such-review';
+const unknownReview = 'casa-conformance-no-such-review';
 
 /** Ids that a path of the contract takes. */
 interface Ids {
@@ -82,7 +82,7 @@ function idsRead(probe: Probe): Ids {
 }
 
 /** An ordinary read among the invalid requests: articles/limit-of-one looks at its response. */
-const VALID_REQUEST: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+const validRequest: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
@@ -105,7 +105,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     {
       spoilt: 'no-prefix',
       operation: 'replyToReview',
-      params: { accountId: unknown, reviewId: UNKNOWN_REVIEW },
+      params: { accountId: unknown, reviewId: unknownReview },
       body: {},
     },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
@@ -147,20 +147,20 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
   const invalid = invalidRequests(probe);
   const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
   const some = probe.requestsLeft() > burstMax ? invalid : invalid.filter((spec) => !isSpared(spec));
-  const each = [...some.slice(0, VALID_AT), VALID_REQUEST, ...some.slice(VALID_AT)].map((spec) =>
+  const each = [...some.slice(0, validAt), validRequest, ...some.slice(validAt)].map((spec) =>
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();
   return fireAll(probe, specs, {
-    quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS,
+    quietMs: times === 1 ? quietMs : longQuietMs,
     words: 'one of them with a valid key',
   });
 }
 
-const VALID_AT = 7;
+const validAt = 7;
 
 function sparedOf(seed: number): readonly OperationId[] {
-  return PAIRS.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
+  return pairs.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
 }
 
 /** How long to be silent before, and how the burst is announced. */

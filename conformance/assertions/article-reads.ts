@@ -78,14 +78,14 @@ export function sitesByArticles(probe: Probe, siteIds: readonly string[]): reado
   const [head] = listOf(isObject(first?.json) ? first.json.data : null);
   const isHead = (id: string) => isObject(head) && sameId(head.id, id);
   const countOf = (id: string) => shown.filter((siteId) => sameId(siteId, id)).length;
-  const isDistinctive = (id: string) => !isHead(id) && countOf(id) >= ARTICLES_MIN;
+  const isDistinctive = (id: string) => !isHead(id) && countOf(id) >= articlesMin;
   const distinctive = siteIds.filter(isDistinctive).sort((a, b) => countOf(b) - countOf(a));
   const others = siteIds.filter((id) => !isDistinctive(id));
   return [...distinctive, ...others];
 }
 
 /** Enough for two pages. */
-const ARTICLES_MIN = 4;
+const articlesMin = 4;
 
 /** A limit out of range returns at most as many articles as the maximum. */
 export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {

@@ -1,5 +1,5 @@
 // Dates without a promised format (interpretation R7). They support a note or a warning only.
-import { DAY_MS, parseTimestampMs } from '../../src/contract/timestamps.ts';
+import { dayMs, parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
 
@@ -14,5 +14,5 @@ export function dayOf(date: unknown): number | null {
 /** Whether a date was over by that many days at the time of the response, in any time zone. */
 export function isOver({ exchange, date, days = 1 }: { exchange: Exchange; date: unknown; days?: number }): boolean {
   const ms = dayOf(date);
-  return ms !== null && ms < (serverNowMs(exchange) ?? exchange.receivedAt) - days * DAY_MS;
+  return ms !== null && ms < (serverNowMs(exchange) ?? exchange.receivedAt) - days * dayMs;
 }

@@ -1,16 +1,16 @@
 // The ranges of insights and the dates that they show.
-import { DAY_MS } from '../../src/contract/timestamps.ts';
+import { dayMs } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
 import { type AccountRead, readUsable } from './accounts.ts';
 import { canonical } from './call-log/record.ts';
 import { dayOf } from './dates.ts';
 
-export const RANGES = ['7d', '28d', '90d'] as const;
-export type RangeName = (typeof RANGES)[number];
-export const DEFAULT_RANGE = '28d';
+export const insightRanges = ['7d', '28d', '90d'] as const;
+export type RangeName = (typeof insightRanges)[number];
+export const usualRange = '28d';
 
-export const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
+export const wish = { operation: 'getInsights', params: { range: usualRange }, isRich: () => true } as const;
 
 /** The account that every check here reads, so their responses can be compared. */
 export async function measured(probe: Probe): Promise<AccountRead> {
@@ -48,16 +48,16 @@ export function areEqual(left: Dates | null, right: Dates | null): boolean {
 }
 
 /** Both ends may count, and a day may begin somewhere earlier than elsewhere. */
-export const EXTRA_DAYS_MAX = 2;
+export const extraDaysMax = 2;
 
 /** Returns the number of days between the dates of a range; null if it has none. */
 export function daysIn(exchange: Exchange): number | null {
   const shown = datesOf(exchange)?.shown;
   const [start, end] = [dayOf(shown?.startDate), dayOf(shown?.endDate)];
-  return start === null || end === null ? null : Math.round((end - start) / DAY_MS);
+  return start === null || end === null ? null : Math.round((end - start) / dayMs);
 }
 
-export const MONTH_MS = 31 * DAY_MS;
+export const monthMs = 31 * dayMs;
 
 export function pointDates(exchange: Exchange): unknown[] {
   const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);

@@ -64,7 +64,7 @@ export function invalidLink(probe: Probe, turn = 0): InvalidInput {
   };
 }
 
-const OPTIONAL: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
+const optional: ReadonlySet<string> = new Set(['media', 'link', 'maxAccounts']);
 
 /** Rejected as invalid; what comes before that leaves it open (interpretation R1). */
 export function expectInvalidRejected(
@@ -80,7 +80,7 @@ export function expectInvalidRejected(
   const { issues, listed, text } = issuesOf(exchange);
   for (const [field, clauses] of Object.entries(breaks)) {
     // A server may take null for a field that is absent.
-    if (body[field] === null && OPTIONAL.has(field)) continue;
+    if (body[field] === null && optional.has(field)) continue;
     const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `an issue for ${field}` };
     if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
     // A server that lists several problems without this one probably does not validate it.

@@ -120,10 +120,10 @@ export const invalidBodies = [
   '{"__proto__":{"provider":7},"maxAccounts":1,"maxAccounts":2}',
 ] as const;
 
-const LONG = 300;
+const long = 300;
 
 /** Path segments before encoding, of no record. No slash and no NUL, because many proxies do not forward them. */
-export const invalidIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
+export const invalidIds = ["no-uuid'", '1', 'x'.repeat(long), '%+ é~"', 'null', '%', '{}'] as const;
 
 /** In the place of a text of at most so many characters. */
 export function invalidTexts(max: number): readonly unknown[] {
@@ -147,11 +147,11 @@ export function sample<T>(probe: Probe, pool: readonly T[], rare: readonly T[] =
 }
 
 /** A prime that divides neither an hour nor a day nor a week of minutes: all of these are even. */
-const TURNS = 11;
+const turns = 11;
 
 /** Which of several ways a run takes; audits of every hour, day or week take them all in turn. */
 export function turnOf(seed: number, ways: number): number {
-  return (seed % TURNS) % ways;
+  return (seed % turns) % ways;
 }
 
 /** Whether this audit sends the invalid one of two alternating requests. Always false in a run with time for both. */

@@ -27,16 +27,16 @@ export function callsOfFirst(probe: Probe): unknown[] {
 // Whether a record holds enough data to rule out equality by chance (interpretation R56).
 
 /** A few equal records can have another reason. */
-export const EQUAL_MIN = 3;
-const LONG_TEXT = 40;
-const SECOND_NS = 1_000_000_000n;
+export const equalMin = 3;
+const longText = 40;
+const secondNs = 1_000_000_000n;
 
 /** A long random id, a timestamp with a fraction of a second, or a long text together with a timestamp. */
 export function isDistinctive(record: unknown): boolean {
   const values = [...leavesOf(record).values()];
   const timestamps = values.map(readTimestamp).filter((timestamp) => timestamp !== null);
-  if (values.some(isUniqueName) || timestamps.some((timestamp) => timestamp % SECOND_NS !== 0n)) return true;
-  return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
+  if (values.some(isUniqueName) || timestamps.some((timestamp) => timestamp % secondNs !== 0n)) return true;
+  return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= longText);
 }
 
 /** Equal records of two organizations are a leak, unless the user seeded both alike. */
@@ -49,7 +49,7 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
 
 /** Three or more distinctive equal records are a leak; fewer only warn. */
 export function checkEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
-  const isLeak = equal.filter(isDistinctive).length >= EQUAL_MIN;
+  const isLeak = equal.filter(isDistinctive).length >= equalMin;
   if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
   else probe.warn({ ...claim, message: 'only a warning, because the records are too few or too short (R56)' });
 }

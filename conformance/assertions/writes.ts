@@ -46,10 +46,10 @@ export const textMax = { post: postTextLength.max, reply: replyTextLength.max, l
  * One character by any definition, and two bytes in UTF-8. A server that counts bytes counts twice as many
  * (interpretation R11).
  */
-const TWO_BYTES = 'é';
+const twoBytes = 'é';
 
 export function wideText(characters: number): string {
-  return TWO_BYTES.repeat(characters);
+  return twoBytes.repeat(characters);
 }
 
 export function sendPost(probe: Probe, accountId: string, body: Record<string, unknown>): Promise<Exchange> {
@@ -70,12 +70,12 @@ export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'vari
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
 }
 
-const OF_PATTERN =
+const ofPattern =
   /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
 
 /** Whether an account id matches the pattern of the inputs. Otherwise it can be rejected as malformed. */
 export function isOfPattern(accountId: string): boolean {
-  return OF_PATTERN.test(accountId);
+  return ofPattern.test(accountId);
 }
 
 /** An unknown id with another version and variant digit. Cites 2.create-post-input.account-id-pattern. */
@@ -111,18 +111,18 @@ export async function expectUnknown(
   return probe.holds(false, { ...claim, actual: nameOfResponse(exchange), expected });
 }
 
-const REVIEW = 'casa-conformance-no-such-review';
+const review = 'casa-conformance-no-such-review';
 const plain = new WeakMap<Probe, Promise<Exchange>>();
 
 /** Whether a plain text is rejected as invalid too. Sent once per check, to an unknown account. */
 export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Promise<boolean> {
   const { unknownId: accountId } = probe.facts;
   const body = { accountId, text: 'casa-kit conformance' };
-  const ids = { accountId, reviewId: REVIEW };
+  const ids = { accountId, reviewId: review };
   const send = () =>
     operation === 'createPost'
       ? sendPost(probe, accountId, body)
-      : sendReply(probe, ids, { ...body, reviewId: REVIEW });
+      : sendReply(probe, ids, { ...body, reviewId: review });
   const response = plain.get(probe) ?? send();
   plain.set(probe, response);
   return errorCode(await response) === 'invalid_input';
@@ -213,9 +213,9 @@ export function expectNotInvalid(
 // Posts and replies with permission to write share these. They go to the account that the user named.
 
 /** The check that shows first that the target takes any of the kind. */
-const FIRST = { posts: 'posts/publishes', replies: 'replies/path-wins' } as const;
+const first = { posts: 'posts/publishes', replies: 'replies/path-wins' } as const;
 
-type Kind = keyof typeof FIRST;
+type Kind = keyof typeof first;
 type Usual = 'level' | 'phase' | 'needs' | 'after' | 'mutates';
 
 /** A check after the first of its kind. It changes nothing permanently by default. */
@@ -224,7 +224,7 @@ export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pic
     level: 'must',
     phase: 'writes',
     needs: ['account', `writes:${kind}`],
-    after: [FIRST[kind]],
+    after: [first[kind]],
     mutates: 'nothing, unless the target takes what it must reject',
     ...check,
   };

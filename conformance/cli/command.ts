@@ -155,7 +155,7 @@ function afterOne(end: (report: Report) => Promise<ExitCode>) {
 
 // `conformance har FILE`: from the file to the report.
 
-const FILE_BYTES_MAX = 200_000_000;
+const fileBytesMax = 200_000_000;
 
 /** Throws a UsageError of one sentence for a file that cannot be checked. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
@@ -177,8 +177,8 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
 function readLimited(file: string): string {
   try {
     const { size } = statSync(file);
-    if (size > FILE_BYTES_MAX)
-      throw new UsageError(`${file} is ${count(size, 'byte')} large; the kit takes ${FILE_BYTES_MAX} at most.`);
+    if (size > fileBytesMax)
+      throw new UsageError(`${file} is ${count(size, 'byte')} large; the kit takes ${fileBytesMax} at most.`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -12,8 +12,8 @@ import { parseRecord, type RunRecord } from '../report/history.ts';
 import { trendHead, trendText } from '../reporters/terminal.ts';
 
 /** Some thousand runs: years of a nightly job. Older lines stay in the file and are not read. */
-const BYTES_READ_MAX = 4_000_000;
-const FILES_MAX = 200;
+const bytesReadMax = 4_000_000;
+const filesMax = 200;
 
 const historyFile: FileKind = { name: 'history', start: /^\s*\{"v":1,/ };
 
@@ -55,7 +55,7 @@ export function readHistories(folder: string): History[] {
   } catch (error) {
     throw new UsageError(`${folder} ${isNoFolder(error) ? 'is a file, not a folder' : whyUnreadable(error)}.`);
   }
-  if (names.length > FILES_MAX) throw new UsageError(`${folder} has more than ${FILES_MAX} histories.`);
+  if (names.length > filesMax) throw new UsageError(`${folder} has more than ${filesMax} histories.`);
   return names.sort().map((name) => readLines(join(folder, name)));
 }
 
@@ -92,7 +92,7 @@ function endOf(file: string): string {
   }
   try {
     const { size } = fstatSync(handle);
-    const bytes = Buffer.alloc(Math.min(size, BYTES_READ_MAX));
+    const bytes = Buffer.alloc(Math.min(size, bytesReadMax));
     readSync(handle, bytes, 0, bytes.length, size - bytes.length);
     const text = bytes.toString('utf8');
     return size > bytes.length ? text.slice(text.indexOf('\n') + 1) : text;

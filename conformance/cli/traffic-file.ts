@@ -7,17 +7,17 @@ import { isAbsolute, join } from 'node:path';
 import { type FileKind, writeOwn } from '../../src/terminal/own-file.ts';
 import { systemClock } from '../pace/clock.ts';
 import type { EarlierUse } from '../pace/lanes.ts';
-import { MEMORY_MS, noTraces, type TrafficFile } from '../pace/traffic.ts';
+import { memoryMs, noTraces, type TrafficFile } from '../pace/traffic.ts';
 import type { Env } from './options.ts';
 
 /** How long a response took is of use for a day, on the hosts that were audited last. */
-const KEPT_MS = 24 * 3_600_000;
-const FILES_MAX = 20;
+const keptMs = 24 * 3_600_000;
+const filesMax = 20;
 /** More than any run sends in a minute that the next one has to wait for. */
-const USES_MAX = 500;
-const BYTES_MAX = 200_000;
+const usesMax = 500;
+const bytesMax = 200_000;
 /** A larger number is not a measurement, and would stretch the plan. */
-const LATENCY_MS_MAX = 60_000;
+const latencyMsMax = 60_000;
 const ownName = /^\.?[0-9a-f]{16}\.json/;
 const kind: FileKind = { name: 'traffic file', start: /^\{"uses":/, isPrivate: true };
 
@@ -45,11 +45,11 @@ export function trafficFileFor(host: string, environment: Env, user = process.ge
   };
   return {
     read: () =>
-      attempt(() => (statSync(path).size > BYTES_MAX ? noTraces : parse(readFileSync(path, 'utf8'))), noTraces),
+      attempt(() => (statSync(path).size > bytesMax ? noTraces : parse(readFileSync(path, 'utf8'))), noTraces),
     write({ uses, latencyMs }) {
       attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }), undefined);
       attempt(() => {
-        writeOwn(path, JSON.stringify({ uses: uses.slice(-USES_MAX), latencyMs }), kind);
+        writeOwn(path, JSON.stringify({ uses: uses.slice(-usesMax), latencyMs }), kind);
         removeOld(folder);
       }, undefined);
     },
@@ -67,10 +67,10 @@ function isOwn(folder: string, user: number | undefined): boolean {
 function parse(text: string): ReturnType<TrafficFile['read']> {
   const { uses, latencyMs } = JSON.parse(text);
   const now = systemClock().now();
-  const isRecent = ({ at }: EarlierUse) => at > now - MEMORY_MS && at <= now;
+  const isRecent = ({ at }: EarlierUse) => at > now - memoryMs && at <= now;
   return {
-    uses: Array.isArray(uses) ? uses.slice(-USES_MAX).filter(isEarlierUse).filter(isRecent) : [],
-    latencyMs: typeof latencyMs === 'number' && latencyMs >= 0 && latencyMs <= LATENCY_MS_MAX ? latencyMs : null,
+    uses: Array.isArray(uses) ? uses.slice(-usesMax).filter(isEarlierUse).filter(isRecent) : [],
+    latencyMs: typeof latencyMs === 'number' && latencyMs >= 0 && latencyMs <= latencyMsMax ? latencyMs : null,
   };
 }
 
@@ -83,8 +83,8 @@ function isEarlierUse(value: unknown): value is EarlierUse {
 function removeOld(folder: string): void {
   const own = readdirSync(folder).filter((name) => ownName.test(name));
   const dated = own.map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }));
-  const horizon = systemClock().now() - KEPT_MS;
+  const horizon = systemClock().now() - keptMs;
   const byAge = dated.sort((a, b) => b.at - a.at);
   for (const [index, { file, at }] of byAge.entries())
-    if (at < horizon || index >= FILES_MAX) rmSync(file, { force: true });
+    if (at < horizon || index >= filesMax) rmSync(file, { force: true });
 }

@@ -39,7 +39,7 @@ interface Symptom {
 }
 
 /** Of one check: a response with hundreds of wrong fields is grouped by the first of them. */
-const SYMPTOMS_MAX = 30;
+const symptomsMax = 30;
 
 /** The causes of all failures, the worst first; empty when nothing failed. */
 export const causesOf = oncePer((report: Report): readonly Cause[] => {
@@ -61,7 +61,7 @@ function symptomsOf({ checks, exchanges }: Report): Symptom[] {
     .flatMap((check) =>
       check.findings
         .filter(({ severity }) => severity === 'fail')
-        .slice(0, SYMPTOMS_MAX)
+        .slice(0, symptomsMax)
         .map((finding) => {
           const exchange = byId.get(finding.exchange ?? '');
           const operation = check.id.startsWith('mcp/') ? 'mcp' : (exchange?.operation ?? null);
@@ -94,18 +94,18 @@ function isOneDefect(one: Symptom, other: Symptom): boolean {
 }
 
 /** The items of a list, and the list as a whole, are one place. */
-const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(LIST, '');
-const LIST = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
+const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
+const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
-const GENERAL = new Set(['rule/status', 'rule/json']);
+const general = new Set(['rule/status', 'rule/json']);
 
 /** The finding that most checks of the group agree with comes first; then those of the earliest check. */
 function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   const votes = ({ finding }: Symptom) =>
     new Set(group.filter((other) => isSameFact(finding.clause, other.finding.clause)).map(({ check }) => check.id))
       .size;
-  const rank = (symptom: Symptom) => (GENERAL.has(symptom.check.id) ? 1 : 0);
+  const rank = (symptom: Symptom) => (general.has(symptom.check.id) ? 1 : 0);
   const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 0 : 1);
   return [...group].sort((a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(a) - isRule(b));
 }

@@ -78,7 +78,7 @@ export function impliesViolation(found: string, broken: string): boolean {
   return places.some((place) => (place.endsWith('.') ? found.startsWith(place) : found === place));
 }
 
-/** Whether findings about the two clauses can be about one defect: one states the fact of the other, or a part of it. */
+/** Whether findings about the two clauses can be about one defect: one states the other's fact, or a part of it. */
 export function isSameFact(one: string, other: string): boolean {
   return impliesViolation(one, other) || impliesViolation(other, one);
 }

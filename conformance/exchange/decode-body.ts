@@ -8,13 +8,13 @@ export interface Decoded {
   readonly fault: string | null;
 }
 
-const FAULTS = {
+const faultTexts = {
   mark: 'the body begins with a byte order mark',
   wide: 'the bytes are UTF-16',
   other: 'the bytes are not UTF-8',
 } as const;
 
-const faults: ReadonlySet<string> = new Set(Object.values(FAULTS));
+const faults: ReadonlySet<string> = new Set(Object.values(faultTexts));
 
 /** Whether the detail of an exchange reports its encoding. */
 export function isEncodingFault(detail: string | null): detail is string {
@@ -22,19 +22,19 @@ export function isEncodingFault(detail: string | null): detail is string {
 }
 
 /** Halves of a surrogate pair, each written on its own: a text that JSON can hold, and that UTF-8 cannot (R11). */
-const LONE_HALVES = /\xed[\xa0-\xbf][\x80-\xbf]/g;
+const loneHalves = /\xed[\xa0-\xbf][\x80-\xbf]/g;
 
 export function decodeBody(body: Buffer): Decoded {
   const text = body.toString('utf8');
   if (isUtf8(body)) {
-    if (text.startsWith('\ufeff')) return { text: text.slice(1), fault: FAULTS.mark };
+    if (text.startsWith('\ufeff')) return { text: text.slice(1), fault: faultTexts.mark };
     const order = orderOf(body);
-    return order === null ? { text, fault: null } : { text: wideText(body, order), fault: FAULTS.wide };
+    return order === null ? { text, fault: null } : { text: wideText(body, order), fault: faultTexts.wide };
   }
   const order = orderOf(body);
-  if (order !== null) return { text: wideText(body, order), fault: FAULTS.wide };
-  const others = Buffer.from(body.toString('latin1').replace(LONE_HALVES, ''), 'latin1');
-  return { text, fault: isUtf8(others) ? null : FAULTS.other };
+  if (order !== null) return { text: wideText(body, order), fault: faultTexts.wide };
+  const others = Buffer.from(body.toString('latin1').replace(loneHalves, ''), 'latin1');
+  return { text, fault: isUtf8(others) ? null : faultTexts.other };
 }
 
 type Order = 'utf-16le' | 'utf-16be';

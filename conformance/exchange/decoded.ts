@@ -9,11 +9,11 @@ export interface Decoded {
 }
 
 /** `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. */
-const ESCAPE =
+const escapePattern =
   /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/gi;
-const MAY_HAVE_ESCAPES = /[\\%&]/;
+const mayHaveEscapes = /[\\%&]/;
 /** An escape can be escaped again; more rounds are not accidental. */
-const ROUNDS_MAX = 4;
+const roundsMax = 4;
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const short: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -21,9 +21,9 @@ const short: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 /** The text itself, and the result of each further round of decoding. */
 export function decodings(text: string): Decoded[] {
   const rounds: Decoded[] = [{ text, at: (index) => index }];
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+  for (let round = 0; round < roundsMax; round += 1) {
     const last = rounds.at(-1) as Decoded;
-    const next = MAY_HAVE_ESCAPES.test(last.text) ? decodeOnce(last) : null;
+    const next = mayHaveEscapes.test(last.text) ? decodeOnce(last) : null;
     if (next === null) break;
     rounds.push(next);
   }
@@ -37,7 +37,7 @@ function decodeOnce(before: Decoded): Decoded | null {
   const starts = [0];
   const origins = [0];
   let [length, from] = [0, 0];
-  for (const match of before.text.matchAll(ESCAPE)) {
+  for (const match of before.text.matchAll(escapePattern)) {
     const character = characterOf(match);
     if (character === null) continue;
     const end = match.index + match[0].length;

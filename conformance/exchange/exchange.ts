@@ -19,7 +19,7 @@ export type Problem =
   | 'not-http';
 
 /** Problems without a complete response. */
-const WITHOUT_RESPONSE: ReadonlySet<Problem> = new Set<Problem>([
+const withoutResponse: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',
   'timeout',
@@ -85,15 +85,15 @@ export interface Exchange {
 
 /** Whether a complete response arrived, of any status and kind. */
 export function hasResponse(exchange: Exchange): boolean {
-  return !WITHOUT_RESPONSE.has(exchange.problem);
+  return !withoutResponse.has(exchange.problem);
 }
 
 /** Problems of the way, which say nothing of the service (interpretation R60). */
-const LOST: ReadonlySet<Problem> = new Set<Problem>(['truncated', 'timeout', 'reset', 'refused']);
+const lost: ReadonlySet<Problem> = new Set<Problem>(['truncated', 'timeout', 'reset', 'refused']);
 
 /** The response did not come, or not to its end. */
 export function isLost({ problem }: Pick<Exchange, 'problem'>): boolean {
-  return LOST.has(problem);
+  return lost.has(problem);
 }
 
 /** The words of a proxy in front of the service, not of the service (interpretation R57). */
@@ -108,7 +108,7 @@ export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyT
 
 /** Lost, or returned by a proxy: nothing came from the service itself. */
 export function isUnusable(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
-  return WITHOUT_RESPONSE.has(exchange.problem) || isGatewayPage(exchange);
+  return withoutResponse.has(exchange.problem) || isGatewayPage(exchange);
 }
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */

@@ -21,7 +21,7 @@ const patterns: readonly (readonly [placeholder: string, pattern: RegExp])[] = [
 
 /** A token that may be base64 or hex of something that a person can read. */
 const token = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
-const TOKEN_CHARACTERS_MAX = 4096;
+const tokenCharactersMax = 4096;
 
 /** Addresses and numbers, also percent-encoded, as escapes of JSON or HTML, in base64 and in hex. */
 export function personalSpans(rounds: readonly Decoded[]): Span[] {
@@ -48,7 +48,7 @@ function plainSpans(text: string): Span[] {
 
 /** The whole of it, or the parts that a prefix such as `cursor_` or a path leaves. */
 function inToken(text: string, start: number): Span[] {
-  if (text.length > TOKEN_CHARACTERS_MAX) return [];
+  if (text.length > tokenCharactersMax) return [];
   const placeholder = isNumberInHex(text) ? '<phone>' : readable(text).flatMap(plainSpans)[0]?.placeholder;
   if (placeholder !== undefined) return [{ start, end: start + text.length, placeholder }];
   const parts = /[_/+-]/.test(text) ? [...text.matchAll(/[A-Za-z0-9]{12,}={0,2}/g)] : [];
@@ -72,13 +72,13 @@ export function shownNames(names: readonly string[], namesMax: number): string {
   return [...new Set(names.slice(0, namesMax).map((name) => (isDataName(name) ? '<name>' : name)))].join(', ');
 }
 
-const DATA_CHARACTERS_MAX = 200;
+const dataCharactersMax = 200;
 
 /**
  * Whether the name of a field is data: an id, a number, an address, a phrase. An object with such a name is a map, and
  * its names must not be stored. Only the beginning is tested, because patterns are slow on names of megabytes.
  */
 export function isDataName(name: string): boolean {
-  const start = name.slice(0, DATA_CHARACTERS_MAX);
+  const start = name.slice(0, dataCharactersMax);
   return /^[().+ -]*\d[\d().+ -]*$|^[0-9a-f-]{16,}$|@|\s/i.test(start) || personalSpans(decodings(start)).length > 0;
 }

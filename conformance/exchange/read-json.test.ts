@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEPTH_MAX, NAMES_MAX, readJson } from './read-json.ts';
+import { depthMax, namesMax, readJson } from './read-json.ts';
 
 describe('the JSON of a response', () => {
   test.each([
@@ -7,8 +7,8 @@ describe('the JSON of a response', () => {
     ['', 'not-json'],
     ['{"a":', 'not-json'],
     ['"\\', 'not-json'],
-    [`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`, 'none'],
-    [`${'['.repeat(DEPTH_MAX + 1)}${']'.repeat(DEPTH_MAX + 1)}`, 'none'],
+    [`${'['.repeat(depthMax)}${']'.repeat(depthMax)}`, 'none'],
+    [`${'['.repeat(depthMax + 1)}${']'.repeat(depthMax + 1)}`, 'none'],
     ['['.repeat(7_000_000), 'too-large'],
   ])('%# is read or rejected', (text, problem) => {
     expect(readJson(text).problem).toBe(problem);
@@ -17,7 +17,7 @@ describe('the JSON of a response', () => {
   test('is emptied where it lies deeper than any response', () => {
     const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
     const { json } = readJson(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
-    expect(depthOf(json)).toBe(DEPTH_MAX + 1);
+    expect(depthOf(json)).toBe(depthMax + 1);
   });
 
   test('is rejected when it has more names than any row, wherever they are', () => {
@@ -27,7 +27,7 @@ describe('the JSON of a response', () => {
           Object.fromEntries(Array.from({ length: fields }, (_, index) => [`a"${row * fields + index}`, 1])),
         ),
       );
-    const detail = `the response holds more than ${NAMES_MAX} different names of fields`;
+    const detail = `the response holds more than ${namesMax} different names of fields`;
     expect(readJson(textOf(1, 15_000)).problem).toBe('none');
     for (const [rows, fields] of [
       [1, 25_000],

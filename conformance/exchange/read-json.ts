@@ -14,33 +14,33 @@ export interface Read {
 }
 
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
-export const VALUES_MAX = 500_000;
+export const jsonValuesMax = 500_000;
 /**
  * Maximum of distinct field names in one response. Each is stored for the whole run, and a large table is copied as it
  * grows. Records of the contract have a few dozen.
  */
-export const NAMES_MAX = 20_000;
+export const namesMax = 20_000;
 /** Responses of the contract have six levels; deeper values are emptied to limit recursion. */
-export const DEPTH_MAX = 100;
+export const depthMax = 100;
 
 /** Counts before it parses, so a text made to hurt is rejected at the price of one pass. */
-export function readJson(text: string, valuesMax = VALUES_MAX): Read {
+export function readJson(text: string, valuesMax = jsonValuesMax): Read {
   const { values, depth, names } = measure(text, valuesMax);
   const tooLarge = (what: string): Read => {
     return { json: undefined, problem: 'too-large', detail: `the response holds more than ${what}`, values };
   };
   if (values > valuesMax) return tooLarge(`${valuesMax} values`);
-  if (names > NAMES_MAX) return tooLarge(`${NAMES_MAX} different names of fields`);
+  if (names > namesMax) return tooLarge(`${namesMax} different names of fields`);
   try {
     const json: unknown = JSON.parse(text);
-    return { json: depth > DEPTH_MAX ? shallow(json, DEPTH_MAX) : json, problem: 'none', detail: null, values };
+    return { json: depth > depthMax ? shallow(json, depthMax) : json, problem: 'none', detail: null, values };
   } catch {
     return { json: undefined, problem: 'not-json', detail: null, values };
   }
 }
 
-const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [Quote, Comma, Colon, Backslash] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OpenList, CloseList, OpenObject, CloseObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Size of a text, without parsing it. */
 interface Measure {
@@ -57,38 +57,38 @@ function measure(text: string, valuesMax: number): Measure {
   const names = makeNames();
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
+    if (code === Quote) {
       start = at;
       at = endOfString(text, at);
       end = at;
-    } else if (code === COLON) names.add(text, start, end);
-    else if (code === COMMA) values += 1;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    } else if (code === Colon) names.add(text, start, end);
+    else if (code === Comma) values += 1;
+    else if (code === OpenList || code === OpenObject) {
       values += 1;
       open += 1;
       if (open > depth) depth = open;
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open -= 1;
-    if (values > valuesMax || names.count() > NAMES_MAX) break;
+    } else if (code === CloseList || code === CloseObject) open -= 1;
+    if (values > valuesMax || names.count() > namesMax) break;
   }
   return { values, depth, names: names.count() };
 }
 
-const MARKS = 1 << 17;
+const marks = 1 << 17;
 /** The last letters distinguish names with equal beginnings. */
-const CHARACTERS_MARKED = 64;
+const charactersMarked = 64;
 
 /** Counts different names, or a few less: two that share a mark count once. */
 function makeNames() {
-  const seen = new Uint8Array(MARKS / 8);
+  const seen = new Uint8Array(marks / 8);
   let count = 0;
   return {
     count: () => count,
     add(text: string, start: number, end: number) {
       let mark = 0x811c9dc5 ^ (end - start);
-      for (let at = Math.max(start, end - CHARACTERS_MARKED); at < end; at += 1) {
+      for (let at = Math.max(start, end - charactersMarked); at < end; at += 1) {
         mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
       }
-      mark = (mark ^ (mark >>> 15)) & (MARKS - 1);
+      mark = (mark ^ (mark >>> 15)) & (marks - 1);
       const bit = 1 << (mark & 7);
       if (((seen[mark >>> 3] as number) & bit) !== 0) return;
       seen[mark >>> 3] = (seen[mark >>> 3] as number) | bit;
@@ -108,6 +108,6 @@ function shallow(value: unknown, levels: number): unknown {
 /** Skips escaped quotes, so commas inside of texts are not counted. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  while (at < text.length && text.charCodeAt(at) !== Quote) at += text.charCodeAt(at) === Backslash ? 2 : 1;
   return at;
 }

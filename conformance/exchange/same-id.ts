@@ -2,14 +2,14 @@
 // equal.
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A text of a record that cannot be its id; another text where it is empty or a UUID itself. */
 export function noUuid(text: unknown): string {
-  return typeof text === 'string' && text !== '' && !UUID.test(text) ? text : 'no-uuid';
+  return typeof text === 'string' && text !== '' && !uuid.test(text) ? text : 'no-uuid';
 }
 
-const LONG_MIN = 16;
+const longMin = 16;
 
 /**
  * Whether a text can hardly be the same in two organizations by chance: a UUID but the all-zero and the all-f one, or
@@ -17,8 +17,8 @@ const LONG_MIN = 16;
  */
 export function isUniqueName(text: unknown): boolean {
   if (typeof text !== 'string' || /^([0f])\1{7}(-\1{4}){3}-\1{12}$/i.test(text)) return false;
-  if (UUID.test(text)) return true;
-  return text.length >= LONG_MIN && !/[\s/]/.test(text) && parseTimestamp(text) === null;
+  if (uuid.test(text)) return true;
+  return text.length >= longMin && !/[\s/]/.test(text) && parseTimestamp(text) === null;
 }
 
 /** Hex digits have no case (interpretation R9). */

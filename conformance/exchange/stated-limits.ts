@@ -9,12 +9,12 @@ export interface Rate {
   readonly remaining: number;
 }
 
-const WAIT_MS_MAX = 65_000;
+const waitMsMax = 65_000;
 /** Waits before each repetition without a stated time: a moment, the window of an address, that of a key. */
-const BACK_OFF_MS = [2000, 11_000, 61_000];
+const backOffMs = [2000, 11_000, 61_000];
 /** A `Date` header is cut to whole seconds. */
-const DATE_GRAIN_MS = 1000;
-const MARGIN_MS = 50;
+const dateGrainMs = 1000;
+const marginMs = 50;
 
 /** Null unless both headers are whole numbers that agree. */
 export function readRate(exchange: Exchange): Rate | null {
@@ -26,16 +26,16 @@ export function readRate(exchange: Exchange): Rate | null {
 /** `Retry-After`, else `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset. */
 export function waitAsStated(exchange: Exchange, repeats: number): number {
   const retryAfterS = readWhole(exchange.headers['retry-after']);
-  if (retryAfterS !== null) return bounded(retryAfterS * 1000 + MARGIN_MS);
+  if (retryAfterS !== null) return bounded(retryAfterS * 1000 + marginMs);
   const resetMs = readWhole(exchange.headers['x-ratelimit-reset']);
   if (resetMs !== null) {
     const now = serverNowMs(exchange) ?? exchange.receivedAt;
-    const waitMs = resetMs - now + MARGIN_MS;
+    const waitMs = resetMs - now + marginMs;
     // Rejected again after that: `Date` may come from another clock (interpretation R43).
-    const atLeast = repeats === 0 ? 0 : (BACK_OFF_MS[repeats] ?? WAIT_MS_MAX);
-    if (waitMs <= WAIT_MS_MAX) return bounded(Math.max(waitMs, atLeast));
+    const atLeast = repeats === 0 ? 0 : (backOffMs[repeats] ?? waitMsMax);
+    if (waitMs <= waitMsMax) return bounded(Math.max(waitMs, atLeast));
   }
-  return BACK_OFF_MS[repeats] ?? WAIT_MS_MAX;
+  return backOffMs[repeats] ?? waitMsMax;
 }
 
 /** The server's own time when it responded, at its earliest; null without a readable `Date`. */
@@ -51,7 +51,7 @@ export function readWhole(text: string | undefined): number | null {
 
 /** At least a second, since a stated time can be cut to whole seconds; at most the longest window and a little. */
 function bounded(ms: number): number {
-  return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
+  return Math.min(waitMsMax, Math.max(dateGrainMs, ms));
 }
 
 // The service's clock, from its responses. A proxy can write `Date`. `X-RateLimit-Reset` is within a window of the
@@ -67,9 +67,9 @@ export interface Ahead {
 export const secondsBelow = 100_000_000_000;
 /** Numbers from here on would be in the year 5138: they count microseconds. */
 export const microsecondsFrom = 100_000_000_000_000;
-const TOLERANCE_MS = 2000;
+const toleranceMs = 2000;
 /** No clock that a service is run with is further from the time of day. */
-const CLOCK_ERROR_MS_MAX = 12 * 3_600_000;
+const clockErrorMsMax = 12 * 3_600_000;
 
 /** Bounds of the clock from one `Reset`: it is at most the stated time, and at least one window before it. */
 export function aheadByReset(exchange: Exchange): Ahead | null {
@@ -77,8 +77,8 @@ export function aheadByReset(exchange: Exchange): Ahead | null {
   if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
   const windowMs = windowOf(exchange);
   return {
-    atLeast: reset - windowMs - exchange.receivedAt - TOLERANCE_MS,
-    atMost: reset - exchange.sentAt + TOLERANCE_MS,
+    atLeast: reset - windowMs - exchange.receivedAt - toleranceMs,
+    atMost: reset - exchange.sentAt + toleranceMs,
   };
 }
 
@@ -100,7 +100,7 @@ export function longestWait(exchange: Exchange, clock: Ahead | null): number {
 export function aheadByDate(exchange: Exchange): Ahead | null {
   const date = serverNowMs(exchange);
   if (date === null) return null;
-  return { atLeast: date - exchange.receivedAt, atMost: date + DATE_GRAIN_MS - exchange.sentAt };
+  return { atLeast: date - exchange.receivedAt, atMost: date + dateGrainMs - exchange.sentAt };
 }
 
 /** Any clock that can be meant as the time of day; without a `Date` the day is unknown. */
@@ -108,8 +108,8 @@ export function plausible(exchange: Exchange): Ahead {
   const date = aheadByDate(exchange);
   if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
   return {
-    atLeast: Math.min(0, date.atLeast) - CLOCK_ERROR_MS_MAX,
-    atMost: Math.max(0, date.atMost) + CLOCK_ERROR_MS_MAX,
+    atLeast: Math.min(0, date.atLeast) - clockErrorMsMax,
+    atMost: Math.max(0, date.atMost) + clockErrorMsMax,
   };
 }
 

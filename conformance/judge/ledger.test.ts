@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Claim, FINDINGS_MAX, makeLedger, show } from './ledger.ts';
+import { type Claim, findingsMax, makeLedger, show } from './ledger.ts';
 
 const claim: Claim = { clause: '4.sites.list', pointer: '/data/0/id', expected: 'a', actual: 'b' };
 
@@ -55,12 +55,12 @@ describe('the ledger', () => {
 describe('many findings', () => {
   test('are kept up to a bound, and counted beyond it', () => {
     const ledger = makeLedger('must');
-    for (let index = 0; index < FINDINGS_MAX + 50; index += 1) {
+    for (let index = 0; index < findingsMax + 50; index += 1) {
       ledger.holds(false, { clause: '4.json', pointer: `/m${index}`, expected: 'nothing', actual: 'something' });
     }
     const findings = ledger.findings();
-    expect(findings).toHaveLength(FINDINGS_MAX + 1);
-    expect(findings.reduce((total, { count }) => total + count, 0)).toBe(FINDINGS_MAX + 50);
+    expect(findings).toHaveLength(findingsMax + 1);
+    expect(findings.reduce((total, { count }) => total + count, 0)).toBe(findingsMax + 50);
   });
 
   test('at many places are one finding with their number', () => {

@@ -43,10 +43,10 @@ export interface Ledger {
 }
 
 /** So many exchanges are remembered for each clause that held. */
-const PLACES_MAX = 3;
+const placesMax = 3;
 
 /** Kept by one check or rule; what comes later is counted by its clause. */
-export const FINDINGS_MAX = 200;
+export const findingsMax = 200;
 
 /**
  * Findings that differ only by an index are merged with a count: a list of a thousand wrong rows is one problem.
@@ -66,7 +66,7 @@ export function makeLedger(level: Level): Ledger {
     const place = `${finding.severity} ${finding.clause} ${finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${finding.expected}`;
     const own = findings.has(place) ? place : null;
     // After the maximum is reached, the first finding of a clause counts for later ones.
-    const kept = own ?? (findings.size < FINDINGS_MAX ? place : `${finding.severity} ${finding.clause}`);
+    const kept = own ?? (findings.size < findingsMax ? place : `${finding.severity} ${finding.clause}`);
     const known = findings.get(kept);
     findings.set(kept, { ...(known ?? finding), count: (known?.count ?? 0) + places });
   };
@@ -80,7 +80,7 @@ export function makeLedger(level: Level): Ledger {
   };
   const remember = (clause: ClauseId, id: string | undefined) => {
     const known = shownIn.get(clause) ?? [];
-    if (id !== undefined && known.length < PLACES_MAX && !known.includes(id)) shownIn.set(clause, [...known, id]);
+    if (id !== undefined && known.length < placesMax && !known.includes(id)) shownIn.set(clause, [...known, id]);
   };
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
@@ -130,11 +130,11 @@ function toFinding(severity: Severity, claim: Claim): Finding {
   };
 }
 
-const TEXT_CHARACTERS_MAX = 2000;
+const textCharactersMax = 2000;
 
 /** A pointer may have the name of a field in it, and that may be a megabyte long. */
 function brief(text: string): string {
-  return cut(text, TEXT_CHARACTERS_MAX);
+  return cut(text, textCharactersMax);
 }
 
 /** A word that would be cut is omitted: redaction recognizes only whole addresses and numbers. */
@@ -167,25 +167,25 @@ function basisCap(clause: ClauseId): Severity {
   return standing === 'conflicting' ? 'warn' : 'fail';
 }
 
-const SHOWN_CHARACTERS_MAX = 160;
+const shownCharactersMax = 160;
 
 /** A value as a finding quotes it. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(beginningOf(value)) ?? String(value));
-  return cut(text, SHOWN_CHARACTERS_MAX);
+  return cut(text, shownCharactersMax);
 }
 
 /** Enough of a value for the characters that are shown: each item takes two of them at least. */
-function beginningOf(value: unknown, space = { left: SHOWN_CHARACTERS_MAX }): unknown {
+function beginningOf(value: unknown, space = { left: shownCharactersMax }): unknown {
   space.left -= 1;
-  if (typeof value === 'string') return value.slice(0, SHOWN_CHARACTERS_MAX + 1);
+  if (typeof value === 'string') return value.slice(0, shownCharactersMax + 1);
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = [];
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
     if (space.left < 0) break;
     entries.push([
-      isDataName(name) ? '<name>' : name.slice(0, SHOWN_CHARACTERS_MAX + 1),
+      isDataName(name) ? '<name>' : name.slice(0, shownCharactersMax + 1),
       beginningOf((value as Record<string, unknown>)[name], space),
     ]);
   }

@@ -52,9 +52,9 @@ interface Line {
   readonly samples: Map<string, Sample>;
 }
 
-const TOOL_PAGES_MAX = 10;
+const toolPagesMax = 10;
 /** Turns of the loop in which a client that has its response must have read it. */
-const TURNS_MAX = 200;
+const turnsMax = 200;
 
 /** The key of the connection: each key has a separate client. */
 export type McpEndpointKey = 'good' | 'second';
@@ -161,7 +161,7 @@ function rejectionToOpen({ taken, failure }: Line): Error {
 async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < TOOL_PAGES_MAX; page += 1) {
+  for (let page = 0; page < toolPagesMax; page += 1) {
     const exchange = await sendRequest(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
     const result = responseOf(exchange.json)?.result;
     if (!isObject(result) || !Array.isArray(result.tools)) throw new NotOpened('tools/list shows no tools', exchange);
@@ -219,7 +219,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
       outcome = false;
     },
   );
-  for (let turns = 0; outcome === null && turns < TURNS_MAX; turns += 1) {
+  for (let turns = 0; outcome === null && turns < turnsMax; turns += 1) {
     if (line.underWay !== null) turns = 0;
     await Promise.race([end, line.underWay ?? line.probe.turn()]);
   }
@@ -281,7 +281,7 @@ async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   return exchange;
 }
 
-const BODILESS: readonly number[] = [204, 205, 304];
+const bodiless: readonly number[] = [204, 205, 304];
 
 /** Only what the client reads: type, session and body. A status that `Response` cannot hold becomes 500. */
 function toResponse({ status, headers, bodyText }: Exchange): Response {
@@ -289,6 +289,6 @@ function toResponse({ status, headers, bodyText }: Exchange): Response {
     headers[name] === undefined ? [] : [[name, headers[name]]],
   );
   const isUsual = status >= 200 && status <= 599;
-  const body = BODILESS.includes(status) ? null : bodyText;
+  const body = bodiless.includes(status) ? null : bodyText;
   return new Response(body, { status: isUsual ? status : 500, headers: passed });
 }

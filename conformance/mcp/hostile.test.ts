@@ -7,7 +7,7 @@ import { checks as all } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || /^(sites|calls)\/list/.test(id));
-const REQUESTS_MAX = 60;
+const requestsMax = 60;
 
 async function audit(origin: string, mcpEndpoint: string): Promise<Report> {
   const report = await runConformance({
@@ -20,7 +20,7 @@ async function audit(origin: string, mcpEndpoint: string): Promise<Report> {
     gentle: true,
   });
   expect(report.abort).toBeNull();
-  expect(report.used.requests).toBeLessThan(REQUESTS_MAX);
+  expect(report.used.requests).toBeLessThan(requestsMax);
   return report;
 }
 

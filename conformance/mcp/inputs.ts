@@ -28,7 +28,7 @@ export interface Bounds {
   readonly upper: number | null;
 }
 
-const DEPTH_MAX = 6;
+const depthMax = 6;
 
 /** Never throws: an unreadable part has no effect. */
 export function readInputs({ inputSchema }: Tool): Inputs {
@@ -65,14 +65,14 @@ function assumptionsOf({ anyOf, oneOf }: Schema): unknown[][] {
 
 /** The schema and everything that it is put together of. */
 function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
-  if (!isObject(schema) || depth > DEPTH_MAX) return [];
+  if (!isObject(schema) || depth > depthMax) return [];
   const combined = [...conditionsOf(schema, root), ...assumptionsOf(schema).flat()];
   return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
 }
 
 /** In a choice, only inputs that every alternative requires are required. */
 function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
-  if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
+  if (!isObject(schema) || depth > depthMax) return new Set();
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const of = (part: unknown) => requiredOf(part, root, depth + 1);
   const conditional = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
@@ -85,7 +85,7 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
 
 /** The statements of a schema about one property, in the same order of parts and choices; undefined if it has none. */
 function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
-  if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
+  if (!isObject(schema) || depth > depthMax) return undefined;
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
   const given = isObject(schema.properties) ? schema.properties[name] : undefined;
   const parts = [isObject(given) ? given : undefined, ...conditionsOf(schema, root).map(of)];
@@ -107,14 +107,14 @@ function resolve(reference: string, root: Schema): unknown {
   return node;
 }
 
-const MEASURES = {
+const measures = {
   value: { least: 'minimum', most: 'maximum', types: ['integer', 'number'] },
   length: { least: 'minLength', most: 'maxLength', types: ['string'] },
   items: { least: 'minItems', most: 'maxItems', types: ['array'] },
 } as const;
 
 /** The type of a bound: a number, the characters of a text, the items of a list. */
-export type Measure = keyof typeof MEASURES;
+export type Measure = keyof typeof measures;
 
 /** The same for every level of the recursion. */
 interface BoundsQuery {
@@ -124,7 +124,7 @@ interface BoundsQuery {
 
 /** All parts bind, and of a choice the widest alternative. */
 function boundsOf(schema: unknown, query: BoundsQuery, depth = 0): Bounds {
-  if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
+  if (!isObject(schema) || depth > 2 * depthMax) return { lower: null, upper: null };
   const of = (part: unknown) => boundsOf(part, query, depth + 1);
   const chosen = assumptionsOf(schema).map((list) => {
     const bounds = list.filter((part) => !isOfOtherType(part, query)).map(of);
@@ -152,12 +152,12 @@ function isOfOtherType(schema: unknown, { root, of }: BoundsQuery): boolean {
   if (!isObject(schema)) return false;
   const whole = typeof schema.$ref === 'string' ? resolve(schema.$ref, root) : schema;
   const types: unknown[] = isObject(whole) && whole.type !== undefined ? [whole.type].flat() : [];
-  return types.length > 0 && !MEASURES[of].types.some((type) => types.includes(type));
+  return types.length > 0 && !measures[of].types.some((type) => types.includes(type));
 }
 
 /** For whole numbers: a bound that excludes 200.5 allows 200. Older drafts have a flag next to the bound. */
 function ownBounds(schema: Schema, of: Measure): Bounds {
-  const { least, most } = MEASURES[of];
+  const { least, most } = measures[of];
   const isNumber = of === 'value';
   const [above, below] = isNumber ? [schema.exclusiveMinimum, schema.exclusiveMaximum] : [undefined, undefined];
   const [minimum, maximum] = [numberIn(schema[least]), numberIn(schema[most])];

@@ -21,7 +21,7 @@ export interface Reply {
   readonly words: string;
 }
 
-const CODES = Object.keys(errorStatus);
+const codes = Object.keys(errorStatus);
 
 /** From the clearest sign of a rejection to the weakest: a JSON-RPC error, an HTTP status, an error flag. */
 export function readReply(exchange: Exchange, input: Readonly<Record<string, unknown>>): Reply {
@@ -52,7 +52,7 @@ function rejection(exchange: Exchange, input: Reply['input'], payload: unknown):
   const rpcCode = isObject(payload) && typeof payload.code === 'number' ? payload.code : null;
   const text = JSON.stringify(payload) ?? '';
   const written = typeof envelope?.code === 'string' ? envelope.code : null;
-  const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
+  const code = written ?? codes.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
   const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
   const words = ['a rejection', ...how, ...(rpcCode === null ? [] : [rpcCode]), ...(code === null ? [] : [code])];
   return { exchange, input, outcome: 'rejected', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
@@ -100,13 +100,13 @@ export function otherReason(reply: Reply): string | null {
   // A session can end at any time; then the endpoint does not recognize it.
   const isSessionGone = exchange.status === 404 && code === null;
   const isFailure = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
-  const isOther = code !== null && CODES.includes(code);
+  const isOther = code !== null && codes.includes(code);
   return isFailure || isOther || rpcCode === -32601 ? `${reply.words}` : null;
 }
 
 /** An error of the server itself, not of a gateway or the platform. */
 export function isBreakdown({ exchange, code }: Reply): boolean {
-  return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
+  return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !codes.includes(code));
 }
 
 /** The error value of a tool instead of an envelope; undefined for text and JSON-RPC errors. */

@@ -30,7 +30,7 @@ export interface McpClient {
 }
 
 /** The probe bounds every exchange; this only prevents the client from giving up first. */
-const TIMEOUT_MS = 3_600_000;
+const timeoutMs = 3_600_000;
 
 /** The suite validates responses and gives up, instead of the client, so a report has the reason. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
@@ -63,9 +63,9 @@ export function makeClient({ url, negotiation, carry, waitToResume }: ClientPart
     },
   );
   return {
-    connect: () => client.connect(transport, { timeout: TIMEOUT_MS }),
+    connect: () => client.connect(transport, { timeout: timeoutMs }),
     async request(method, params, signal) {
-      await client.request({ method, params }, anything, { timeout: TIMEOUT_MS, signal });
+      await client.request({ method, params }, anything, { timeout: timeoutMs, signal });
     },
     close: () => client.close(),
   };

@@ -1,7 +1,7 @@
 // Behaviors of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
 
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
-import { DAY_MS } from '../../src/contract/timestamps.ts';
+import { dayMs } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
 import {
@@ -127,7 +127,7 @@ function dayOf(text: unknown): number | null {
   const digits = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(String(text));
   if (digits === null) return null;
   const ms = Date.UTC(Number(digits[1]), Number(digits[2]) - 1, Number(digits[3]));
-  return Number.isNaN(ms) ? null : Math.round(ms / DAY_MS);
+  return Number.isNaN(ms) ? null : Math.round(ms / dayMs);
 }
 
 function insights(look: Look) {
@@ -161,7 +161,7 @@ function insightPoints(metrics: readonly Record<string, unknown>[]): 'daily' | '
 function lagDays(exchange: Exchange, end: unknown): number | null {
   const day = dayOf(end);
   if (day === null) return null;
-  const lag = Math.floor((serverNowMs(exchange) ?? exchange.receivedAt) / DAY_MS) - day;
+  const lag = Math.floor((serverNowMs(exchange) ?? exchange.receivedAt) / dayMs) - day;
   return lag >= 0 && lag <= 30 ? lag : null;
 }
 

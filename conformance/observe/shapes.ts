@@ -175,7 +175,7 @@ export function extrasShape(records: readonly unknown[], listed: readonly string
   const known = new Set(listed);
   const isExtra = (name: string) => !known.has(name);
   const extras = records.filter(isObject).map((record) => extrasOf(record, isExtra));
-  return extras.every((extra) => extra === NONE) ? null : learnShape(extras);
+  return extras.every((extra) => extra === none) ? null : learnShape(extras);
 }
 
 /** Usually the result is empty, and then no object is created. */
@@ -186,7 +186,7 @@ function extrasOf(record: Record<string, unknown>, isExtra: (name: string) => bo
     // So many keys are data, not fields.
     if (extras.length > fieldsMax) break;
   }
-  return extras.length === 0 ? NONE : Object.fromEntries(extras);
+  return extras.length === 0 ? none : Object.fromEntries(extras);
 }
 
-const NONE: Record<string, unknown> = {};
+const none: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
 import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
-import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
+import { jsonValuesMax, type Read, readJson } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
 import { readRate } from '../exchange/stated-limits.ts';
 import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
@@ -63,12 +63,12 @@ export interface ClientOptions {
 }
 
 /** Characters of a body that the record keeps as text; its hash and size are of the whole. */
-const BODY_TEXT_MAX = 1_000_000;
+const bodyTextMax = 1_000_000;
 /** Longer bodies of requests are those of the body cap, and hold nothing to read. */
-const SENT_TEXT_BYTES_MAX = 20_000;
+const sentTextBytesMax = 20_000;
 /** Of one run, and of each response after that. */
-const RUN_VALUES_MAX = 500_000;
-const LATE_VALUES_MAX = 20_000;
+const runValuesMax = 500_000;
+const lateValuesMax = 20_000;
 
 /** Ends the run at once, with the results that it has. */
 export class TargetDown extends Error {
@@ -171,7 +171,7 @@ export function makeClient(options: ClientOptions): Client {
     // An MCP endpoint alone: nothing is sent to the REST service.
     if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;
     const sites = await repeatUntilUsable(build({ operation: 'listSites' }), exchange.id);
-    const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(ARTICLES)) : sites;
+    const { trouble } = sites.trouble === 'platform' ? await repeatUntilUsable(build(articles)) : sites;
     retryPolicy.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
@@ -215,7 +215,7 @@ function fromAddress(request: BuiltRequest, { addresses }: ClientOptions): Built
 }
 
 /** Needs no platform, like sites. */
-const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+const articles: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /** A base URL can have a path; an MCP endpoint is one fixed URL. */
 function placeOf(
@@ -259,13 +259,13 @@ export function toExchange(
     address: request.address,
     requestHeaders: request.headers,
     requestBody: {
-      text: body !== null && body.byteLength <= SENT_TEXT_BYTES_MAX ? Buffer.from(body).toString('utf8') : null,
+      text: body !== null && body.byteLength <= sentTextBytesMax ? Buffer.from(body).toString('utf8') : null,
       bytes: body?.byteLength ?? 0,
     },
     // A response that was cut off must not look like one with that status (interpretation R60).
     status: isCut ? 0 : apiResponse.status,
     headers: apiResponse.headers,
-    bodyText: text.length <= BODY_TEXT_MAX ? text : cutText(text),
+    bodyText: text.length <= bodyTextMax ? text : cutText(text),
     bodyBytes: apiResponse.body.byteLength,
     bodySha256: createHash('sha256').update(apiResponse.body).digest('hex'),
     json: parsed.json,
@@ -276,7 +276,7 @@ export function toExchange(
 
 /** Decoded again: a part of a text would keep all of it in memory. */
 function cutText(text: string): string {
-  return Buffer.from(text.slice(0, BODY_TEXT_MAX)).toString('utf8');
+  return Buffer.from(text.slice(0, bodyTextMax)).toString('utf8');
 }
 
 /** `json` is undefined if the body is not JSON; `problem` has the reason. */
@@ -289,7 +289,7 @@ export function bodyReader() {
     if (apiResponse.problem !== 'none')
       return { json: undefined, problem: apiResponse.problem, detail: apiResponse.detail };
     const isStream = request.mcpEndpoint === 'mcp' && isEventStream(apiResponse.headers['content-type']);
-    const valuesMax = valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX;
+    const valuesMax = valuesRead > runValuesMax ? lateValuesMax : jsonValuesMax;
     if (isStream) {
       const { response, values } = readEvents(text, valuesMax);
       valuesRead += values;

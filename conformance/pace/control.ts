@@ -14,7 +14,7 @@ export interface ControlOptions {
   readonly token?: string | undefined;
 }
 
-const TIMEOUT_MS = 5000;
+const timeoutMs = 5000;
 
 /** Throws a UsageError when no mock responds at `control`, or when it is not the one that is checked. */
 export async function openControl(options: ControlOptions): Promise<KitClock> {
@@ -67,7 +67,7 @@ function makeSend(origin: string, token: string | undefined) {
       'content-type': 'application/json',
       ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
     };
-    const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' } as const;
+    const init = { method, headers, signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' } as const;
     try {
       const response = await fetch(
         `${origin}${path}`,

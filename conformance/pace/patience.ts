@@ -45,17 +45,17 @@ export interface RetryPolicy {
 
 /** Maximum of repetitions in a run without responses; each response adds to it. */
 export const repeatsMax = 30;
-const REPEATS_PER_RESPONSE = 0.5;
-const GIVEN_UP_MAX = 3;
-const LIMITER_REPEATS_MAX = 3;
+const repeatsPerResponse = 0.5;
+const givenUpMax = 3;
+const limiterRepeatsMax = 3;
 /** After so many lost requests of one operation each further one is sent once. */
-const STUCK_AFTER = 2;
+const stuckAfter = 2;
 
 /** A platform's own words are repeated at most twice (interpretation R2). */
-const PLATFORM_BACK_OFF_MS = [1000, 4000];
+const platformBackOffMs = [1000, 4000];
 /** A gateway or a lossy network gets more repetitions, as long as some responses arrive (interpretation R57, R60). */
-const LOSSY_BACK_OFF_MS = [250, 1000, 2000, 4000, 8000];
-const SILENCE_BACK_OFF_MS = [1000];
+const lossyBackOffMs = [250, 1000, 2000, 4000, 8000];
+const silenceBackOffMs = [1000];
 
 /** Null for every response that a check can look at, rejections of the contract included. */
 export function troubleOf(exchange: Exchange): Trouble | null {
@@ -78,17 +78,16 @@ export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
       const mcpEndpoint = mcpEndpoints[request.mcpEndpoint ?? 'rest'];
       // A limiter is not a loss: it gets only the repetitions of the plan, except at full speed, where each response
       // can need a wait.
-      const share = trouble !== 'interference' ? REPEATS_PER_RESPONSE : isUnpaced ? 1 : 0;
+      const share = trouble !== 'interference' ? repeatsPerResponse : isUnpaced ? 1 : 0;
       const most = repeatsMax + hasResponse * share;
       if (repeated >= most || !mayRepeat(rejected)) return null;
-      const isRarelyLost =
-        mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
+      const isRarelyLost = mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < stuckAfter;
       const waitMs =
         trouble === 'interference'
           ? waitForLimiter(exchange, repeats, mcpEndpoint)
           : (backOff(exchange, isRarelyLost)[repeats] ?? null);
       // The MCP endpoint is not tested after losses.
-      if (request.mcpEndpoint === 'mcp' && mcpEndpoint.lost >= GIVEN_UP_MAX) return null;
+      if (request.mcpEndpoint === 'mcp' && mcpEndpoint.lost >= givenUpMax) return null;
       if (waitMs !== null) repeated += 1;
       return waitMs;
     },
@@ -110,7 +109,7 @@ export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
       mcpEndpoint.lostAs = trouble;
       mcpEndpoint.since ??= exchange;
     },
-    isDoubtful: (mcpEndpoint) => !mcpEndpoints[mcpEndpoint].isDown && mcpEndpoints[mcpEndpoint].lost >= GIVEN_UP_MAX,
+    isDoubtful: (mcpEndpoint) => !mcpEndpoints[mcpEndpoint].isDown && mcpEndpoints[mcpEndpoint].lost >= givenUpMax,
     decide(name, isUp, lost) {
       const mcpEndpoint = mcpEndpoints[name];
       if (isUp) [mcpEndpoint.lost, mcpEndpoint.since] = [0, null];
@@ -119,7 +118,7 @@ export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
     downBy(name) {
       const mcpEndpoint = mcpEndpoints[name];
       if (mcpEndpoint.isDown) return mcpEndpoint.lostAs;
-      return mcpEndpoint.interference >= GIVEN_UP_MAX ? 'interference' : null;
+      return mcpEndpoint.interference >= givenUpMax ? 'interference' : null;
     },
     lostSince: (mcpEndpoint) => mcpEndpoints[mcpEndpoint].since,
   };
@@ -155,12 +154,12 @@ function mayRepeat({ request, exchange, trouble, isUnsent }: Rejected): boolean 
 
 /** As the limiter states, three times; further rate limits come from the traffic of others (interpretation R3). */
 function waitForLimiter(exchange: Exchange, repeats: number, { interference }: McpEndpointState): number | null {
-  return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsStated(exchange, repeats) : null;
+  return interference < givenUpMax && repeats < limiterRepeatsMax ? waitAsStated(exchange, repeats) : null;
 }
 
 /** Milliseconds before each repeat; the length of the list is the number of repeats. */
 function backOff(exchange: Exchange, isCalm: boolean): readonly number[] {
   const isLossy = isGatewayPage(exchange) || (isLost(exchange) && exchange.problem !== 'timeout');
-  if (isLossy && isCalm) return LOSSY_BACK_OFF_MS;
-  return isPlatformTrouble(exchange) ? PLATFORM_BACK_OFF_MS : SILENCE_BACK_OFF_MS;
+  if (isLossy && isCalm) return lossyBackOffMs;
+  return isPlatformTrouble(exchange) ? platformBackOffMs : silenceBackOffMs;
 }

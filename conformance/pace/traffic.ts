@@ -35,10 +35,10 @@ export interface Traffic {
 }
 
 /** A window may count its own edge, and clocks tick in whole milliseconds. */
-const EDGE_MS = 25;
+const edgeMs = 25;
 /** The longest window of the contract, and a little. */
-export const MEMORY_MS = 61_000;
-const NEVER = Number.NEGATIVE_INFINITY;
+export const memoryMs = 61_000;
+const never = Number.NEGATIVE_INFINITY;
 
 /**
  * The invariant: when a request leaves at `roomAt`, the one `limit` places back was received a whole window ago, so the
@@ -50,7 +50,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   const receivedIn = (kind: WindowKind, lane: Lane) =>
     uses.filter((use) => use.lane[kind] === lane[kind]).map((use) => use.at);
   const note = (lane: Lane) => {
-    const horizon = clock.now() - MEMORY_MS;
+    const horizon = clock.now() - memoryMs;
     uses = [...uses.filter((use) => use.at > horizon), { lane, at: clock.now() }];
   };
   return {
@@ -58,13 +58,13 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
     freeAt: (lane, kinds = ['address', 'key']) =>
       Math.max(
         ...kinds.map((kind) =>
-          kind === 'key' && lane.key === null ? NEVER : freeIn(receivedIn(kind, lane), sizes[kind]),
+          kind === 'key' && lane.key === null ? never : freeIn(receivedIn(kind, lane), sizes[kind]),
         ),
       ),
     quietAt(lane, kind) {
       const received = receivedIn(kind, lane);
       const size = sizes[kind];
-      return size === null || received.length === 0 ? NEVER : Math.max(...received) + size.windowMs + EDGE_MS;
+      return size === null || received.length === 0 ? never : Math.max(...received) + size.windowMs + edgeMs;
     },
     /**
      * Believed once for each window, at the first response: later the headers would count our own requests twice. Cites
@@ -90,7 +90,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
 
 /** NEVER means that a request is admitted now. */
 function freeIn(received: readonly number[], size: WindowSize | null): number {
-  if (size === null || received.length < size.limit) return NEVER;
+  if (size === null || received.length < size.limit) return never;
   const sorted = [...received].sort((a, b) => a - b);
-  return (sorted[received.length - size.limit] ?? NEVER) + size.windowMs + EDGE_MS;
+  return (sorted[received.length - size.limit] ?? never) + size.windowMs + edgeMs;
 }

@@ -8,7 +8,7 @@ import type { Check, SharedRead } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 
-const AUDIT = 'audit';
+const audit = 'audit';
 
 /** Every run stays between both ends, except for repeats and confirmations. */
 export interface Range {
@@ -64,7 +64,7 @@ export interface Step {
 }
 
 /** The preflight reads GET /sites, which the checks share. */
-const PREFLIGHT_REQUESTS = 1;
+const preflightRequests = 1;
 
 export interface PlanOptions {
   readonly pace: PaceSettings;
@@ -85,7 +85,7 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
     const reads = new Set(fields.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
     for (const read of reads) known.add(read);
     const isFirst = index === 0;
-    const first = isFirst && !isAlone ? PREFLIGHT_REQUESTS : 0;
+    const first = isFirst && !isAlone ? preflightRequests : 0;
     const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
     const allowed = sum(fields, ({ cost }) => cost.writes ?? 0);
     const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;
@@ -113,13 +113,13 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
 
 /** Whether a check is part of the default line. */
 export function isOfAudit(check: Check): boolean {
-  return lineOf(check) === AUDIT;
+  return lineOf(check) === audit;
 }
 
 /** Returns the first of its lines in `planLines`. */
 function lineOf(check: Check): string {
   const named = new Set(check.needs?.map((need) => needs[need].line));
-  return planLines.find((name) => name !== AUDIT && named.has(name)) ?? AUDIT;
+  return planLines.find((name) => name !== audit && named.has(name)) ?? audit;
 }
 
 /** Returns the steps in the order of the run. The first check of a shared read has its time. */
@@ -135,7 +135,7 @@ export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
 
 /** The default line comes first, even if it is empty. */
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
-  const groups = new Map<string, Check[]>([[AUDIT, []]]);
+  const groups = new Map<string, Check[]>([[audit, []]]);
   for (const check of checks) {
     const name = lineOf(check);
     groups.set(name, [...(groups.get(name) ?? []), check]);

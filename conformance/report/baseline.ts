@@ -28,7 +28,7 @@ export interface BaselineOutcome {
   readonly expired: readonly BaselineEntry[];
 }
 
-const FIELDS = ['check', 'clause', 'pointer', 'reason', 'until'];
+const fields = ['check', 'clause', 'pointer', 'reason', 'until'];
 
 /**
  * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "…", "until": "2027-01-31" }]`.
@@ -51,9 +51,9 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
 function parseEntry(entry: unknown, index: number, ids: readonly string[]): BaselineEntry {
   const at = `Entry ${index + 1} of the baseline`;
   if (typeof entry !== 'object' || entry === null) throw new UsageError(`${at} is not an object.`);
-  const extra = Object.keys(entry).find((name) => !FIELDS.includes(name));
+  const extra = Object.keys(entry).find((name) => !fields.includes(name));
   if (extra !== undefined)
-    throw new UsageError(`${at} has an unknown field "${extra}"; it takes ${FIELDS.join(', ')}.`);
+    throw new UsageError(`${at} has an unknown field "${extra}"; it takes ${fields.join(', ')}.`);
   const { check, clause, pointer, reason, until = null } = entry as Record<string, unknown>;
   if (typeof check !== 'string' || !ids.includes(check)) {
     throw new UsageError(`${at}: no check is called "${check}".${didYouMean(String(check), ids)}`);

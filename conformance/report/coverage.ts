@@ -89,7 +89,7 @@ function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
 }
 
 /** The clauses of the MCP endpoint, which is checked only where it is named. */
-const OF_MCP =
+const ofMcp =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
 /** The check that fetches the responses which a rule has to see. */
@@ -120,7 +120,7 @@ function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, lef
   if (about.length > 0) return 'no response of this run reports it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;
-  return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
+  return ofMcp.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
 /** Flags that enable the skipped checks. Extended checks are last, because they add the least. */

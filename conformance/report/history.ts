@@ -42,14 +42,14 @@ export interface Trend {
   readonly runs: readonly RunRecord[];
 }
 
-const FAILING_MAX = 500;
-const RUNS_COMPARED_MAX = 30;
-const FLAPS_MIN = 3;
+const failingMax = 500;
+const runsComparedMax = 30;
+const flapsMin = 3;
 
 /** The record of a run, with results of earlier runs for skipped checks. */
 export function recordOf(report: Report, exitCode: ExitCode, before: readonly RunRecord[]): RunRecord {
   const { visible, verified } = reachOf(report);
-  const failing = failuresOf(report.checks).slice(0, FAILING_MAX);
+  const failing = failuresOf(report.checks).slice(0, failingMax);
   const concluded = new Set(report.checks.filter(({ result }) => hasConcluded(result.kind)).map(({ id }) => id));
   const last = before.at(-1);
   const known = last === undefined ? [] : [...last.failing, ...last.open];
@@ -65,13 +65,13 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
     verified,
     visible,
     failing,
-    open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, FAILING_MAX),
+    open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, failingMax),
   };
 }
 
 /** Compares a run with those before it, the oldest first. */
 export function trendOf(before: readonly RunRecord[], current: RunRecord): Trend {
-  const runs = [...before.slice(1 - RUNS_COMPARED_MAX), current];
+  const runs = [...before.slice(1 - runsComparedMax), current];
   const previous = before.findLast(({ aborted }) => !aborted) ?? null;
   const known = namesIn(before.at(-1));
   const seen = [...new Set(runs.flatMap(({ failing }) => failing))];
@@ -80,7 +80,7 @@ export function trendOf(before: readonly RunRecord[], current: RunRecord): Trend
     previous,
     fresh: current.failing.filter((name) => !known.has(name)),
     gone: [...known].filter((name) => !namesIn(current).has(name)),
-    flapping: seen.filter((name) => changesOf(name, runs) >= FLAPS_MIN),
+    flapping: seen.filter((name) => changesOf(name, runs) >= flapsMin),
     since: Object.fromEntries([...namesIn(current)].map((name) => [name, firstSeenAt(name, before) ?? current.at])),
     runs,
   };
@@ -147,7 +147,7 @@ export function parseRecord(line: string): RunRecord | null {
 }
 
 function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= FAILING_MAX && value.every((name) => typeof name === 'string');
+  return Array.isArray(value) && value.length <= failingMax && value.every((name) => typeof name === 'string');
 }
 
 function failuresOf(checks: readonly CheckResult[]): string[] {

@@ -124,18 +124,18 @@ function limitOf({ recorded }: Report): string {
   return recorded === null ? '' : ` ${recordedLimit}; a run does.`;
 }
 
-const FAILED_SHOWN_MAX = 5;
+const failedShownMax = 5;
 
 /** The recording of an incomplete run does not prove that a deployment is correct. */
 function recordedEnding({ recorded }: Report): Ending | null {
   const { exitCode, failed } = recorded?.run ?? { exitCode: 0, failed: [] };
   if (exitCode === 0) return null;
   if (exitCode === null) return [3, `This recording of a run does not say how the run ended. ${recordedLimit}.`];
-  const more = failed.length > FAILED_SHOWN_MAX ? `, and ${failed.length - FAILED_SHOWN_MAX} more` : '';
+  const more = failed.length > failedShownMax ? `, and ${failed.length - failedShownMax} more` : '';
   const names =
     failed.length === 0
       ? ''
-      : ` and ${count(failed.length, 'failed check')} (${failed.slice(0, FAILED_SHOWN_MAX).join(', ')}${more})`;
+      : ` and ${count(failed.length, 'failed check')} (${failed.slice(0, failedShownMax).join(', ')}${more})`;
   const sentence = `The run that made this recording ended with exit code ${exitCode}${names}. ${recordedLimit}: read the report of that run.`;
   return [exitCode === 1 ? 1 : 3, sentence];
 }
@@ -169,9 +169,9 @@ function shortfallOf(report: Report, { minVerified }: ExitRules): Ending | null 
 // Losses to the platform or the network: part of the result, and not a success from a tenth of the checks on
 // (interpretation R57).
 
-const LOST_SHARE_MAX = 0.1;
+const lostShareMax = 0.1;
 /** So many responses of one operation, and not one of the service. */
-const NEVER_AFTER = 3;
+const neverAfter = 3;
 
 /** One sentence when so much was lost that the run is not a success; null otherwise. */
 export function lossOf(report: Report): string | null {
@@ -179,7 +179,7 @@ export function lossOf(report: Report): string | null {
   if (silent !== null) return silent;
   const ran = report.checks.filter(({ id, result }) => result.kind !== 'skipped' && !id.startsWith('rule/'));
   const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
-  if (lost === 0 || lost < LOST_SHARE_MAX * ran.length) return null;
+  if (lost === 0 || lost < lostShareMax * ran.length) return null;
   return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
 }
 
@@ -192,7 +192,7 @@ function withoutResponses({ exchanges }: Report): string | null {
   }
   for (const all of requests.values()) {
     const last = all.at(-1);
-    if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoResponse)) continue;
+    if (last === undefined || all.length < neverAfter || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;
     if (last.status !== 0)
       return `${name} returned ${last.status} each of ${count(all.length, 'time')}, and nothing more.`;

@@ -20,13 +20,13 @@ export interface Secret {
 export type Redact = (text: string) => string;
 
 /** Shorter values occur in unrelated text: they are redacted only after `Bearer`. */
-const SECRET_CHARACTERS_MIN = 4;
+const secretCharactersMin = 4;
 /** Parts of a short value in base64 would be found everywhere. */
-const ENCODED_CHARACTERS_MIN = 8;
+const encodedCharactersMin = 8;
 /** A text that was cut may end with the beginning of a secret, which is taken out from this length on. */
-const BEGINNING_CHARACTERS_MIN = 8;
+const beginningCharactersMin = 8;
 /** Quotes and dots that may follow it. */
-const MARKS_AFTER_CUT_MAX = 2000;
+const marksAfterCutMax = 2000;
 
 /** One spelling of a secret. */
 interface Needle {
@@ -48,9 +48,9 @@ export function makeKeyRedact(secrets: readonly Secret[]): Redact {
 function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decoded[]) => Span[]): Redact {
   const needles = needlesOf(secrets);
   // A value as short as the shortest beginning can only occur as a whole; a spoilt one can be empty.
-  const long = secrets.filter(({ value }) => value.length > BEGINNING_CHARACTERS_MIN);
+  const long = secrets.filter(({ value }) => value.length > beginningCharactersMin);
   const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
-  const short = secrets.filter(({ value }) => value !== '' && value.length < SECRET_CHARACTERS_MIN);
+  const short = secrets.filter(({ value }) => value !== '' && value.length < secretCharactersMin);
   return (text) => {
     const afterScheme = withoutShort(text, short);
     if (afterScheme !== null) return afterScheme;
@@ -85,15 +85,13 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
   const needles = secrets.flatMap((secret) =>
     spellingsOf(secret).map((text) => ({ text: text.toLowerCase(), placeholder: secret.placeholder })),
   );
-  return needles
-    .filter(({ text }) => text.length >= SECRET_CHARACTERS_MIN)
-    .sort((a, b) => b.text.length - a.text.length);
+  return needles.filter(({ text }) => text.length >= secretCharactersMin).sort((a, b) => b.text.length - a.text.length);
 }
 
 /** The value unchanged, backwards, in hex and in base64, also within a longer text. Escapes are decoded elsewhere. */
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
   const core = coreOf(value);
-  if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];
+  if (isSpoilt || core.length < encodedCharactersMin) return [value];
   const forms = [value, core].flatMap((text) => [text, [...text].reverse().join('')]);
   const encoded = forms.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
   return [...new Set([...forms, ...encoded])];
@@ -138,10 +136,10 @@ function spansIn(rounds: readonly Decoded[], needles: readonly Needle[], secrets
 /** A beginning of a secret at the end of a text that was cut: the longest, of the first secret that has one. */
 function cutSecret(lower: string, secrets: readonly Needle[]): Span | null {
   let end = lower.length;
-  const last = Math.max(0, end - MARKS_AFTER_CUT_MAX);
+  const last = Math.max(0, end - marksAfterCutMax);
   while (end > last && isMarkAfterCut(lower.charCodeAt(end - 1))) end -= 1;
   for (const { text, placeholder } of secrets) {
-    const head = text.slice(0, BEGINNING_CHARACTERS_MIN);
+    const head = text.slice(0, beginningCharactersMin);
     const tail = lower.slice(Math.max(0, end - text.length + 1), end);
     for (let at = tail.indexOf(head); at !== -1; at = tail.indexOf(head, at + 1)) {
       if (text.startsWith(tail.slice(at))) return { start: end - tail.length + at, end, placeholder };
@@ -227,12 +225,12 @@ function redactFinding(finding: Finding, redact: Redact): Finding {
   return { ...except(finding, ['clause', 'severity', 'exchange'], redact), pointer };
 }
 
-const INDEX = /^\d{1,6}$/;
+const index = /^\d{1,6}$/;
 
 /** A number of rows is an index; a longer one is the name of a field, and may be a phone number. */
 function redactPointer(pointer: string, redact: Redact): string {
   const names = splitPointer(pointer).map((name) =>
-    /^\d/.test(name) && !INDEX.test(name) && isDataName(name) ? '<name>' : name,
+    /^\d/.test(name) && !index.test(name) && isDataName(name) ? '<name>' : name,
   );
   return redact(pointerTo(...names));
 }

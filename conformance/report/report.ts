@@ -123,16 +123,16 @@ function withoutCookies(headers: Exchange['headers']): Exchange['headers'] {
   return headers['set-cookie'] === undefined ? headers : { ...headers, 'set-cookie': '(not kept)' };
 }
 
-const DEPTH_MAX = 8;
-const FIELDS_MAX = 60;
+const depthMax = 8;
+const fieldsMax = 60;
 
 /** `{ "id": "string" }`: a list shows its first item and its length, so nothing of the data is left. */
 function shapeOf(value: unknown, depth: number): unknown {
   if (value === null) return 'null';
-  if (depth > DEPTH_MAX) return '…';
+  if (depth > depthMax) return '…';
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1), `× ${value.length}`];
   if (!isObject(value)) return typeof value;
-  const fields = Object.entries(value).slice(0, FIELDS_MAX);
+  const fields = Object.entries(value).slice(0, fieldsMax);
   // A map is shown by its first entry, because its names are data.
   if (fields.some(([name]) => isDataName(name))) return { '<name>': shapeOf(fields[0]?.[1], depth + 1) };
   return Object.fromEntries(fields.map(([name, field]) => [name, shapeOf(field, depth + 1)]));

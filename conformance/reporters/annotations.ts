@@ -5,8 +5,8 @@ import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { checksWith, quoteCauses, quoteFindings } from './quoted.ts';
 
-const SHOWN_MAX = 10;
-const TEXT_CHARACTERS_MAX = 1000;
+const shownMax = 10;
+const textCharactersMax = 1000;
 
 /** Returns failures before warnings, because GitHub shows ten of a kind. */
 export function renderAnnotations(report: Report, outcome: Outcome): string {
@@ -14,13 +14,13 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
     ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
     ...[...quoteCauses(report, outcome).map(({ check }) => check), ...checksWith(report, 'error')]
       .map((check) => command('error', check.id, sentenceOf(check, report)))
-      .slice(0, SHOWN_MAX),
+      .slice(0, shownMax),
     ...outcome.baseline.stale.map(({ check }) =>
       command('error', check, 'It no longer fails: remove it from the baseline.'),
     ),
     ...checksWith(report, 'warn')
       .map((check) => command('warning', check.id, sentenceOf(check, report)))
-      .slice(0, SHOWN_MAX),
+      .slice(0, shownMax),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -35,7 +35,7 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
 
 /** Escapes colons and line breaks, which would end the command. */
 function command(kind: 'error' | 'warning', title: string, text: string): string {
-  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
+  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), textCharactersMax))}`;
 }
 
 /** In the order of GitHub's own toolkit: the percent sign first. */

@@ -15,10 +15,10 @@ import {
 } from '../report/difference.ts';
 import { fold, type TerminalStyle } from './terminal.ts';
 
-const TEXT_CHARACTERS_MAX = 400;
-const SHOWN_MAX = 60;
-const REASONS_SHOWN_MAX = 8;
-const FEW_SHOWN_MAX = 6;
+const textCharactersMax = 400;
+const shownMax = 60;
+const reasonsShownMax = 8;
+const fewShownMax = 6;
 
 const styles = {
   'differs illegally': 'red',
@@ -59,9 +59,9 @@ function sides(a: DiffSide, b: DiffSide): string[] {
 
 function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint: Paint): string[] {
   const rows = dimensions.filter((each) => each.outcome === outcome);
-  const more = rows.length - SHOWN_MAX;
+  const more = rows.length - shownMax;
   return [
-    ...rows.slice(0, SHOWN_MAX).flatMap((row) => describe(row, paint)),
+    ...rows.slice(0, shownMax).flatMap((row) => describe(row, paint)),
     ...(more > 0 ? [`      and ${more} more; the reports list them`] : []),
   ];
 }
@@ -101,14 +101,14 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   for (const { why, fault } of clauses)
     if (fault === null) reasons.set(headOf(why), (reasons.get(headOf(why)) ?? 0) + 1);
   const ranked = [...reasons].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const rest = ranked.slice(REASONS_SHOWN_MAX).reduce((sum, [, number]) => sum + number, 0);
+  const rest = ranked.slice(reasonsShownMax).reduce((sum, [, number]) => sum + number, 0);
   const width = Math.max(0, ...behaviors.map(({ id }) => id.length));
   return [
     '',
     `${paint(styles['not comparable'], 'not comparable')}  ${count(behaviors.length, 'behavior')}, ${count(clauses.length, 'clause')}`,
     ...behaviors.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
     ...ranked
-      .slice(0, REASONS_SHOWN_MAX)
+      .slice(0, reasonsShownMax)
       .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),
     ...(rest > 0 ? [`      ${count(rest, 'more clause')}`] : []),
   ];
@@ -133,8 +133,8 @@ function wordFor(outcome: DiffOutcome, number: number): string {
 function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
   const few = sameByFew(dimensions).map(({ id }) => id);
   if (few.length === 0) return [];
-  const more = few.length > FEW_SHOWN_MAX ? ` and ${few.length - FEW_SHOWN_MAX} more` : '';
-  const named = few.slice(0, FEW_SHOWN_MAX).join(', ');
+  const more = few.length > fewShownMax ? ` and ${few.length - fewShownMax} more` : '';
+  const named = few.slice(0, fewShownMax).join(', ');
   return [paint('dim', `equal in only one or two responses: ${named}${more}`)];
 }
 
@@ -148,5 +148,5 @@ function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {
 }
 
 function safe(text: string): string {
-  return clip(visible(text), TEXT_CHARACTERS_MAX);
+  return clip(visible(text), textCharactersMax);
 }

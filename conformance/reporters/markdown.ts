@@ -18,11 +18,11 @@ import {
   reachText,
 } from './quoted.ts';
 
-const CHECKS_SHOWN_MAX = 50;
-const FINDINGS_SHOWN_MAX = 5;
-const TEXT_CHARACTERS_MAX = 400;
-const FINDING_CHARACTERS_MAX = 1500;
-const CURL_CHARACTERS_MAX = 4000;
+const checksShownMax = 50;
+const findingsShownMax = 5;
+const textCharactersMax = 400;
+const findingCharactersMax = 1500;
+const curlCharactersMax = 4000;
 
 /** Findings come first, because readers of a pull request stop early. */
 export const markdown: Reporter = {
@@ -71,7 +71,7 @@ function trendBlock({ trend }: Outcome): string[] {
   return [
     '## Since the last run',
     newsOf(trend)
-      .slice(0, CHECKS_SHOWN_MAX)
+      .slice(0, checksShownMax)
       .map((line) => `- ${plain(line)}`)
       .join('\n'),
   ];
@@ -90,10 +90,10 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
 
 function titled(title: string, checks: readonly CheckResult[], blocksOf: (check: CheckResult) => string[]): string[] {
   if (checks.length === 0) return [];
-  const more = checks.length - CHECKS_SHOWN_MAX;
+  const more = checks.length - checksShownMax;
   return [
     `## ${title}`,
-    ...checks.slice(0, CHECKS_SHOWN_MAX).flatMap(blocksOf),
+    ...checks.slice(0, checksShownMax).flatMap(blocksOf),
     ...(more > 0 ? [`And ${count(more, 'check')} more.`] : []),
   ];
 }
@@ -105,20 +105,20 @@ export function checkMarkdown(check: CheckResult, report: Report, facts: readonl
 
 function checkBlocks(check: CheckResult, report: Report, facts: readonly string[] = []): string[] {
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
-  const more = grave.length - FINDINGS_SHOWN_MAX;
+  const more = grave.length - findingsShownMax;
   return [
     `### ${code(check.id)} ${plain(check.title)}`,
     ...(check.result.message === undefined ? [] : [plain(check.result.message)]),
-    ...grave.slice(0, FINDINGS_SHOWN_MAX).map(findingBlock),
+    ...grave.slice(0, findingsShownMax).map(findingBlock),
     ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
-    ...facts.map((fact) => plain(fact, FINDING_CHARACTERS_MAX)),
+    ...facts.map((fact) => plain(fact, findingCharactersMax)),
   ];
 }
 
 function findingBlock({ finding, text, sentence, curl }: Quoted): string {
-  const lines = [plain(text, FINDING_CHARACTERS_MAX), '', `> ${code(finding.clause)} ${plain(sentence)}`];
+  const lines = [plain(text, findingCharactersMax), '', `> ${code(finding.clause)} ${plain(sentence)}`];
   if (curl === null) return lines.join('\n');
-  const repeat = fenced(clip(visible(curl), CURL_CHARACTERS_MAX));
+  const repeat = fenced(clip(visible(curl), curlCharactersMax));
   return [...lines, '', '<details><summary>Reproduce</summary>', '', repeat, '', '</details>'].join('\n');
 }
 
@@ -162,10 +162,10 @@ function row(cells: readonly string[]): string {
 
 /** Returns an HTML element, because text can close backticks and table cells. */
 function code(text: string): string {
-  return `<code>${entities(clip(visible(text), TEXT_CHARACTERS_MAX))}</code>`;
+  return `<code>${entities(clip(visible(text), textCharactersMax))}</code>`;
 }
 
-function plain(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
+function plain(text: string, charactersMax = textCharactersMax): string {
   return entities(clip(visible(text), charactersMax));
 }
 

@@ -17,12 +17,12 @@ export interface ProgressOutput {
   write(text: string): void;
 }
 
-const BAR_WIDTH = 20;
-const BAR_WIDTH_NARROW = 8;
-const NARROW_COLUMNS = 100;
-const LONG_WAIT_MS = 3000;
+const barWidth = 20;
+const barWidthNarrow = 8;
+const narrowColumns = 100;
+const longWaitMs = 3000;
 /** A log keeps every line, so it gets only waits that would look like a hanging run. */
-const LONG_WAIT_IN_LOG_MS = 30_000;
+const longWaitInLogMs = 30_000;
 
 const phaseNames: Readonly<Record<Phase, string>> = {
   discover: 'Discovery',
@@ -54,7 +54,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
     return `${at.phase}: ${sent}/${most} requests, up to ${seconds} s left`;
   };
   const drawBar = (doing: string) => {
-    const width = output.columns < NARROW_COLUMNS ? BAR_WIDTH_NARROW : BAR_WIDTH;
+    const width = output.columns < narrowColumns ? barWidthNarrow : barWidth;
     const filled = Math.round((width * (at.index - 1)) / Math.max(1, steps.length));
     draw(`${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${progress()}, ${doing}`);
   };
@@ -86,8 +86,8 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         if (isTrouble(event.result)) print(describe(event.result, paint));
         return;
       case 'waiting':
-        if (output.isTty && event.ms >= LONG_WAIT_MS) drawBar(waitText(event));
-        else if (!output.isTty && event.ms >= LONG_WAIT_IN_LOG_MS) print(paint('dim', waitText(event)));
+        if (output.isTty && event.ms >= longWaitMs) drawBar(waitText(event));
+        else if (!output.isTty && event.ms >= longWaitInLogMs) print(paint('dim', waitText(event)));
         return;
       case 'announce':
         print(paint('bold', visible(event.text)));
@@ -124,11 +124,11 @@ function isTrouble({ result: { kind } }: CheckResult): boolean {
   return kind === 'fail' || kind === 'error' || kind === 'warn' || kind === 'inconclusive';
 }
 
-const REASON_CHARACTERS_MAX = 300;
+const reasonCharactersMax = 300;
 
 function describe(result: CheckResult, paint: Paint): string {
   const { kind, message = result.title } = result.result;
-  const why = clip(visible(message), REASON_CHARACTERS_MAX);
+  const why = clip(visible(message), reasonCharactersMax);
   return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', why)}`;
 }
 

@@ -87,8 +87,8 @@ const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 
 // The sentence of a finding: the request, what it returned, and what was expected.
 
-const PART_CHARACTERS_MAX = 400;
-const TARGET_CHARACTERS_MAX = 160;
+const partCharactersMax = 400;
+const targetCharactersMax = 160;
 
 type Evidence = ReturnType<typeof evidenceOf>;
 
@@ -97,26 +97,26 @@ function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evi
   const { expected, message, count: times } = finding;
   const seen = exchange === null ? observed(finding) : `${nameOfRequest(exchange)} ${returned(finding)}`;
   return [
-    `${named(seen, evidence)}; expected ${named(clip(expected, PART_CHARACTERS_MAX), evidence)}.`,
-    ...(message === undefined ? [] : [asSentence(clip(message, PART_CHARACTERS_MAX))]),
+    `${named(seen, evidence)}; expected ${named(clip(expected, partCharactersMax), evidence)}.`,
+    ...(message === undefined ? [] : [asSentence(clip(message, partCharactersMax))]),
     ...(times > 1 ? [`Found ${count(times, 'time')}.`] : []),
   ].join(' ');
 }
 
 function observed({ actual, pointer }: Finding): string {
-  return `Observed ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(actual, pointer)}`;
+  return `Observed ${clip(actual, partCharactersMax)}${placeOf(actual, pointer)}`;
 }
 
 function returned({ actual, pointer }: Finding): string {
   const header = headerIn(pointer);
   const problem = /^no response: (.*)$/.exec(actual)?.[1];
-  if (problem !== undefined) return `got no response (${clip(problem, PART_CHARACTERS_MAX)})`;
+  if (problem !== undefined) return `got no response (${clip(problem, partCharactersMax)})`;
   if (header !== null && /^(nothing|absent)$/.test(actual)) return `returned no ${header} header`;
-  return `returned ${clip(actual, PART_CHARACTERS_MAX)}${placeOf(actual, pointer)}`;
+  return `returned ${clip(actual, partCharactersMax)}${placeOf(actual, pointer)}`;
 }
 
 /** A whole list or response needs no pointer. */
-const WHOLE = /^(#status|\/data(\/(calls|reviews|accounts|pendingInvites))?)?$/;
+const whole = /^(#status|\/data(\/(calls|reviews|accounts|pendingInvites))?)?$/;
 
 /** ` at /data/0/id`, ` in the date header`. */
 function placeOf(actual: string, pointer: string): string {
@@ -124,7 +124,7 @@ function placeOf(actual: string, pointer: string): string {
   if (header !== null) return ` in the ${header} header`;
   if (pointer === '#headers') return ' in the headers';
   if (pointer === '#body') return ' as body';
-  return WHOLE.test(pointer) && actual !== 'nothing' ? '' : ` at ${clip(pointer, PART_CHARACTERS_MAX)}`;
+  return whole.test(pointer) && actual !== 'nothing' ? '' : ` at ${clip(pointer, partCharactersMax)}`;
 }
 
 function headerIn(pointer: string): string | null {
@@ -144,7 +144,7 @@ function nameOfRequest({ method, target, key, operation, requestBody: { text } }
   const rpc = operation === null && text !== null ? /"method":"([a-z/]{1,40})"/.exec(text)?.[1] : undefined;
   const tool = rpc === 'tools/call' ? /"name":"([\w.-]{1,60})"/.exec(text ?? '')?.[1] : undefined;
   if (rpc !== undefined) return `${tool ?? `MCP ${rpc}`}${keyWords[key]}`;
-  const readable = clip(target, TARGET_CHARACTERS_MAX).replace(/%3A/gi, ':').replace(/%2C/gi, ',');
+  const readable = clip(target, targetCharactersMax).replace(/%3A/gi, ':').replace(/%2C/gi, ',');
   return `${method} ${readable}${keyWords[key]}`;
 }
 
@@ -188,11 +188,11 @@ const groups: Readonly<Record<InconclusiveReason, string>> = {
   unreachable: 'Not reachable from this machine',
 };
 
-const BLOCKED = /^blocked by \S+$/;
+const blocked = /^blocked by \S+$/;
 
 /** Why a check is inconclusive, as a reader needs it. */
 function groupOf({ result: { reason = 'vacuous', message = '' } }: CheckResult): string {
-  return BLOCKED.test(message) ? 'Blocked by another check' : groups[reason];
+  return blocked.test(message) ? 'Blocked by another check' : groups[reason];
 }
 
 /** Inconclusive checks by reason, in the order of the run. */
@@ -261,11 +261,11 @@ export function effortText(report: Report): string {
 
 // A command that repeats a request in a shell. Keys are shell variables, and everything else is quoted.
 
-const IMPLIED = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
+const implied = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
 
 /** For example `${CONFORMANCE_API_KEY%?}`, which is an altered key. */
-const KEY_VARIABLE = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
-const ANY_VARIABLE = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
+const keyVariable = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
+const anyVariable = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
 
 /** Replaces a long body with a file of that size. */
 export function curlOf({
@@ -275,8 +275,8 @@ export function curlOf({
   requestBody: { text, bytes },
 }: Pick<StoredExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const headers = Object.entries(requestHeaders)
-    .filter(([name]) => !IMPLIED.has(name))
-    .map(([name, value]) => [name, value, /^authorization$/i.test(name) ? ANY_VARIABLE : KEY_VARIABLE] as const);
+    .filter(([name]) => !implied.has(name))
+    .map(([name, value]) => [name, value, /^authorization$/i.test(name) ? anyVariable : keyVariable] as const);
   const body = text ?? (bytes > 0 ? bytes : null);
-  return ['curl -sS -i', ...curlArguments({ method, url, headers, body, variables: KEY_VARIABLE })].join(' ');
+  return ['curl -sS -i', ...curlArguments({ method, url, headers, body, variables: keyVariable })].join(' ');
 }

@@ -8,8 +8,8 @@ import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
-const INFORMATION = 'https://www.npmjs.com/package/casa-kit';
-const MESSAGE_CHARACTERS_MAX = 2000;
+const information = 'https://www.npmjs.com/package/casa-kit';
+const messageCharactersMax = 2000;
 
 const levels: Readonly<Record<Severity, string>> = { fail: 'error', warn: 'warning', note: 'note' };
 const ruleLevels: Readonly<Record<Level, string>> = { must: 'error', should: 'warning', observe: 'note' };
@@ -32,7 +32,7 @@ export function toSarif(report: Report, outcome: Outcome) {
           driver: {
             name: report.tool,
             semanticVersion: report.toolVersion,
-            informationUri: INFORMATION,
+            informationUri: information,
             rules: report.checks.map(ruleOf),
           },
         },
@@ -87,7 +87,7 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
     ruleId: check.id,
     ruleIndex,
     level: levels[finding.severity],
-    message: { text: clip(messageOf(quoted), MESSAGE_CHARACTERS_MAX) },
+    message: { text: clip(messageOf(quoted), messageCharactersMax) },
     locations: [locationOf(quoted, outcome.askedBy)],
     partialFingerprints: { 'finding/v1': [check.id, finding.clause, finding.pointer, finding.expected].join(' ') },
     occurrenceCount: finding.count,
@@ -96,7 +96,7 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
       clause: finding.clause,
       pointer: visible(finding.pointer),
       exchange: finding.exchange,
-      ...(curl === null ? {} : { curl: clip(visible(curl), MESSAGE_CHARACTERS_MAX) }),
+      ...(curl === null ? {} : { curl: clip(visible(curl), messageCharactersMax) }),
     },
   };
 }

@@ -19,9 +19,9 @@ import {
 } from './quoted.ts';
 
 /** In full; the other findings of a check are counted. */
-const FINDINGS_SHOWN_MAX = 3;
-const TEXT_CHARACTERS_MAX = 1500;
-const CURL_CHARACTERS_MAX = 2000;
+const findingsShownMax = 3;
+const textCharactersMax = 1500;
+const curlCharactersMax = 2000;
 
 /** Both are decided by the command, from the environment and the stream. */
 export interface TerminalStyle {
@@ -61,7 +61,7 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.result;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
-  const shown = grave.slice(0, FINDINGS_SHOWN_MAX);
+  const shown = grave.slice(0, findingsShownMax);
   const more = grave.length - shown.length;
   return [
     '',
@@ -75,7 +75,7 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
         : [`        ${paint('cyan', finding.clause)}  "${sentence}"`]),
       ...(curl === null || shown[index + 1]?.curl === curl
         ? []
-        : [`        ${paint('dim', clip(visible(curl), CURL_CHARACTERS_MAX))}`]),
+        : [`        ${paint('dim', clip(visible(curl), curlCharactersMax))}`]),
     ]),
     ...(more > 0 ? [`      ${count(more, 'more finding')}: --report html=FILE shows all.`] : []),
   ];
@@ -100,9 +100,9 @@ function describeTrend({ trend }: Outcome, paint: Paint): string[] {
 
 // The summary. Its parts together have at most 25 lines.
 
-const GROUP_LINES_MAX = 9;
-const IDS_SHOWN_MAX = 3;
-const ROW_CHARACTERS_MAX = 200;
+const groupLinesMax = 9;
+const idsShownMax = 3;
+const rowCharactersMax = 200;
 
 /** Checks with the same reason share a row. */
 function describeInconclusive(report: Report, { paint, columns }: TerminalStyle): string[] {
@@ -111,10 +111,10 @@ function describeInconclusive(report: Report, { paint, columns }: TerminalStyle)
   const all = groups.flatMap(({ rows }) => rows).reduce((sum, { ids }) => sum + ids.length, 0);
   if (all + idle === 0) return [];
   const rules = count(idle, 'rule');
-  const rowsMax = Math.floor((GROUP_LINES_MAX - groups.length) / Math.max(1, groups.length));
+  const rowsMax = Math.floor((groupLinesMax - groups.length) / Math.max(1, groups.length));
   const head = all === 0 ? rules : `${count(all, 'check')}${idle === 0 ? '' : ` and ${rules}`}`;
   const lines = groups.flatMap(({ group, rows }) => linesOfGroup(group, rows, rowsMax));
-  const width = (columns ?? ROW_CHARACTERS_MAX) - 1;
+  const width = (columns ?? rowCharactersMax) - 1;
   return [
     '',
     `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${head}`,
@@ -151,28 +151,28 @@ function linesOfGroup(group: string, rows: readonly DoubtRow[], rowsMax: number)
 }
 
 function idsIn(ids: readonly string[]): string {
-  const more = ids.length > IDS_SHOWN_MAX ? ` and ${ids.length - IDS_SHOWN_MAX} more` : '';
-  return `${ids.slice(0, IDS_SHOWN_MAX).join(', ')}${more}`;
+  const more = ids.length > idsShownMax ? ` and ${ids.length - idsShownMax} more` : '';
+  return `${ids.slice(0, idsShownMax).join(', ')}${more}`;
 }
 
-const NEEDS_SHOWN_MAX = 3;
+const needsShownMax = 3;
 
 /** The options that open the most checks, and the one that opens most of them. */
 function describeSkipped(report: Report, paint: Paint): string[] {
   const groups = skippedByNeed(report);
   const [best] = groups;
   if (best === undefined) return [];
-  const shown = groups.slice(0, NEEDS_SHOWN_MAX);
-  const rest = groups.slice(NEEDS_SHOWN_MAX).reduce((sum, { checks }) => sum + checks.length, 0);
+  const shown = groups.slice(0, needsShownMax);
+  const rest = groups.slice(needsShownMax).reduce((sum, { checks }) => sum + checks.length, 0);
   const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
   const rows = shown.map(({ need, checks }) => [optionIn(need), count(checks.length, 'check')]);
   return [
     '',
     `${paint(styleOf.skipped, 'SKIPPED')}  ${count(all, 'check')}`,
     ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
-      (row) => `  ${safe(row, ROW_CHARACTERS_MAX)}`,
+      (row) => `  ${safe(row, rowCharactersMax)}`,
     ),
-    ...(groups.length === 1 ? [] : [`To run the most of them, add ${safe(optionIn(best.need), ROW_CHARACTERS_MAX)}.`]),
+    ...(groups.length === 1 ? [] : [`To run the most of them, add ${safe(optionIn(best.need), rowCharactersMax)}.`]),
   ];
 }
 
@@ -222,23 +222,23 @@ function sentenceOf({ exitCode, sentence }: Outcome, paint: Paint): string {
 }
 
 /** Makes text of a target safe for a terminal. */
-function safe(text: string, charactersMax = TEXT_CHARACTERS_MAX): string {
+function safe(text: string, charactersMax = textCharactersMax): string {
   return clip(visible(text), charactersMax);
 }
 
 // Long lines are folded between words, with an indent.
 
-const COLUMNS_MIN = 30;
-const HANGING = 2;
+const columnsMin = 30;
+const hanging = 2;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
-const COLOUR = /\u001b\[\d+m/g;
+const colour = /\u001b\[\d+m/g;
 
 /** Returns the line unchanged if `columns` is null. */
 export function fold(line: string, columns: number | null): string {
-  const width = Math.max(COLUMNS_MIN, (columns ?? Number.POSITIVE_INFINITY) - 1);
+  const width = Math.max(columnsMin, (columns ?? Number.POSITIVE_INFINITY) - 1);
   if (widthOf(line) <= width) return line;
   const [indent = ''] = /^ */.exec(line) ?? [];
-  const margin = ' '.repeat(indent.length + HANGING);
+  const margin = ' '.repeat(indent.length + hanging);
   const rows: string[] = [];
   let row = indent;
   for (const word of line.slice(indent.length).split(/(?<= )(?=[^ ])/)) {
@@ -253,7 +253,7 @@ export function fold(line: string, columns: number | null): string {
 
 /** Counts characters without colours; wide East Asian characters count as one. */
 function widthOf(text: string): number {
-  return [...text.replace(COLOUR, '')].length;
+  return [...text.replace(colour, '')].length;
 }
 
 /** Red and yellow mean that the reader must act. */
@@ -279,7 +279,7 @@ export function align(
 
 // The history of a deployment: a row for each run, then new and fixed failures.
 
-const NEWS_CHARACTERS_MAX = 300;
+const newsCharactersMax = 300;
 
 /** Returns the runs of one target. The oldest record comes first. */
 export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: Paint = plain): string {
@@ -290,12 +290,12 @@ export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: 
   const lines = align([head, ...rows], (column) => column > 0).map((line, index) =>
     index === 0 ? paint('dim', `  ${line}`) : `  ${line}`,
   );
-  return `${[paint('bold', safe(last.current.target, NEWS_CHARACTERS_MAX)), ...lines, '', ...newsLines(last)].join('\n')}\n`;
+  return `${[paint('bold', safe(last.current.target, newsCharactersMax)), ...lines, '', ...newsLines(last)].join('\n')}\n`;
 }
 
 /** Also part of the terminal report and the job summary. */
 export function newsLines(trend: Trend): string[] {
-  return newsOf(trend).map((text) => safe(text, NEWS_CHARACTERS_MAX));
+  return newsOf(trend).map((text) => safe(text, newsCharactersMax));
 }
 
 /** Marks runs that ended early, because their numbers are incomplete. */

@@ -163,12 +163,12 @@ export const issues: Rule = {
 };
 
 /** Bytes that are not UTF-8, and lists too deep for many readers. */
-const NO_JSON = /\uFFFD|\[{100}/;
+const noJson = /\uFFFD|\[{100}/;
 
 /** Whether the request held no fields at all: then there is nothing to list. */
 function isUnreadable(exchange: Exchange): boolean {
   if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
-  if (exchange.requestBody.text === null || NO_JSON.test(exchange.requestBody.text)) return true;
+  if (exchange.requestBody.text === null || noJson.test(exchange.requestBody.text)) return true;
   try {
     return !isObject(JSON.parse(exchange.requestBody.text));
   } catch {
@@ -195,12 +195,12 @@ export const paymentReason: Rule = {
   },
 };
 
-const DEPTH_MAX = 6;
+const depthMax = 6;
 
 /** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
 export function findField(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
-  for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
     for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];
     level = level
       .flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []))

@@ -6,7 +6,7 @@ import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
 /** `application/json` and every type that ends in `+json` (interpretation R4). */
-const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const jsonType = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const frontWords = 'a firewall or a proxy in front of the service seems to respond to';
 
@@ -41,7 +41,7 @@ export const json: Rule = {
       ledger.holds(false, { clause: '4.json', pointer: '', expected: 'a JSON object', actual, exchange }, severity);
     }
     // A body that is not JSON is one finding; its type has the same root cause.
-    if (isJson) ledger.holds(JSON_TYPE.test(type ?? ''), claim, severity);
+    if (isJson) ledger.holds(jsonType.test(type ?? ''), claim, severity);
   },
 };
 

@@ -16,7 +16,7 @@ import { type Claim, type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { contractWindows } from '../pace/lanes.ts';
 
-const LIMITS: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
+const limits: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
 
 const clauseOf = {
   'x-ratelimit-limit': '8.headers.limit',
@@ -52,11 +52,11 @@ function checkLimit(exchange: Exchange, ledger: Ledger): void {
   if (limit === null) return;
   const claim = {
     pointer: '#header/x-ratelimit-limit',
-    expected: LIMITS.join(' or '),
+    expected: limits.join(' or '),
     actual: String(limit),
     exchange,
   };
-  ledger.holds(LIMITS.includes(limit), { ...claim, clause: '8.headers.limit' });
+  ledger.holds(limits.includes(limit), { ...claim, clause: '8.headers.limit' });
 }
 
 /** Above the limit it could not be a rest of it. */
@@ -127,7 +127,7 @@ function spell({ atLeast, atMost }: Ahead): string {
   return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }
 
-const LONGEST_WAIT_S = 3600;
+const longestWaitS = 3600;
 
 /** Its absence is never checked here: "usually, not always" (interpretation R46). */
 export const retryAfter: Rule = {
@@ -143,7 +143,7 @@ export const retryAfter: Rule = {
     const number = readWhole(value);
     if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
     // A client that waits longer than needed still gets a response (interpretation R62).
-    const expected = `seconds, at most ${LONGEST_WAIT_S}`;
-    ledger.holds(number <= LONGEST_WAIT_S, { ...claim, clause: '7.retry.whole-seconds', expected });
+    const expected = `seconds, at most ${longestWaitS}`;
+    ledger.holds(number <= longestWaitS, { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inWhole, isInRow, ROWS_CHECKED_MAX, rowWindows } from './row-windows.ts';
+import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
 
 const listed = new Set(['data', 'cursor', 'id']);
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
@@ -20,9 +20,9 @@ test('a long list comes in windows that together hold every row once', () => {
 });
 
 test('rows and fields beyond the bounds are left out, and listed fields never', () => {
-  const { windows, isCut } = rowWindows({ data: rows(ROWS_CHECKED_MAX + 1) }, listed);
+  const { windows, isCut } = rowWindows({ data: rows(rowsCheckedMax + 1) }, listed);
   expect(isCut).toBe(true);
-  expect(windows.flatMap(({ value }) => (value as { data: unknown[] }).data)).toHaveLength(ROWS_CHECKED_MAX);
+  expect(windows.flatMap(({ value }) => (value as { data: unknown[] }).data)).toHaveLength(rowsCheckedMax);
   const wide = Object.fromEntries([...Array.from({ length: 5000 }, (_, index) => [`m${index}`, 1]), ['id', 7]]);
   const rowsOf = ({ value }: { value: unknown }) => (value as { data: Record<string, unknown>[] }).data;
   const [row] = rowWindows({ data: [wide] }, listed).windows.flatMap(rowsOf);

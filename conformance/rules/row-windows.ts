@@ -2,9 +2,9 @@
 // ones, a thousand at a time, so a list of broken rows costs neither seconds nor gigabytes.
 
 /** Far more than a page of the contract has, and more than the lists without pages are likely to have. */
-export const ROWS_CHECKED_MAX = 20_000;
-const WINDOW_ROWS = 1000;
-const FIELDS_CHECKED_MAX = 1000;
+export const rowsCheckedMax = 20_000;
+const windowRows = 1000;
+const fieldsCheckedMax = 1000;
 
 /** One part of a response that can be validated by itself. */
 export interface RowWindow {
@@ -23,13 +23,13 @@ export interface RowWindows {
 
 /** `listed` fields are always kept: without one of them the response would look as if it were absent. */
 export function rowWindows(value: unknown, listed: ReadonlySet<string>): RowWindows {
-  const cut = { rowsLeft: ROWS_CHECKED_MAX, listed, isCut: false };
+  const cut = { rowsLeft: rowsCheckedMax, listed, isCut: false };
   const windows: RowWindow[] = [];
   const rows = longestList(value);
-  for (let offset = 0; offset === 0 || (offset < rows && cut.rowsLeft > 0); offset += WINDOW_ROWS) {
+  for (let offset = 0; offset === 0 || (offset < rows && cut.rowsLeft > 0); offset += windowRows) {
     windows.push({ value: windowOf(value, offset, cut), offset });
   }
-  const isCut = cut.isCut || rows > windows.length * WINDOW_ROWS;
+  const isCut = cut.isCut || rows > windows.length * windowRows;
   return windows.length === 1 && !isCut ? { windows: [{ value, offset: 0 }], isCut } : { windows, isCut };
 }
 
@@ -59,7 +59,7 @@ function longestList(value: unknown): number {
 
 /** Everything around the lists stays, so each window is a response of the same shape. */
 function windowOf(value: unknown, offset: number, cut: Cut): unknown {
-  if (Array.isArray(value)) return takeRows(value.slice(offset, offset + WINDOW_ROWS), cut);
+  if (Array.isArray(value)) return takeRows(value.slice(offset, offset + windowRows), cut);
   if (typeof value !== 'object' || value === null) return value;
   return takeFields(value, cut, (field) => windowOf(field, offset, cut));
 }
@@ -85,7 +85,7 @@ function takeFields(value: object, cut: Cut, take: (field: unknown) => unknown):
   let others = 0;
   for (const [name, field] of Object.entries(value)) {
     if (!cut.listed.has(name)) others += 1;
-    if (cut.listed.has(name) || others <= FIELDS_CHECKED_MAX) fields.push([name, take(field)]);
+    if (cut.listed.has(name) || others <= fieldsCheckedMax) fields.push([name, take(field)]);
     else cut.isCut = true;
   }
   return Object.fromEntries(fields);

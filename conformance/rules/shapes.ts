@@ -12,7 +12,7 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { fieldsThatMayBeNull, type Home, homes } from './fields.ts';
-import { inWhole, isInRow, ROWS_CHECKED_MAX, rowWindows } from './row-windows.ts';
+import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
@@ -48,7 +48,7 @@ function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
   const { windows, isCut } = rowWindows(exchange.json, listedFields);
   let found = 0;
   for (const { value, offset } of windows) {
-    if (found > ERRORS_MAX) {
+    if (found > errorsMax) {
       ledger.doubt(
         'budget',
         `only the first ${count(offset, 'row')} of the longest list were tested, because they have many errors`,
@@ -66,7 +66,7 @@ function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     }
     for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
-  if (isCut) ledger.doubt('budget', `only the first ${ROWS_CHECKED_MAX} rows of the longest list were tested`);
+  if (isCut) ledger.doubt('budget', `only the first ${rowsCheckedMax} rows of the longest list were tested`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
@@ -85,9 +85,9 @@ interface AlikeErrors {
   readonly places: number;
 }
 
-const ALIKE_MAX = 500;
+const alikeMax = 500;
 /** For one response: further errors would only be counted. */
-const ERRORS_MAX = 5000;
+const errorsMax = 5000;
 
 /** Counts errors that differ only in their row as one claim: there can be a million of them. */
 function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
@@ -96,7 +96,7 @@ function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
     const { schemaPath = '', instancePath, keyword, params } = error;
     const name = String(params.missingProperty ?? params.additionalProperty ?? '');
     const exact = `${schemaPath} ${keyword} ${name} ${instancePath.replace(/\/\d+(?=\/|$)/g, '/*')}`;
-    const key = groups.has(exact) || groups.size < ALIKE_MAX ? exact : `${schemaPath} ${keyword}`;
+    const key = groups.has(exact) || groups.size < alikeMax ? exact : `${schemaPath} ${keyword}`;
     const group = groups.get(key);
     if (group) group.places += 1;
     else groups.set(key, { error, at: inWhole(instancePath, offset), places: 1 });
@@ -147,13 +147,13 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
   const isNested = home.openness === 'nested';
   const path = splitPointer(home.path);
   const clause = isNested ? closedClause(operation, path) : (openClause(home) ?? clauseAt(operation, path));
-  const actual = `the extra fields ${shownNames(Object.keys(first.node).filter(isExtra), EXTRA_SHOWN_MAX)}`;
+  const actual = `the extra fields ${shownNames(Object.keys(first.node).filter(isExtra), extraShownMax)}`;
   const pointer = inWhole(first.pointer, offset);
   const claim = { clause, pointer, expected: 'only documented fields', actual, exchange };
   ledger.record(isNested ? 'warn' : 'note', claim, having.length);
 }
 
-const EXTRA_SHOWN_MAX = 8;
+const extraShownMax = 8;
 
 /** Clauses that an object shows independent of its fields. */
 function wholeClauses(home: Home): ClauseId[] {

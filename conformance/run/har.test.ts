@@ -9,8 +9,8 @@ import { har } from '../reporters/har.ts';
 import { rules } from '../rules/index.ts';
 import { checkRecording, readHar } from './har.ts';
 
-const KEY = 'key_0123456789abcdef0123456789abcdef';
-const BASE = 'https://staging.example.com/api/v1';
+const key = 'key_0123456789abcdef0123456789abcdef';
+const base = 'https://staging.example.com/api/v1';
 
 interface Written {
   readonly url?: string;
@@ -22,12 +22,12 @@ interface Written {
   readonly extra?: Record<string, unknown>;
 }
 
-function entry({ url = `${BASE}/sites`, method = 'GET', status = 200, body = { data: [] }, ...rest }: Written = {}) {
+function entry({ url = `${base}/sites`, method = 'GET', status = 200, body = { data: [] }, ...rest }: Written = {}) {
   const text = JSON.stringify(body);
   return {
     startedDateTime: '2026-01-15T12:00:00.000Z',
     time: 12,
-    request: { method, url, headers: rest.headers ?? [{ name: 'Authorization', value: `Bearer ${KEY}` }] },
+    request: { method, url, headers: rest.headers ?? [{ name: 'Authorization', value: `Bearer ${key}` }] },
     response: {
       status,
       headers: [{ name: 'Content-Type', value: 'application/json' }],
@@ -75,7 +75,7 @@ describe('a HAR file', () => {
     'chrome-extension://abc/api/v1/sites',
   ])('may hold a request to %s, which is left out and counted', (url) => {
     const strange = Array.from({ length: 5 }, () => entry({ url }));
-    expect(read(file(...strange, entry()))).toMatchObject({ baseUrl: BASE, others: 5, exchanges: { length: 1 } });
+    expect(read(file(...strange, entry()))).toMatchObject({ baseUrl: base, others: 5, exchanges: { length: 1 } });
     expect(() => read(file(...strange))).toThrow('no request goes to an address with /api/v1');
   });
 
@@ -94,8 +94,8 @@ describe('a HAR file', () => {
       baseUrl,
       exchanges,
       others: left,
-    } = read(file(...others, entry(), entry({ url: `${BASE}/articles?limit=3` })));
-    expect(baseUrl).toBe(BASE);
+    } = read(file(...others, entry(), entry({ url: `${base}/articles?limit=3` })));
+    expect(baseUrl).toBe(base);
     expect(exchanges.map(({ operation, target }) => [operation, target])).toEqual([
       ['listSites', '/sites'],
       ['listArticles', '/articles?limit=3'],
@@ -139,11 +139,11 @@ describe('recorded traffic', () => {
 
   test('keeps keys and cookies out of the report', () => {
     const headers = [
-      { name: 'authorization', value: `Bearer ${KEY}` },
+      { name: 'authorization', value: `Bearer ${key}` },
       { name: 'cookie', value: 'session=secret' },
     ];
-    const text = JSON.stringify(checkHar(file(entry({ headers, body: { data: [], echo: KEY } }))));
-    expect(text).not.toContain(KEY);
+    const text = JSON.stringify(checkHar(file(entry({ headers, body: { data: [], echo: key } }))));
+    expect(text).not.toContain(key);
     expect(text).not.toContain('session=secret');
     expect(text).toContain('Bearer $CONFORMANCE_API_KEY');
   });

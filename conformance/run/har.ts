@@ -40,10 +40,10 @@ export interface Recording {
 /** Nothing of it is trusted: every field is looked at before it is used. */
 type Entry = Readonly<Record<string, unknown>>;
 
-const ENTRIES_MAX = 20_000;
-const FAILED_MAX = 1000;
-const VERSION_PATH = '/api/v1';
-const UNKEPT = new Set(['cookie', 'proxy-authorization']);
+const entriesMax = 20_000;
+const failedMax = 1000;
+const versionPath = '/api/v1';
+const unkept = new Set(['cookie', 'proxy-authorization']);
 
 /** Throws a UsageError of one sentence for a text that is not a HAR, or has no requests to the service. */
 export function readHar(text: string, file: string, wantedBase: string | null): Recording {
@@ -51,7 +51,7 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
   const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
   if (baseUrl === null) {
     throw new UsageError(
-      `${file}: no request goes to an address with ${VERSION_PATH}; name the deployment with --base-url.`,
+      `${file}: no request goes to an address with ${versionPath}; name the deployment with --base-url.`,
     );
   }
   const own = entries.filter((entry) => targetIn(entry, baseUrl) !== null && !isFromCache(entry));
@@ -83,8 +83,8 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   const log = isObject(har) && isObject(har.log) ? har.log : {};
   const { entries } = log;
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
-  if (entries.length > ENTRIES_MAX)
-    throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${ENTRIES_MAX} at most.`);
+  if (entries.length > entriesMax)
+    throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${entriesMax} at most.`);
   const invalid = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
   if (invalid !== -1) throw new UsageError(`${file}: entry ${invalid + 1} has no request with a URL, or no response.`);
   return { log, entries };
@@ -97,7 +97,7 @@ function runIn({ creator, _run: run }: Entry): RecordedRun | null {
   const codes: readonly unknown[] = Object.keys(exitMeanings).map(Number);
   return {
     exitCode: codes.includes(exitCode) ? (exitCode as ExitCode) : null,
-    failed: Array.isArray(failed) ? failed.filter((id) => typeof id === 'string').slice(0, FAILED_MAX) : [],
+    failed: Array.isArray(failed) ? failed.filter((id) => typeof id === 'string').slice(0, failedMax) : [],
   };
 }
 
@@ -194,7 +194,7 @@ function headersOf(message: unknown): Record<string, string> {
     const name = header.name.toLowerCase();
     // HTTP/2 recordings contain pseudo-headers, for example `:method`.
     if (name.startsWith(':')) continue;
-    const value = UNKEPT.has(name) ? '(not kept)' : header.value;
+    const value = unkept.has(name) ? '(not kept)' : header.value;
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return headers;

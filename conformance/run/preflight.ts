@@ -9,7 +9,7 @@ import { proxyTrouble, speaksTls } from '../wire/agents.ts';
 import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
 
-const VERSION_PATH = '/api/v1';
+const versionPath = '/api/v1';
 
 /** The response of GET /sites is shared, so the first check does not send it again. */
 export async function preflight(
@@ -115,14 +115,14 @@ function proxyLogin(proxy: string): string {
 /** Cites 9.base-path. */
 async function lacksVersionPath(client: Client, baseUrl: URL): Promise<Abort | null> {
   const path = baseUrl.pathname.replace(/\/+$/, '');
-  if (path.endsWith(VERSION_PATH)) return null;
-  const { exchange, trouble } = await client.deliver({ path: `${VERSION_PATH}/sites` });
+  if (path.endsWith(versionPath)) return null;
+  const { exchange, trouble } = await client.deliver({ path: `${versionPath}/sites` });
   const isService =
     trouble === null && exchange.problem === 'none' && (exchange.status === 200 || exchange.status === 401);
   if (!isService) return null;
   return {
     exitCode: 2,
-    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${VERSION_PATH} instead.`,
+    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${versionPath} instead.`,
   };
 }
 
@@ -131,7 +131,7 @@ function notTheService(exchange: Exchange, isPage: boolean): Abort {
   const what = isPage ? pageWords(exchange.status, pageTitle(exchange)) : String(exchange.status);
   return {
     exitCode: 4,
-    sentence: `${exchange.url} returns ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
+    sentence: `${exchange.url} returns ${what}, not the service: check the base URL, ${versionPath} included.`,
   };
 }
 
@@ -246,7 +246,7 @@ function wordsFor(exchange: Exchange): string {
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
 const maintenance =
   /\bmaintenance|wartung|be (right )?back|back (soon|shortly|online)|(temporarily|currently) (un|off)/i;
-const TITLE_CHARACTERS_MAX = 80;
+const titleCharactersMax = 80;
 const loginRemedy =
   'use an address that takes the API key alone, or send what the login grants with --header "NAME: VALUE"';
 
@@ -272,7 +272,7 @@ export function pageWords(status: number, title: string): string {
 /** The title of a page, or an empty string. */
 export function pageTitle({ bodyText }: Pick<Exchange, 'bodyText'>): string {
   const [, title = ''] = /<title\b[^>]*>([^<]*)/i.exec(bodyText) ?? [];
-  return title.replace(/\s+/g, ' ').trim().slice(0, TITLE_CHARACTERS_MAX);
+  return title.replace(/\s+/g, ' ').trim().slice(0, titleCharactersMax);
 }
 
 function redirected(url: string, status: number, location: string): Abort {

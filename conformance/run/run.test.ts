@@ -5,7 +5,7 @@ import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
 import type { Check } from '../probe/check.ts';
 import { planConformance } from './audit.ts';
 
-const KEY = 'key_0123456789abcdef0123456789abcdef';
+const key = 'key_0123456789abcdef0123456789abcdef';
 const limited = { status: 429, body: { error: 'rate_limit_exceeded' } };
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
@@ -27,7 +27,7 @@ function check(run: Check['run'], rest: Partial<Check> = {}): Check {
 async function audit(script: Script, checks: readonly Check[], rest: Partial<RunOptions> = {}) {
   server = await startScriptedServer(script);
   const clock = virtualClock(Date.UTC(2026, 0, 1));
-  const report = await runConformance({ baseUrl: server.baseUrl, keys: { good: KEY }, clock, checks, ...rest });
+  const report = await runConformance({ baseUrl: server.baseUrl, keys: { good: key }, clock, checks, ...rest });
   const resultOf = (id: string) => report.checks.find((row) => row.id === id)?.result;
   return { report, clock, resultOf, requests: server.requests, result: resultOf('test/one') };
 }
@@ -39,7 +39,7 @@ const readArticles = check(async (probe) => {
 test('a plan counts the latency that an earlier run has measured', () => {
   const planned = (latencyMs: number | null) => {
     const trafficFile = { read: () => ({ uses: [], latencyMs }), write: () => undefined };
-    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: KEY }, trafficFile };
+    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: key }, trafficFile };
     return planConformance(options).seconds.ceiling;
   };
   expect(planned(3000)).toBeGreaterThan(2 * planned(null));
@@ -132,7 +132,7 @@ describe('a run', () => {
     const script: Script = (_, request) => ({ body: { data: [], echo: request.headers.authorization } });
     const { report, resultOf } = await audit(script, [readArticles]);
     expect(resultOf('rule/key-secrecy')).toEqual({ kind: 'warn' });
-    expect(JSON.stringify(report)).not.toContain(KEY);
+    expect(JSON.stringify(report)).not.toContain(key);
     expect(JSON.stringify(report)).toContain('$CONFORMANCE_API_KEY');
   });
 
@@ -233,14 +233,14 @@ describe('the preflight', () => {
   test('finds the version path after a page that redirects to a login', async () => {
     server = await startScriptedServer((_, { url }) => (url === '/api/v1/sites' ? {} : redirect('/login')));
     const { origin } = new URL(server.baseUrl);
-    const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });
+    const report = await runConformance({ baseUrl: origin, keys: { good: key }, clock: virtualClock(0), checks: [] });
     expect(report.abort?.sentence).toContain('The base URL lacks the version');
   });
 
   test('finds the version path that was left out', async () => {
     server = await startScriptedServer((_, request) => (request.url === '/api/v1/sites' ? {} : { status: 404 }));
     const { origin } = new URL(server.baseUrl);
-    const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });
+    const report = await runConformance({ baseUrl: origin, keys: { good: key }, clock: virtualClock(0), checks: [] });
     const sentence = `The base URL lacks the version: use --base-url ${origin}/api/v1 instead.`;
     expect(report.abort).toEqual({ exitCode: 2, sentence });
   });

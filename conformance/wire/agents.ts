@@ -45,8 +45,8 @@ export interface Agents {
 export const proxyTrouble = 'the proxy of ';
 
 /** Requests leave one by one: one idle connection of an address serves them all. */
-const IDLE_MAX = 1;
-const POOLS_MAX = 3;
+const idleMax = 1;
+const poolsMax = 3;
 
 /** At most three pools are kept, so fifty source addresses do not hold fifty connections of a small server. */
 export function makeAgents(options: AgentOptions): Agents {
@@ -67,12 +67,12 @@ export function makeAgents(options: AgentOptions): Agents {
   return {
     agentFor(address, secure) {
       const name = poolName(address, secure);
-      const settings = { keepAlive, maxFreeSockets: IDLE_MAX };
+      const settings = { keepAlive, maxFreeSockets: idleMax };
       const pool = pools.get(name) ?? (secure ? tunnelAgent(options, settings) : new http.Agent(settings));
       // The one that is used last is the youngest: beyond a few, the pools that have waited longest are closed.
       pools.delete(name);
       pools.set(name, pool);
-      for (const other of [...pools.keys()].slice(0, -POOLS_MAX)) retire(other);
+      for (const other of [...pools.keys()].slice(0, -poolsMax)) retire(other);
       return pool;
     },
     renew(address) {
@@ -157,14 +157,14 @@ function bareHost(url: URL): string {
 
 // Whether a port uses TLS: tested only if plain HTTP got no response, to report a base URL with the wrong scheme.
 
-const TIMEOUT_MS = 3000;
+const timeoutMs = 3000;
 
 /** Never rejects; false also if the port sends nothing for three seconds. */
 export function speaksTls({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');
     // Only the handshake matters here; no data is sent, so the certificate need not be trusted.
-    const socket = tls.connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: TIMEOUT_MS });
+    const socket = tls.connect({ host, port: Number(port) || 80, rejectUnauthorized: false, timeout: timeoutMs });
     const end = (response: boolean) => {
       socket.destroy();
       resolve(response);

@@ -46,10 +46,10 @@ export function collectBody(
   });
 }
 
-const USUAL_BYTES = 4096;
+const usualBytes = 4096;
 
 function sizeFor(declared: string | undefined, bytesMax: number): number {
-  return /^\d{1,15}$/.test(declared ?? '') ? Math.min(bytesMax, Number(declared)) : USUAL_BYTES;
+  return /^\d{1,15}$/.test(declared ?? '') ? Math.min(bytesMax, Number(declared)) : usualBytes;
 }
 
 function grown(body: Buffer, bytes: number): Buffer {

@@ -1,6 +1,6 @@
 // JSON-RPC messages in the responses of the MCP endpoint, which may come as a JSON body or as a stream of events.
 import { isObject } from '../exchange/exchange.ts';
-import { readJson, VALUES_MAX } from '../exchange/read-json.ts';
+import { jsonValuesMax, readJson } from '../exchange/read-json.ts';
 
 /** A JSON-RPC response: a result or an error. */
 export type Response = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export function isEventStream(contentType: string | undefined): boolean {
 
 /** The first response in a stream of events; undefined if there is no response. */
 export function responseIn(stream: string): Response | undefined {
-  return readEvents(stream, VALUES_MAX).response;
+  return readEvents(stream, jsonValuesMax).response;
 }
 
 /** The same, with the number of values that were read on the way; an event with more than `valuesMax` holds none. */
@@ -32,8 +32,8 @@ export function responseOf(json: unknown): Response | undefined {
   return (Array.isArray(json) ? json : [json]).find(isResponse);
 }
 
-const BLANKS = ['\n\n', '\r\n\r\n', '\r\r'];
-const BLANK_CHARACTERS_MAX = 3;
+const blanks = ['\n\n', '\r\n\r\n', '\r\r'];
+const blankCharactersMax = 3;
 
 /** Reads a stream piece by piece, and reports when a response has arrived. */
 export function watchForResponse(): (piece: Buffer) => boolean {
@@ -45,10 +45,10 @@ export function watchForResponse(): (piece: Buffer) => boolean {
     const text = decoder.decode(piece, { stream: true });
     open.push(text);
     const joint = tail + text;
-    tail = joint.slice(-BLANK_CHARACTERS_MAX);
-    if (!BLANKS.some((blank) => joint.includes(blank))) return false;
+    tail = joint.slice(-blankCharactersMax);
+    if (!blanks.some((blank) => joint.includes(blank))) return false;
     const events = open.join('');
-    const end = Math.max(...BLANKS.map((blank) => events.lastIndexOf(blank)));
+    const end = Math.max(...blanks.map((blank) => events.lastIndexOf(blank)));
     open = [events.slice(end)];
     return responseIn(events.slice(0, end)) !== undefined;
   };

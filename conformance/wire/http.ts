@@ -68,26 +68,26 @@ export interface Wire {
 }
 
 /** Far more than 100 articles or 200 calls take; sites and keywords have no limit of rows. */
-export const BODY_BYTES_MAX = 8_000_000;
-const RUN_BYTES_MAX = 24_000_000;
-const LATE_BODY_BYTES_MAX = 1_000_000;
-const CHUNK_BYTES = 65_536;
+export const usualBodyBytesMax = 8_000_000;
+const usualRunBytesMax = 24_000_000;
+const lateBodyBytesMax = 1_000_000;
+const chunkBytes = 65_536;
 /** How long a server may take to say `100 Continue`, or to reject by the length alone. */
-const CONTINUE_MS = 1000;
-const HEAD_START_MS = 100;
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
+const continueMs = 1000;
+const headStartMs = 100;
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Counts the bytes of the run, and opens a new connection if an old one may be dead. */
 export function openWire(options: WireOptions): Wire {
   const agents = makeAgents(options);
-  const { runBytesMax = RUN_BYTES_MAX } = options;
+  const { runBytesMax = usualRunBytesMax } = options;
   let received = 0;
   return {
     async send(request) {
       // A kept-alive connection can close while idle. A read can be repeated; a write must not use a closed one.
-      if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
-      const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
-      const bodyBytesMax = received > runBytesMax ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
+      if (!idempotent.has(request.method)) agents.renew(request.address);
+      const usual = options.bodyBytesMax ?? usualBodyBytesMax;
+      const bodyBytesMax = received > runBytesMax ? Math.min(usual, lateBodyBytesMax) : usual;
       const timeoutMs = Math.min(options.timeoutMs, request.timeoutMs ?? Number.POSITIVE_INFINITY);
       const apiResponse = await exchangeOnce(request, agents, { ...options, bodyBytesMax, timeoutMs });
       received += apiResponse.body.byteLength;
@@ -203,14 +203,14 @@ function isOwnBehavior(address: string | null, host: string): address is null {
 /** Small bodies leave with the headers, in one piece. */
 async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isOver: () => boolean): Promise<void> {
   const { body } = request;
-  if (body === null || (body.byteLength <= CHUNK_BYTES && request.headers.expect === undefined)) {
+  if (body === null || (body.byteLength <= chunkBytes && request.headers.expect === undefined)) {
     outgoing.end(body ?? undefined);
     return;
   }
-  await headStart(outgoing, request.headers.expect === undefined ? HEAD_START_MS : CONTINUE_MS);
+  await headStart(outgoing, request.headers.expect === undefined ? headStartMs : continueMs);
   // In pieces, with a turn of the loop between them, so an early response is read before a reset discards it.
-  for (let offset = 0; offset < body.byteLength && !isOver(); offset += CHUNK_BYTES) {
-    if (!outgoing.write(body.subarray(offset, offset + CHUNK_BYTES))) await drained(outgoing, isOver);
+  for (let offset = 0; offset < body.byteLength && !isOver(); offset += chunkBytes) {
+    if (!outgoing.write(body.subarray(offset, offset + chunkBytes))) await drained(outgoing, isOver);
     await nextTurn();
   }
   if (!isOver()) outgoing.end();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type IndependentOptions, NAMED, VARIANT_NAMES } from '../independent/index.ts';
+import { type IndependentOptions, namedVariants, variantNames } from '../independent/index.ts';
 import { failuresOn } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { describeSilence } from './audits.ts';
 
-describeSilence(VARIANT_NAMES.filter((variant) => !/^(frugal|lavish|strict)$/.test(variant)));
-describeSilence(VARIANT_NAMES, ['']);
+describeSilence(variantNames.filter((variant) => !/^(frugal|lavish|strict)$/.test(variant)));
+describeSilence(variantNames, ['']);
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 
@@ -18,7 +18,7 @@ function plainly({ options, close }: Target, seed: number): Target {
 describe('the suite reports no failure', () => {
   it.each<[string, IndependentOptions['variant']]>([
     ['a platform that keeps four weeks of insights', { insightDaysKept: 28 }],
-    ['accounts of twelve days', { ...NAMED.basic, insightDaysKept: 12 }],
+    ['accounts of twelve days', { ...namedVariants.basic, insightDaysKept: 12 }],
     ['calls that are dropped while the run reads', { callsKeptMs: 3 * 86_400_000 - 120_000 }],
     ['calls of a week, and no older since', { callsKeptMs: 7 * 86_400_000, sinceKeptMs: 7 * 86_400_000 }],
   ])('on the second implementation with %s', async (_, variant = 'plain') => {
@@ -26,7 +26,7 @@ describe('the suite reports no failure', () => {
   });
 
   // Plain audits alternate the requests that a run with time sends at once.
-  it.each(Object.keys(NAMED).map((variant, seed) => [variant, seed] as const))(
+  it.each(Object.keys(namedVariants).map((variant, seed) => [variant, seed] as const))(
     'on the second implementation in its variant %s, in a plain audit with seed %i',
     async (variant, seed) => {
       expect(await failuresOn(plainly(await startIndependentTarget({ variant }), seed))).toEqual([]);

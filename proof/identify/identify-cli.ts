@@ -1,6 +1,6 @@
 // `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or behaviors narrow it.
 import { writeFileSync } from 'node:fs';
-import { VARIANT_NAMES } from '../independent/index.ts';
+import { variantNames } from '../independent/index.ts';
 import { storeResult } from '../results.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow, type VariantRow } from './identify.ts';
 
@@ -33,7 +33,7 @@ console.log(
 );
 
 const variants: VariantRow[] = [];
-const wanted = VARIANT_NAMES.filter(isWanted);
+const wanted = variantNames.filter(isWanted);
 const plain = wanted.length === 0 ? null : await plainReport();
 for (const name of wanted) {
   if (plain === null) break;

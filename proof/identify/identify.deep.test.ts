@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparableBehaviors } from '../../conformance/report/difference.ts';
-import { VARIANT_NAMES } from '../independent/index.ts';
+import { variantNames } from '../independent/index.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } from './identify.ts';
 
 /** The same for all variants. */
@@ -19,7 +19,7 @@ describe('the identifiability matrix', () => {
     expect(identified.size).toBeGreaterThan(150);
   });
 
-  it.each(VARIANT_NAMES)(
+  it.each(variantNames)(
     'makes a calibrated mock of the variant %s that is inconclusive from it',
     { timeout: 120_000 },
     async (variant) => {

@@ -4,9 +4,9 @@ import type { Source } from './content.ts';
 import { uuidOf } from './ids.ts';
 import type { Account, AccountNames, AccountStatus, Invite, Provider, Review, Trouble } from './types.ts';
 
-const DAY = 86_400_000;
+const day = 86_400_000;
 /** Legal review ids (R9) that break a path which is encoded once too little or once too often. */
-const UNUSUAL_IDS = [
+const unusualIds = [
   'accounts/17/locations/4/reviews/AbFv==',
   '50% off?x=1&y=2#top',
   'two words + plus',
@@ -15,23 +15,23 @@ const UNUSUAL_IDS = [
   'percent%2Fencoded%25',
   '~tilde:colon@at$dollar!',
 ];
-const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok', '「また行きたい」'];
+const texts = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok', '「また行きたい」'];
 
 /** Dates come in pairs, so an order by date has ties; every fifth rating is null where the variant has nulls. */
 export function makeReviews(source: Source, count: number): Review[] {
   const { seed, start, variant } = source;
   return Array.from({ length: count }, (_, index): Review => {
-    const unusual = variant.oddReviewIds ? UNUSUAL_IDS[index % UNUSUAL_IDS.length] : undefined;
-    const suffix = index < UNUSUAL_IDS.length ? '' : `~${index}`;
-    const date = start - (200 - Math.floor(index / 2)) * DAY;
+    const unusual = variant.oddReviewIds ? unusualIds[index % unusualIds.length] : undefined;
+    const suffix = index < unusualIds.length ? '' : `~${index}`;
+    const date = start - (200 - Math.floor(index / 2)) * day;
     const rating = variant.fractions ? 1 + (index % 9) / 2 : 1 + (index % 5);
     return {
       id: unusual === undefined ? `${seed}-review-${index}` : `${unusual}${suffix}`,
       author: index % 4 === 3 ? '' : `Guest ${index}`,
       rating: variant.nullables === 'all' || (variant.nullables !== 'none' && index % 5 === 4) ? null : rating,
-      text: TEXTS[index % TEXTS.length] ?? 'ok',
+      text: texts[index % texts.length] ?? 'ok',
       date,
-      reply: index % 4 === 0 ? { text: `Thank you, guest ${index}.`, at: date + (index % 8) * 20 * DAY } : undefined,
+      reply: index % 4 === 0 ? { text: `Thank you, guest ${index}.`, at: date + (index % 8) * 20 * day } : undefined,
     };
   });
 }
@@ -46,7 +46,7 @@ interface Sketch {
   reviews?: number;
 }
 
-const SKETCHES: readonly Sketch[] = [
+const usualSketches: readonly Sketch[] = [
   { name: 'postable', provider: 'facebook_page', reviews: 3 },
   { name: 'reviewable', provider: 'google_business', reviews: 23 },
   { name: 'insightful', provider: 'google_analytics' },
@@ -61,7 +61,7 @@ const SKETCHES: readonly Sketch[] = [
 ];
 
 /** Only if the variant has platform errors: R2 makes such a target hard to test. */
-const TROUBLED: readonly Sketch[] = [
+const troubled: readonly Sketch[] = [
   { name: 'limited', provider: 'google_business', trouble: 'rate_limited', reviews: 2 },
   { name: 'failing', provider: 'facebook_page', trouble: 'provider_error', reviews: 2 },
   { name: 'shaky', provider: 'google_business', trouble: 'transient', reviews: 2 },
@@ -85,7 +85,7 @@ function build(sketch: Sketch, source: Source): Account {
     name: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : `${sketch.provider} page`,
     status,
     locked: sketch.locked ?? false,
-    connected: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : start - 60 * DAY,
+    connected: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : start - 60 * day,
     trouble: sketch.trouble,
     reviews: makeReviews({ ...source, seed: sketch.name }, sketch.reviews ?? 0),
   };
@@ -96,9 +96,9 @@ export function makeAccounts(source: Source): Account[] {
   const { variant } = source;
   if (variant.world === 'empty') return [];
   if (variant.world === 'single') {
-    return SKETCHES.filter((sketch) => sketch.name === 'quiet').map((sketch) => build(sketch, source));
+    return usualSketches.filter((sketch) => sketch.name === 'quiet').map((sketch) => build(sketch, source));
   }
-  const sketches = variant.platformTrouble ? [...SKETCHES, ...TROUBLED] : [...SKETCHES];
+  const sketches = variant.platformTrouble ? [...usualSketches, ...troubled] : [...usualSketches];
   const accounts = sketches.map((sketch) => build(sketch, source));
   return variant.accountOrder === 'usable-last' ? accounts.reverse() : accounts;
 }
@@ -113,5 +113,5 @@ export function makeInvites(source: Source): Invite[] {
   const { variant, start, seed } = source;
   if (variant.world === 'empty') return [];
   const id = variant.oddPlainIds ? `inv_${seed}` : uuidOf(`${seed}/invite`, variant.idVersion);
-  return [{ id, label: 'Waiting room', provider: 'instagram', maxAccounts: 3, expires: start + 2 * DAY }];
+  return [{ id, label: 'Waiting room', provider: 'instagram', maxAccounts: 3, expires: start + 2 * day }];
 }

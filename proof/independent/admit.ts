@@ -6,7 +6,7 @@ import type { Account, ApiRequest, Context, Issue, Operation, Org, Provider, Wis
 import type { Stage } from './variants.ts';
 
 /** The contract has no table of this (R28); it differs on purpose from the one of the mock. */
-const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
+const ableProviders: Readonly<Record<Operation, readonly Provider[]>> = {
   post: ['google_business', 'facebook_page'],
   reviews: ['google_business', 'facebook_page'],
   insights: ['google_business', 'facebook_page', 'tiktok', 'google_analytics', 'google_search_console', 'google_ads'],
@@ -36,7 +36,7 @@ function statusCode(context: Context, account: Account): Code | undefined {
 function checkState(context: Context, account: Account, wish: Wish): void {
   const code = statusCode(context, account);
   if (code !== undefined) throw new Rejection(code, { message: `the platform said ${code}` });
-  if (!ABLE[wish.operation].includes(account.provider)) {
+  if (!ableProviders[wish.operation].includes(account.provider)) {
     throw new Rejection('not_supported', { message: `${account.provider} has no ${wish.operation}` });
   }
   if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');

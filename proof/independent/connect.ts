@@ -21,12 +21,12 @@ import {
   type HttpResponse,
   type Invite,
   type Org,
-  PROVIDERS,
   type Provider,
+  providers,
 } from './types.ts';
 
 /** The contract names no lifetime; three days, where the mock has seven. */
-const LINK_LIFE_MS = 72 * 3_600_000;
+const linkLifeMs = 72 * 3_600_000;
 
 /** Every success of the connect family: `data` and `summary`, both always there. */
 export function success(context: Context, data: unknown, summary: string): HttpResponse {
@@ -36,8 +36,8 @@ export function success(context: Context, data: unknown, summary: string): HttpR
 /** A made-up provider replaces an invalid one, so the other fields are still checked. */
 function readProvider(checked: Checked): Provider {
   const value = field(checked, 'provider');
-  const found = PROVIDERS.find((provider) => provider === value);
-  if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${PROVIDERS.join(', ')}` });
+  const found = providers.find((provider) => provider === value);
+  if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${providers.join(', ')}` });
   return found ?? 'tiktok';
 }
 
@@ -71,7 +71,7 @@ export function createLink(context: Context, req: ApiRequest): HttpResponse {
     if (stage === 'payment') checkPayment(req.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
   }
-  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: req.at + LINK_LIFE_MS };
+  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: req.at + linkLifeMs };
   req.org.invites.push(invite);
   const data = {
     connectUrl: `https://connect.invalid/l/${hexOf(invite.id).slice(0, 24)}`,

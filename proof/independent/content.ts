@@ -5,12 +5,12 @@ import { toNs, unitOf } from './time.ts';
 import type { Article, Keyword, Site } from './types.ts';
 import type { Variant } from './variants.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const hour = 3_600_000;
+const day = 24 * hour;
 /** Of every sixteen tied articles, those that share the timestamp of the one before: groups of three, two and five. */
-const TIED: ReadonlySet<number> = new Set([2, 3, 5, 10, 11, 12, 13]);
-const STATUSES = ['published', 'draft', 'planned', 'generating', 'scheduled', 'failed'];
-const TOPICS = [
+const tied: ReadonlySet<number> = new Set([2, 3, 5, 10, 11, 12, 13]);
+const statuses = ['published', 'draft', 'planned', 'generating', 'scheduled', 'failed'];
+const topics = [
   'Wärmepumpen im Altbau',
   'Ten "quick" fixes & <em>other</em> myths',
   'Zahnarzt in der Nähe – was zählt?',
@@ -44,7 +44,7 @@ export function makeSites(source: Source, count: number): Site[] {
     domain: `${seed}-${index}.example`,
     cms: variant.emptyStrings ? '' : (['wordpress', 'Webflow', 'none/custom'][index] ?? 'wordpress'),
     language: ['de', 'en-GB', 'zh-Hant'][index] ?? 'en',
-    created: start - (500 - 100 * index) * DAY,
+    created: start - (500 - 100 * index) * day,
   }));
 }
 
@@ -52,12 +52,12 @@ export function makeSites(source: Source, count: number): Site[] {
 function timestamps(source: Source, count: number): bigint[] {
   const unit = unitOf(source.variant.timeFormat);
   const times: bigint[] = [];
-  let base = source.start - 400 * DAY;
+  let base = source.start - 400 * day;
   let last = 0n;
   for (let index = 0; index < count; index += 1) {
-    base += 3 * HOUR + (index % 5) * 1_234_567;
+    base += 3 * hour + (index % 5) * 1_234_567;
     const floor = ((toNs(base) + 987_654_321n) / unit) * unit;
-    const stays = source.variant.world === 'tied' && TIED.has(index % 16);
+    const stays = source.variant.world === 'tied' && tied.has(index % 16);
     const apart = index % 7 === 6 ? last + unit : floor;
     last = stays ? last : apart;
     times.push(last);
@@ -70,8 +70,8 @@ export function makeArticles(source: Source, sites: readonly Site[], count: numb
   const { seed, variant } = source;
   const owners = sites.slice(0, Math.min(2, sites.length));
   const articles = timestamps(source, count).map((createdNs, index): Article => {
-    const status = STATUSES[index % STATUSES.length] ?? 'draft';
-    const topic = TOPICS[index % TOPICS.length] ?? 'Topic';
+    const status = statuses[index % statuses.length] ?? 'draft';
+    const topic = topics[index % topics.length] ?? 'Topic';
     const owner = owners[index % 3 === 2 ? owners.length - 1 : 0];
     const published = status === 'published' || variant.nullables === 'none';
     const createdMs = Number(createdNs / 1_000_000n);
@@ -84,9 +84,9 @@ export function makeArticles(source: Source, sites: readonly Site[], count: numb
       targetKeyword: maybe(variant, index, topic.toLowerCase()),
       wordCount: status === 'planned' ? 0 : 400 + index * 37,
       seoScore: maybe(variant, index + 1, (index * 13) % 101),
-      published: published && variant.nullables !== 'all' ? createdMs + 5 * HOUR : null,
+      published: published && variant.nullables !== 'all' ? createdMs + 5 * hour : null,
       createdNs,
-      updatedNs: createdNs + toNs((index % 4) * HOUR),
+      updatedNs: createdNs + toNs((index % 4) * hour),
     };
   });
   return shuffle(articles);
@@ -106,11 +106,11 @@ export function makeKeywords(source: Source, sites: readonly Site[], count: numb
     (_, index): Keyword => ({
       id: uuidOf(`${seed}/keyword/${index}`, variant.idVersion),
       siteId: owners[index % owners.length]?.id ?? '',
-      keyword: `${TOPICS[index % TOPICS.length] ?? 'topic'} ${index}`,
+      keyword: `${topics[index % topics.length] ?? 'topic'} ${index}`,
       searchVolume: maybe(variant, index, index * 110),
       difficulty: maybe(variant, index + 1, (index * 17) % 100),
       intent: maybe(variant, index + 2, ['informational', 'Commercial / local', 'buy'][index % 3] ?? 'buy'),
-      created: start - (90 - index) * DAY,
+      created: start - (90 - index) * day,
     }),
   );
 }

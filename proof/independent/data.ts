@@ -5,8 +5,8 @@ import { hexOf } from './ids.ts';
 import type { AccountNames, Call, Org, World } from './types.ts';
 import type { Variant } from './variants.ts';
 
-const MINUTE = 60_000;
-const NAMES: readonly (keyof AccountNames)[] = [
+const minute = 60_000;
+const accountNames: readonly (keyof AccountNames)[] = [
   'postable',
   'reviewable',
   'insightful',
@@ -53,18 +53,18 @@ function seedCalls(world: World, org: Org, source: Source): void {
   const { variant, start } = source;
   const count = variant.calls === 'many' ? 75 : 1;
   if (variant.calls === 'none') return;
-  let ended = start - 3 * 24 * 60 * MINUTE;
+  let ended = start - 3 * 24 * 60 * minute;
   for (let index = 0; index < count; index += 1) {
     const tied = (index >= 20 && index < 28) || index % 10 === 1 || index % 10 === 2;
-    ended += tied ? 0 : 7 * MINUTE + 333;
-    const lasted = index % 6 === 5 ? 55 * MINUTE : (index % 4) * 20_000 + 1_000;
+    ended += tied ? 0 : 7 * minute + 333;
+    const lasted = index % 6 === 5 ? 55 * minute : (index % 4) * 20_000 + 1_000;
     pushCall(world, org, { started: ended - lasted, ended, reported: ended });
   }
   if (variant.calls === 'one') return;
   for (const ago of [120_000, 30_000]) {
-    pushCall(world, org, { started: start - ago - MINUTE, ended: start - ago, reported: start - ago });
+    pushCall(world, org, { started: start - ago - minute, ended: start - ago, reported: start - ago });
   }
-  for (const ago of [40 * MINUTE, 20_000]) {
+  for (const ago of [40 * minute, 20_000]) {
     pushCall(world, org, { started: start - ago, ended: null, reported: start - ago });
   }
 }
@@ -114,7 +114,9 @@ function makeSecond(source: Source): Org {
 export function makeWorld(variant: Variant, start: number): World {
   const first = { seed: 'first', start, variant };
   const second = { seed: 'second', start, variant };
-  const names = Object.fromEntries(NAMES.map((name) => [name, accountIdOf(name, first)])) as unknown as AccountNames;
+  const names = Object.fromEntries(
+    accountNames.map((name) => [name, accountIdOf(name, first)]),
+  ) as unknown as AccountNames;
   const world: World = { first: makeFirst(first), second: makeSecond(second), names, counter: 0 };
   seedCalls(world, world.first, first);
   seedCalls(world, world.second, { ...second, variant: { ...variant, calls: 'one' } });

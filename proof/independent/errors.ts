@@ -3,7 +3,7 @@ import type { HttpResponse, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** Typed from section 7 by hand, to find mistakes in our generated table. Other codes are for unknown paths. */
-const STATUS = {
+const statuses = {
   unauthorized: 401,
   invalid_input: 400,
   bad_request: 400,
@@ -20,7 +20,7 @@ const STATUS = {
   payload_too_large: 413,
 } as const;
 
-export type Code = keyof typeof STATUS;
+export type Code = keyof typeof statuses;
 
 /** Additional data of a code: `issues` with invalid_input, `reason` with payment_required. */
 export interface Detail {
@@ -100,5 +100,5 @@ export function rejectionResponse(rejection: Rejection, variant: Variant): HttpR
     error.retryable = rejection.code === 'transient' || rejection.code === 'provider_error';
     outer.requestId = 'req-1';
   }
-  return { status: STATUS[rejection.code], body: { error, ...outer } };
+  return { status: statuses[rejection.code], body: { error, ...outer } };
 }

@@ -5,8 +5,8 @@ import type { Head, HttpResponse, PlainReply, Upload } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** Cites 8.body-rest. */
-export const BODY_CAP = 2_500_000;
-const DRAIN_MAX = 64 * 1024 * 1024;
+export const bodyCap = 2_500_000;
+const drainMax = 64 * 1024 * 1024;
 
 /** Reads the whole body, keeps at most `keep` bytes, and stops at a far larger bound. */
 export function readUpload(request: IncomingMessage, keep: number): Promise<Upload> {
@@ -21,7 +21,7 @@ export function readUpload(request: IncomingMessage, keep: number): Promise<Uplo
       size += chunk.length;
       if (size <= keep) chunks.push(chunk);
       else chunks.length = 0;
-      if (size > DRAIN_MAX) {
+      if (size > drainMax) {
         request.pause();
         finish(false, true);
       }

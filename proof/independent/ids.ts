@@ -1,18 +1,18 @@
 // Ids that follow from a name, and the two patterns of UUIDs that the contract distinguishes (R10).
 import { createHash } from 'node:crypto';
 
-const ANY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const INPUT =
+const anyUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const inputUuid =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/i;
 
 /** Any UUID, of any version and variant. */
 export function isUuid(text: string): boolean {
-  return ANY.test(text);
+  return anyUuid.test(text);
 }
 
 /** The pattern of `accountId` in the inputs of posts and replies: versions 1 to 8, all zero, all f. */
 export function isInputUuid(text: string): boolean {
-  return INPUT.test(text);
+  return inputUuid.test(text);
 }
 
 /** UUIDs have no case. */

@@ -3,13 +3,13 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { type Independent, type IndependentOptions, startIndependent } from './index.ts';
-import { readTimestamp, STYLES, writeTimestamp } from './time.ts';
+import { readTimestamp, styles, writeTimestamp } from './time.ts';
 
-const START = Date.UTC(2031, 3, 5, 6, 7, 8, 9);
+const startMs = Date.UTC(2031, 3, 5, 6, 7, 8, 9);
 const running: Independent[] = [];
 
 async function start(options: IndependentOptions): Promise<Independent> {
-  const server = await startIndependent({ now: () => START, limits: false, ...options });
+  const server = await startIndependent({ now: () => startMs, limits: false, ...options });
   running.push(server);
   return server;
 }
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 it('limits a key to sixty a minute over several addresses', async () => {
-  let now = START;
+  let now = startMs;
   for (const keyWindow of ['sliding', 'counter'] as const) {
     const server = await start({ variant: { keyWindow, trustForwarded: true }, limits: true, now: () => now });
     const from = (host: number): RequestInit => ({ headers: { 'x-forwarded-for': `10.0.0.${host}` } });
@@ -35,7 +35,7 @@ it('limits a key to sixty a minute over several addresses', async () => {
 });
 
 it('walks by title, and counts addresses approximately', async () => {
-  let now = START;
+  let now = startMs;
   const variant = { articleOrder: 'title', addressWindow: 'counter' } as const;
   const server = await start({ limits: true, now: () => now, variant });
   for (let count = 0; count < 10; count += 1) expect((await get(server, '/sites')).status).toBe(200);
@@ -64,8 +64,8 @@ it.each([
 });
 
 it('reads back every form of time that it writes', () => {
-  const ns = BigInt(START) * 1_000_000n + 456_789n;
-  for (const name of Object.keys(STYLES) as (keyof typeof STYLES)[])
+  const ns = BigInt(startMs) * 1_000_000n + 456_789n;
+  for (const name of Object.keys(styles) as (keyof typeof styles)[])
     expect(readTimestamp(writeTimestamp(ns, name, 9)), name).toBe(ns);
   for (const text of ['2031-02-30T00:00:00Z', '2031-01-01', '20310101T25Z', 'now', '2031-01-01T00:00:00+99:00'])
     expect(readTimestamp(text), text).toBeUndefined();

@@ -13,7 +13,7 @@ import { handle, replyTo } from './server.ts';
 import type { AccountNames, Context, Org, PlainReply, PlainRequest } from './types.ts';
 import type { Variant } from './variants.ts';
 
-export { NAMED, VARIANT_NAMES } from './named.ts';
+export { namedVariants, variantNames } from './named.ts';
 export type { AccountNames, CallFields, PlainReply, PlainRequest, Variant, VariantName };
 
 export interface IndependentOptions {

@@ -5,16 +5,16 @@ import { extra } from './context.ts';
 import type { ApiRequest, Context, HttpResponse } from './types.ts';
 import type { Variant } from './variants.ts';
 
-const DAY = 86_400_000;
-const RANGES: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
-const METRICS = [
+const dayMs = 86_400_000;
+const ranges: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
+const metrics = [
   { key: 'impressions', label: 'Seen' },
   { key: 'clicks/website', label: 'Clicks → website' },
 ];
 
 /** Dates are plain strings (R7). */
 function writeDay(day: number, variant: Variant): string {
-  const date = new Date(day * DAY).toISOString().slice(0, 10);
+  const date = new Date(day * dayMs).toISOString().slice(0, 10);
   if (variant.insightDates === 'compact') return date.replaceAll('-', '');
   return variant.insightDates === 'stamp' ? `${date}T00:00:00+09:00` : date;
 }
@@ -30,7 +30,7 @@ function pointDays(first: number, last: number, variant: Variant): number[] {
 /** The total is the sum in one variant only: the contract does not say that it is. */
 function metric(days: readonly number[], index: number, context: Context): Record<string, unknown> {
   const { variant } = context;
-  const name = METRICS[index] ?? { key: 'other', label: '' };
+  const name = metrics[index] ?? { key: 'other', label: '' };
   const share = variant.fractions ? 0.25 : 0;
   const points = days.map((day) => ({
     date: writeDay(day, variant),
@@ -45,15 +45,15 @@ function metric(days: readonly number[], index: number, context: Context): Recor
 export function insights(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
   const range = req.query.get('range') ?? '28d';
-  const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
+  const length = Object.hasOwn(ranges, range) ? ranges[range] : undefined;
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
   admit(context, req, { operation: 'insights', writes: false, issues });
-  const last = Math.floor(req.at / DAY) - variant.insightLagDays;
+  const last = Math.floor(req.at / dayMs) - variant.insightLagDays;
   const first = last - Math.min(length ?? 28, variant.insightDaysKept) + 1;
   const days = pointDays(first, last, variant);
   const data = {
     range: { startDate: writeDay(first, variant), endDate: writeDay(last, variant), ...extra(context, 'deep') },
-    metrics: variant.insightPoints === 'no-metrics' ? [] : METRICS.map((_, index) => metric(days, index, context)),
+    metrics: variant.insightPoints === 'no-metrics' ? [] : metrics.map((_, index) => metric(days, index, context)),
   };
   return success(context, data, `The last ${length ?? 28} days`);
 }

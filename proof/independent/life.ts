@@ -6,9 +6,9 @@ import { toNs, unitOf } from './time.ts';
 import type { Article, Org, World } from './types.ts';
 import type { Variant } from './variants.ts';
 
-const DAY = 86_400_000;
+const day = 86_400_000;
 /** Of a hundred requests, those before which something happens. */
-const CHANGES_PERCENT = 45;
+const changesPercent = 45;
 
 interface Life {
   readonly world: World;
@@ -105,7 +105,7 @@ const accountEvents: readonly Event[] = [
   },
   ({ org, one }) => remove(org.invites, one(org.invites)),
   ({ org, newId, at }) => {
-    org.invites.push({ id: newId(), label: 'New', provider: 'tiktok', maxAccounts: 1, expires: at + 3 * DAY });
+    org.invites.push({ id: newId(), label: 'New', provider: 'tiktok', maxAccounts: 1, expires: at + 3 * day });
   },
 ];
 
@@ -140,7 +140,7 @@ export function makeLife(world: World, variant: Variant, seed: number): (at: num
     return uuidOf(`life/${seed}/${made}`, variant.idVersion);
   };
   return (at) => {
-    while (below(100) < CHANGES_PERCENT) {
+    while (below(100) < changesPercent) {
       const org = below(4) === 0 ? world.second : world.first;
       one(one(events) ?? [])?.({ world, variant, org, at, below, one, newId });
     }

@@ -103,8 +103,8 @@ function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   return slidingLog(size, countBlocked);
 }
 
-const ADDRESS: Size = { limit: 10, window: 10_000 };
-const KEY: Size = { limit: 60, window: 60_000 };
+const addressSize: Size = { limit: 10, window: 10_000 };
+const keySize: Size = { limit: 60, window: 60_000 };
 
 /** Other allowances than those of the contract. */
 export type Sizes = { readonly [Which in 'address' | 'key']?: Partial<Pick<Size, 'limit' | 'window'>> };
@@ -122,8 +122,8 @@ function described(seen: Seen, variant: LimitVariant): Violation | undefined {
 /** One bucket for each address and each key. Retry-After is left out of every fourth block, or of all. */
 export function makeLimiter(variant: LimitVariant, sizes: Sizes = {}): Limiter {
   const size = {
-    address: { ...ADDRESS, ...sizes.address },
-    key: { ...KEY, ...sizes.key },
+    address: { ...addressSize, ...sizes.address },
+    key: { ...keySize, ...sizes.key },
   };
   const addresses = new Map<string, Bucket>();
   const keys = new Map<string, Bucket>();

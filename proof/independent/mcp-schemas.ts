@@ -1,5 +1,5 @@
 // Input schemas of the tools in three forms: full, bare, and nested with references.
-import { type Fields, PROVIDERS } from './types.ts';
+import { type Fields, providers } from './types.ts';
 import type { McpEndpointVariant } from './variants.ts';
 
 /** The inputs that the tools state. */
@@ -7,7 +7,7 @@ import type { McpEndpointVariant } from './variants.ts';
 const uuid = { type: 'string', format: 'uuid' };
 const cursor = { type: 'string' };
 
-const INPUTS = {
+const inputs = {
   list_reviews: { properties: { accountId: uuid, cursor }, required: ['accountId'] },
   inbox_list: { properties: { cursor }, required: [] },
   customers_list: { properties: { max: { type: 'integer', minimum: 1, maximum: 100 } }, required: [] },
@@ -52,7 +52,7 @@ const INPUTS = {
   },
   create_connect_link: {
     properties: {
-      provider: { type: 'string', enum: [...PROVIDERS] },
+      provider: { type: 'string', enum: [...providers] },
       label: { type: 'string', minLength: 1, maxLength: 80 },
       maxAccounts: { type: 'integer', minimum: 1, maximum: 20, default: 1 },
     },
@@ -65,16 +65,16 @@ const INPUTS = {
   },
 };
 
-export type ToolName = keyof typeof INPUTS;
-export const TOOL_NAMES = Object.keys(INPUTS) as ToolName[];
+export type ToolName = keyof typeof inputs;
+export const toolNames = Object.keys(inputs) as ToolName[];
 
-const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'maxItems', 'default'];
-const SAFE = Number.MAX_SAFE_INTEGER;
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'maxItems', 'default'];
+const safeMax = Number.MAX_SAFE_INTEGER;
 
 /** Types only; whole numbers with the bounds that some generators write for none. */
 function bared(schema: Fields): Fields {
-  const kept = Object.entries(schema).filter(([name]) => !BOUNDS.includes(name));
-  const none = schema.type === 'integer' ? { minimum: -SAFE, maximum: SAFE } : {};
+  const kept = Object.entries(schema).filter(([name]) => !bounds.includes(name));
+  const none = schema.type === 'integer' ? { minimum: -safeMax, maximum: safeMax } : {};
   return { ...Object.fromEntries(kept), ...none };
 }
 
@@ -93,8 +93,8 @@ function nested(properties: Record<string, Fields>, required: readonly string[])
 
 /** R53: bounds may be left out of a schema, and a kit must not fail that. */
 export function schemaOf(name: ToolName, manner: McpEndpointVariant['mcpEndpointSchemas']): Fields {
-  const { required } = INPUTS[name];
-  const properties: Record<string, Fields> = INPUTS[name].properties;
+  const { required } = inputs[name];
+  const properties: Record<string, Fields> = inputs[name].properties;
   const head = { type: 'object', ...(required.length > 0 ? { required } : {}) };
   if (manner === 'nested') return { ...head, ...nested(properties, required) };
   if (manner === 'full') return { ...head, properties, additionalProperties: false };

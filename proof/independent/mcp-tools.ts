@@ -4,7 +4,7 @@ import { createLink, createPost, listAccounts } from './connect.ts';
 import { extra } from './context.ts';
 import { invalid, Rejection } from './errors.ts';
 import { insights } from './insights.ts';
-import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
+import { schemaOf, type ToolName, toolNames } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
 import type { ApiRequest, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
 
@@ -21,23 +21,23 @@ export interface ToolRequest {
 /** A rejection is a value here: how it is written is the variant's choice. */
 export type ToolOutcome = { rejection: Rejection; payload?: undefined } | { rejection?: undefined; payload: unknown };
 
-const FAMILY: readonly ToolName[] = [
+const family: readonly ToolName[] = [
   'list_reviews',
   'inbox_list',
   'customers_list',
   'calls_log',
   'dialer_import_contacts',
 ];
-const CUSTOMERS = 130;
-const CONTACTS_MAX = 20_000;
-const CSV_MAX = 2_000_000;
-const ROWS_MAX = 5000;
+const customerCount = 130;
+const contactsMax = 20_000;
+const csvMax = 2_000_000;
+const rowsMax = 5000;
 
 /** That the named tools are there is not stated (R53). */
 function offered(context: Context): readonly ToolName[] {
   const { mcpEndpointTools } = context.variant;
   if (mcpEndpointTools === 'few') return ['customers_list', 'calls_log'];
-  return mcpEndpointTools === 'family' ? FAMILY : TOOL_NAMES;
+  return mcpEndpointTools === 'family' ? family : toolNames;
 }
 
 function shownTools(context: Context): Fields[] {
@@ -70,11 +70,11 @@ function importIssues({ csv, rows }: Fields): Issue[] {
   const reject = (path: string, message: string): void => void issues.push({ path, message });
   if ((csv === undefined) === (rows === undefined)) reject('csv', 'send either csv or rows');
   if (csv !== undefined && typeof csv !== 'string') reject('csv', 'must be text');
-  if (typeof csv === 'string' && csv.length > CSV_MAX) reject('csv', 'is too long');
-  if (typeof csv === 'string' && contactsIn(csv) > CONTACTS_MAX) reject('csv', 'has too many contacts');
+  if (typeof csv === 'string' && csv.length > csvMax) reject('csv', 'is too long');
+  if (typeof csv === 'string' && contactsIn(csv) > contactsMax) reject('csv', 'has too many contacts');
   if (typeof csv === 'string' && contactsIn(csv) === 0) reject('csv', 'has no contact');
   if (rows !== undefined && !Array.isArray(rows)) reject('rows', 'must be a list');
-  if (Array.isArray(rows) && (rows.length === 0 || rows.length > ROWS_MAX)) reject('rows', 'must have 1 to 5000');
+  if (Array.isArray(rows) && (rows.length === 0 || rows.length > rowsMax)) reject('rows', 'must have 1 to 5000');
   return issues;
 }
 
@@ -96,7 +96,7 @@ function restRequestOf({ org, at, input }: ToolRequest, segments: string[], inQu
 
 /** `nextCursor` reports more, and no input takes it (R54). */
 function customers(context: Context, { org, input }: ToolRequest): unknown {
-  const count = context.variant.world === 'empty' ? 0 : CUSTOMERS;
+  const count = context.variant.world === 'empty' ? 0 : customerCount;
   const size = typeof input.max === 'number' ? input.max : 25;
   const all = Array.from({ length: count }, (_, at) => ({ customerId: `${org.name}-c${at}`, name: `Customer ${at}` }));
   return {

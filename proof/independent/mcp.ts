@@ -7,9 +7,9 @@ import type { Context, Fields, Head, HttpResponse, Org } from './types.ts';
 
 /** The MCP endpoint: JSON-RPC over POST, by hand. */
 
-export const MCP_ENDPOINT_CAP = 1_048_576;
-const JSON_TYPE = 'application/json';
-const SESSION = 'session-of-the-door';
+export const mcpEndpointCap = 1_048_576;
+const jsonType = 'application/json';
+const sessionId = 'session-of-the-door';
 
 /** A request that passed the limiters, the key and the cap. */
 export interface McpRequest {
@@ -23,7 +23,7 @@ export interface McpRequest {
 type Outcome = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | undefined;
 
 function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse {
-  return { status, body, headers, contentType: JSON_TYPE };
+  return { status, body, headers, contentType: jsonType };
 }
 
 function failed(code: number, message: string): { error: { code: number; message: string } } {
@@ -128,12 +128,12 @@ export function respondAtMcpEndpoint(context: Context, visit: McpRequest): HttpR
   const { mcpEndpointSession } = context.variant;
   const { method, headers } = visit.request;
   const session = headers['mcp-session-id'];
-  if (method === 'DELETE' && mcpEndpointSession) return plainJson(session === SESSION ? 200 : 404, {});
+  if (method === 'DELETE' && mcpEndpointSession) return plainJson(session === sessionId ? 200 : 404, {});
   if (method !== 'POST') return plainJson(405, { error: 'POST only' }, { Allow: 'POST' });
   const message = parse(visit.body);
   if (!isRecord(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
   const isFirst = message.method === 'initialize';
-  if (mcpEndpointSession && !isFirst && session !== SESSION) {
+  if (mcpEndpointSession && !isFirst && session !== sessionId) {
     const status = session === undefined ? 400 : 404;
     return plainJson(status, {
       jsonrpc: '2.0',
@@ -143,6 +143,6 @@ export function respondAtMcpEndpoint(context: Context, visit: McpRequest): HttpR
   }
   if (message.id === undefined) return { status: 202, body: undefined, text: '', contentType: null };
   const outcome = perform(context, visit, message);
-  const opened = isFirst && mcpEndpointSession ? { 'Mcp-Session-Id': SESSION } : {};
+  const opened = isFirst && mcpEndpointSession ? { 'Mcp-Session-Id': sessionId } : {};
   return written(context, { jsonrpc: '2.0', id: message.id, ...outcome }, opened);
 }

@@ -1,5 +1,5 @@
 // Deployments that are all legal and as different as the contract allows. The kit has to stay silent on each of them.
-import { PLAIN, type Variant } from './variants.ts';
+import { plainVariant, type Variant } from './variants.ts';
 
 /** Sends as little as the contract allows. */
 const frugal = {
@@ -277,7 +277,7 @@ const consuming = {
   addressWindow: 'sliding',
 } as const satisfies Partial<Variant>;
 
-export const NAMED = {
+export const namedVariants = {
   frugal,
   lavish,
   strict,
@@ -292,15 +292,18 @@ export const NAMED = {
   consuming,
 };
 
-export type VariantName = 'plain' | keyof typeof NAMED;
+export type VariantName = 'plain' | keyof typeof namedVariants;
 
-export const VARIANT_NAMES: readonly VariantName[] = ['plain', ...(Object.keys(NAMED) as (keyof typeof NAMED)[])];
+export const variantNames: readonly VariantName[] = [
+  'plain',
+  ...(Object.keys(namedVariants) as (keyof typeof namedVariants)[]),
+];
 
 /** A name, or fields that replace those of the plain variant. */
 export function resolveVariant(behavior: VariantName | Partial<Variant> = 'plain'): Variant {
-  if (typeof behavior !== 'string') return { ...PLAIN, ...behavior };
-  if (behavior === 'plain') return PLAIN;
-  const named: Partial<Variant> | undefined = NAMED[behavior];
+  if (typeof behavior !== 'string') return { ...plainVariant, ...behavior };
+  if (behavior === 'plain') return plainVariant;
+  const named: Partial<Variant> | undefined = namedVariants[behavior];
   if (named === undefined) throw new Error(`no variant is called ${String(behavior)}`);
-  return { ...PLAIN, ...named };
+  return { ...plainVariant, ...named };
 }

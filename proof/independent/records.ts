@@ -9,7 +9,7 @@ export interface CallFields {
   endedAt?: string;
 }
 
-const FIELDS: Readonly<Record<Variant['callShape'], CallFields>> = {
+const fields: Readonly<Record<Variant['callShape'], CallFields>> = {
   camel: { id: 'id', endedAt: 'endedAt' },
   snake: { id: 'call_sid', endedAt: 'ended_at' },
   epoch: { id: 'ref', endedAt: 'over' },
@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<Variant['callShape'], CallFields>> = {
 
 /** For `--call-id-field` and `--call-ended-at-field`. */
 export function callFieldsOf(shape: Variant['callShape']): CallFields {
-  return FIELDS[shape];
+  return fields[shape];
 }
 
 /** When the record is shown, and whether its outcome is final then. */
@@ -28,13 +28,13 @@ interface Moment {
   settled: boolean;
 }
 
-const OUTCOMES = ['answered', 'voicemail', 'no-answer', 'busy'];
+const outcomes = ['answered', 'voicemail', 'no-answer', 'busy'];
 
 /** One call as the log shows it. Once settled, nothing in it depends on the clock any more. */
 export function showCall(context: Context, call: Call, moment: Moment): Record<string, unknown> {
   const ended = call.ended !== null && call.ended <= moment.at ? call.ended : null;
   const seconds = Math.round(((ended ?? moment.at) - call.started) / 1000);
-  const final = OUTCOMES[call.number % OUTCOMES.length] ?? 'answered';
+  const final = outcomes[call.number % outcomes.length] ?? 'answered';
   const outcome = ended === null ? 'in progress' : moment.settled ? final : 'being assessed';
   const phone = `+49 30 ${String(1_000_000 + call.number * 7919)}`;
   switch (context.variant.callShape) {

@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { Rejection, rejectionResponse } from './errors.ts';
-import { BODY_CAP, type Outgoing, readUpload, rendered, send } from './http.ts';
+import { bodyCap, type Outgoing, readUpload, rendered, send } from './http.ts';
 import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
-import { limitedAtMcpEndpoint, MCP_ENDPOINT_CAP, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
+import { limitedAtMcpEndpoint, mcpEndpointCap, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
 import { listReviews, replyToReview } from './reviews.ts';
 import type { ApiRequest, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
-const LIMITED: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
+const limitedResponse: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
 /** The state of one request: the results of the limiters, and its arrival. */
 interface RequestState {
@@ -106,7 +106,7 @@ function tooLarge(): Rejection {
 
 /** By the bytes that came, not by the length that was announced. */
 function checkCap({ isMcpEndpoint }: RequestState, size: number): void {
-  if (size > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP)) throw tooLarge();
+  if (size > (isMcpEndpoint ? mcpEndpointCap : bodyCap)) throw tooLarge();
 }
 
 /** Counts the request for its address or its key. */
@@ -117,7 +117,7 @@ function count(context: Context, state: RequestState, which: 'address' | 'key'):
 
 /** Each endpoint has a separate form. Cites 7.envelope.limiter, 7.envelope.mcp. */
 function limited({ isMcpEndpoint }: RequestState): HttpResponse {
-  return isMcpEndpoint ? limitedAtMcpEndpoint() : LIMITED;
+  return isMcpEndpoint ? limitedAtMcpEndpoint() : limitedResponse;
 }
 
 function rejected(context: Context, { isMcpEndpoint }: RequestState, rejection: Rejection): HttpResponse {
@@ -182,7 +182,7 @@ function finished(context: Context, { at, seen }: RequestState, apiResponse: Htt
 function declaredTooLarge(context: Context, { request, isMcpEndpoint }: RequestState): boolean {
   const { variant } = context;
   if (variant.capResponse !== 'early' || variant.capOrder !== 'before-key') return false;
-  return Number(request.headers['content-length'] ?? '0') > (isMcpEndpoint ? MCP_ENDPOINT_CAP : BODY_CAP);
+  return Number(request.headers['content-length'] ?? '0') > (isMcpEndpoint ? mcpEndpointCap : bodyCap);
 }
 
 /** Everything that is known before any decision. */
@@ -210,10 +210,10 @@ export function replyTo(context: Context, { body, address, ...head }: PlainReque
 /** A request with a hook in front of this server. Of a body over the cap only its size counts. */
 async function handleAround(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { around } = context;
-  const upload = await readUpload(request, BODY_CAP);
+  const upload = await readUpload(request, bodyCap);
   if (upload.gone || around === undefined) return;
   const { method = 'GET', url = '/', headers } = request;
-  const body = upload.size > BODY_CAP ? Buffer.alloc(BODY_CAP + 1) : upload.bytes;
+  const body = upload.size > bodyCap ? Buffer.alloc(bodyCap + 1) : upload.bytes;
   const address = request.socket.remoteAddress ?? '';
   const failed = (error: unknown): PlainReply => {
     context.faults.push(String(error));
@@ -242,7 +242,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
     await readUpload(request, 0);
     return;
   }
-  const upload = await readUpload(request, BODY_CAP);
+  const upload = await readUpload(request, bodyCap);
   if (upload.gone) return;
   const apiResponse = hasResponse(context, passage, upload);
   send(request, response, finished(context, passage, apiResponse, upload.endless));
@@ -254,7 +254,7 @@ export type Handler = (context: Context, req: ApiRequest) => HttpResponse;
 export type Methods = Readonly<Record<string, Handler>>;
 
 /** "*" matches one path segment. */
-const ROUTES: readonly (readonly [string, Methods])[] = [
+const routes: readonly (readonly [string, Methods])[] = [
   ['articles', { GET: listArticles }],
   ['articles/*', { GET: getArticle }],
   ['sites', { GET: listSites }],
@@ -274,5 +274,5 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
 
 /** Undefined for a path outside the contract. */
 export function findRoute(segments: readonly string[]): Methods | undefined {
-  return ROUTES.find(([pattern]) => fits(pattern.split('/'), segments))?.[1];
+  return routes.find(([pattern]) => fits(pattern.split('/'), segments))?.[1];
 }

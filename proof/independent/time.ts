@@ -9,46 +9,46 @@ export interface TimeStyle {
   zone: number | 'Z' | 'none';
 }
 
-const BASE: TimeStyle = { layout: 'extended', seconds: true, digits: 3, mark: '.', zone: 'Z' };
+const baseStyle: TimeStyle = { layout: 'extended', seconds: true, digits: 3, mark: '.', zone: 'Z' };
 
-export const STYLES = {
-  millis: BASE,
-  seconds: { ...BASE, digits: 0 },
-  micros: { ...BASE, digits: 6 },
-  nanos: { ...BASE, digits: 9 },
-  zero: { ...BASE, digits: 0, zone: 0 },
-  india: { ...BASE, zone: 330 },
-  pacific: { ...BASE, digits: 6, zone: -480 },
-  comma: { ...BASE, mark: ',' },
-  basic: { ...BASE, layout: 'basic', digits: 0 },
-  basicOffset: { ...BASE, layout: 'basic', zone: 330, mark: ',' },
-  minutes: { ...BASE, seconds: false, digits: 0 },
-  local: { ...BASE, zone: 'none' },
+export const styles = {
+  millis: baseStyle,
+  seconds: { ...baseStyle, digits: 0 },
+  micros: { ...baseStyle, digits: 6 },
+  nanos: { ...baseStyle, digits: 9 },
+  zero: { ...baseStyle, digits: 0, zone: 0 },
+  india: { ...baseStyle, zone: 330 },
+  pacific: { ...baseStyle, digits: 6, zone: -480 },
+  comma: { ...baseStyle, mark: ',' },
+  basic: { ...baseStyle, layout: 'basic', digits: 0 },
+  basicOffset: { ...baseStyle, layout: 'basic', zone: 330, mark: ',' },
+  minutes: { ...baseStyle, seconds: false, digits: 0 },
+  local: { ...baseStyle, zone: 'none' },
 } as const satisfies Record<string, TimeStyle>;
 
-export type TimeFormat = keyof typeof STYLES | 'mixed';
+export type TimeFormat = keyof typeof styles | 'mixed';
 
-const MIXED: readonly TimeStyle[] = [
-  STYLES.millis,
-  STYLES.india,
-  STYLES.micros,
-  STYLES.comma,
-  STYLES.pacific,
-  STYLES.basicOffset,
+const mixed: readonly TimeStyle[] = [
+  styles.millis,
+  styles.india,
+  styles.micros,
+  styles.comma,
+  styles.pacific,
+  styles.basicOffset,
 ];
 
-const MS = 1_000_000n;
-const SECOND = 1_000_000_000n;
-const MINUTE = 60n * SECOND;
+const msNs = 1_000_000n;
+const secondNs = 1_000_000_000n;
+const minuteNs = 60n * secondNs;
 
 export function toNs(ms: number): bigint {
-  return BigInt(Math.floor(ms)) * MS;
+  return BigInt(Math.floor(ms)) * msNs;
 }
 
 /** The smallest step a format can write, in nanoseconds. */
 export function unitOf(format: TimeFormat): bigint {
-  const style: TimeStyle = format === 'mixed' ? BASE : STYLES[format];
-  return style.seconds ? 10n ** BigInt(9 - style.digits) : MINUTE;
+  const style: TimeStyle = format === 'mixed' ? baseStyle : styles[format];
+  return style.seconds ? 10n ** BigInt(9 - style.digits) : minuteNs;
 }
 
 function pad(value: number | bigint, width: number): string {
@@ -56,8 +56,8 @@ function pad(value: number | bigint, width: number): string {
 }
 
 function pick(ns: bigint, format: TimeFormat): TimeStyle {
-  if (format !== 'mixed') return STYLES[format];
-  return MIXED[Number((ns / MS) % BigInt(MIXED.length))] ?? BASE;
+  if (format !== 'mixed') return styles[format];
+  return mixed[Number((ns / msNs) % BigInt(mixed.length))] ?? baseStyle;
 }
 
 function writeZone(style: TimeStyle): string {
@@ -77,24 +77,24 @@ function writeDate(style: TimeStyle, date: Date): string {
 /** Writes a timestamp with at least `digits` fraction digits (a cursor must not lose any). */
 export function writeTimestamp(ns: bigint, format: TimeFormat, digits = 0): string {
   const style = pick(ns, format);
-  const local = ns + (typeof style.zone === 'number' ? BigInt(style.zone) * MINUTE : 0n);
-  const date = new Date(Number(local / MS));
+  const local = ns + (typeof style.zone === 'number' ? BigInt(style.zone) * minuteNs : 0n);
+  const date = new Date(Number(local / msNs));
   const colon = style.layout === 'basic' ? '' : ':';
   const width = Math.max(style.digits, digits);
-  const fraction = pad(((local % SECOND) + SECOND) % SECOND, 9).slice(0, width);
+  const fraction = pad(((local % secondNs) + secondNs) % secondNs, 9).slice(0, width);
   const tail = width > 0 ? `${style.mark}${fraction}` : '';
   const seconds = style.seconds || width > 0 ? `${colon}${pad(date.getUTCSeconds(), 2)}${tail}` : '';
   const clock = `${pad(date.getUTCHours(), 2)}${colon}${pad(date.getUTCMinutes(), 2)}${seconds}`;
   return `${writeDate(style, date)}T${clock}${writeZone(style)}`;
 }
 
-const ZONE = '(Z|[+-]\\d{2}(?::?\\d{2})?)?';
-const EXTENDED = new RegExp(
-  `^(\\d{4})-(?:(\\d{2})-(\\d{2})|(\\d{3}))T(\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d+))?)?${ZONE}$`,
+const zonePattern = '(Z|[+-]\\d{2}(?::?\\d{2})?)?';
+const extended = new RegExp(
+  `^(\\d{4})-(?:(\\d{2})-(\\d{2})|(\\d{3}))T(\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d+))?)?${zonePattern}$`,
   'i',
 );
-const COMPACT = new RegExp(
-  `^(\\d{4})(?:(\\d{2})(\\d{2})|(\\d{3}))T(\\d{2})(\\d{2})(?:(\\d{2})(?:[.,](\\d+))?)?${ZONE}$`,
+const compact = new RegExp(
+  `^(\\d{4})(?:(\\d{2})(\\d{2})|(\\d{3}))T(\\d{2})(\\d{2})(?:(\\d{2})(?:[.,](\\d+))?)?${zonePattern}$`,
   'i',
 );
 
@@ -122,7 +122,7 @@ function readDate(groups: RegExpExecArray): number | undefined {
 
 /** Reads any ISO 8601 calendar or ordinal date-time; undefined for any other text. No zone means UTC. */
 export function readTimestamp(text: string): bigint | undefined {
-  const groups = EXTENDED.exec(text) ?? COMPACT.exec(text);
+  const groups = extended.exec(text) ?? compact.exec(text);
   if (groups === null) return undefined;
   const date = readDate(groups);
   const zone = readZone(groups[9]);
@@ -131,7 +131,7 @@ export function readTimestamp(text: string): bigint | undefined {
   const second = Number(groups[7] ?? '0');
   if (date === undefined || zone === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
   const seconds = BigInt(date / 1000 + hour * 3600 + (minute - zone) * 60 + second);
-  return seconds * SECOND + BigInt((groups[8] ?? '').slice(0, 9).padEnd(9, '0'));
+  return seconds * secondNs + BigInt((groups[8] ?? '').slice(0, 9).padEnd(9, '0'));
 }
 
 export type PlainTimes = 'iso' | 'epoch' | 'rfc1123' | 'date';

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LimitVariant, Variant } from './variants.ts';
 
-export const PROVIDERS = [
+export const providers = [
   'google_business',
   'facebook_page',
   'tiktok',
@@ -15,7 +15,7 @@ export const PROVIDERS = [
   'google_contacts',
 ] as const;
 
-export type Provider = (typeof PROVIDERS)[number];
+export type Provider = (typeof providers)[number];
 export type AccountStatus = 'pending' | 'connected' | 'expired' | 'revoked' | 'pending_api_access';
 export type Trouble = 'provider_permission' | 'rate_limited' | 'provider_error' | 'transient';
 export type Operation = 'post' | 'reviews' | 'insights';

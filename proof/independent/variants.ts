@@ -171,4 +171,6 @@ export type LimitVariant = Values<typeof limits>;
 export type McpEndpointVariant = Values<typeof mcpEndpoint>;
 export type Variant = Values<typeof choices>;
 
-export const PLAIN = Object.fromEntries(Object.entries(choices).map(([name, [plain]]) => [name, plain])) as Variant;
+export const plainVariant = Object.fromEntries(
+  Object.entries(choices).map(([name, [plain]]) => [name, plain]),
+) as Variant;

@@ -4,7 +4,7 @@
 import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
-import { NAMED } from '../independent/index.ts';
+import { namedVariants } from '../independent/index.ts';
 import { failuresOn } from '../test-kit/run-suite.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
@@ -48,7 +48,7 @@ const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
     [1, 2, 3].map((grease) => [`the mock, greased with seed ${grease}`, () => startMockTarget({ grease })]),
   ),
   ...Object.fromEntries(
-    Object.keys(NAMED).map((variant) => [
+    Object.keys(namedVariants).map((variant) => [
       `the second implementation, ${variant}`,
       () => startIndependentTarget({ variant }),
     ]),

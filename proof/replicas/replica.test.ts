@@ -166,7 +166,7 @@ describe('replicas of one log', () => {
     one.isCutOff = true;
     stream.cut((deliver) => deliver === one.deliver);
     await settle(70_000);
-    await expectRejected(/^Nothing was done: this replica is behind/);
+    await expectRejected(/^Nothing was done: this replica has not caught up/);
     for (const path of ['/__ready', '/__admin/health']) expect((await ask(one, `GET ${path}`)).status).toBe(503);
     one.isCutOff = false;
     await settle(5000);

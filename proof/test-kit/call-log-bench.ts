@@ -3,7 +3,7 @@ import type { Check } from '../../conformance/index.ts';
 import { type Decisions, type Held, makeCall, makeCallLog, visibleBy } from './call-log-model.ts';
 import { type Bench, bench, benchStartMs } from './check-bench.ts';
 
-const MINUTE = 60_000;
+const minute = 60_000;
 const start = benchStartMs;
 
 /** The fields of a call of the model, as a user would name them. */
@@ -11,7 +11,7 @@ export const modelFields = { callIdField: 'id', callEndedAtField: 'endedAt' };
 
 /** Settled calls seven minutes apart with a tie of three, then two that settle and two that run. */
 export function usualCalls(count = 70): Held[] {
-  const endOf = (index: number) => start - (count - (index > 4 && index < 7 ? 4 : index) + 2) * 7 * MINUTE + 333;
+  const endOf = (index: number) => start - (count - (index > 4 && index < 7 ? 4 : index) + 2) * 7 * minute + 333;
   const settled = Array.from({ length: count }, (_, index) => makeCall(index, endOf(index)));
   const open = [start - 30_000, start - 100_000].map((ended, index) => makeCall(count + index, ended));
   return [...settled, ...open, makeCall(count + 2, null), makeCall(count + 3, null)];

@@ -44,11 +44,11 @@ export interface Decisions {
   snapshotLimit(requested: string | null): number;
 }
 
-const MS = 1_000_000n;
+const ms = 1_000_000n;
 
 /** As a cursor; fewer digits make one that loses calls. */
 export function writePlace(place: bigint, digits = 9): string {
-  const iso = new Date(Number(place / MS)).toISOString().slice(0, 19);
+  const iso = new Date(Number(place / ms)).toISOString().slice(0, 19);
   return digits === 0
     ? `${iso}Z`
     : `${iso}.${String(place % 1_000_000_000n)
@@ -59,7 +59,7 @@ export function writePlace(place: bigint, digits = 9): string {
 /** In nanoseconds, to order calls of one timestamp. */
 function readPlace(text: string): bigint {
   const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
-  return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+  return BigInt(Date.parse(`${whole}${zone}`)) * ms + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
 /** Section 4, rule by rule. */
@@ -100,7 +100,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
     const settled = decide.settled(calls, now(), polls);
     const placed = settled.map((held) => ({
       held,
-      place: BigInt(decide.placeMs(held)) * MS + BigInt(calls.indexOf(held)),
+      place: BigInt(decide.placeMs(held)) * ms + BigInt(calls.indexOf(held)),
     }));
     const position = readPlace(decide.readSince(since));
     const following = placed.filter(({ place }) => decide.isAfter(place, position));
@@ -138,11 +138,11 @@ export function visibleBy(nowMs: number): (held: Held) => boolean {
   return ({ visibleMs }) => visibleMs !== null && visibleMs <= nowMs;
 }
 
-const SETTLING_MS = 300_000;
+const settlingMs = 300_000;
 const runningSinceMs = Date.UTC(2026, 4, 1, 12);
 
 /** Ninety seconds long, ended at `endedMs`, visible five minutes later by default; null for one that runs. */
-export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + SETTLING_MS): Held {
+export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + settlingMs): Held {
   const startedMs = (endedMs ?? runningSinceMs) - 90_000;
   return {
     call: {

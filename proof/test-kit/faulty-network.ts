@@ -233,14 +233,14 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-const SLICE_BYTES = 16_384;
+const sliceBytes = 16_384;
 
 /** In slices, because a body of one chunk would come all at once after a wait. */
 export function slowDown(body: Readable, bytesPerS: number): Readable {
   const slow = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const slices = Array.from({ length: Math.ceil(chunk.length / SLICE_BYTES) }, (_, index) =>
-        chunk.subarray(index * SLICE_BYTES, (index + 1) * SLICE_BYTES),
+      const slices = Array.from({ length: Math.ceil(chunk.length / sliceBytes) }, (_, index) =>
+        chunk.subarray(index * sliceBytes, (index + 1) * sliceBytes),
       );
       const next = () => {
         const slice = slices.shift();

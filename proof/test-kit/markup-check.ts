@@ -1,6 +1,6 @@
 // A strict look at XML and HTML that our reporters write: every element is closed, and no text holds a bare mark.
 
-const VOID = new Set(['meta', 'input', 'br', 'link']);
+const voidElements = new Set(['meta', 'input', 'br', 'link']);
 
 /** An element that was opened, in the order of the text. */
 export interface Element {
@@ -28,7 +28,7 @@ export function readMarkup(source: string): Element[] {
     } else if (opened !== undefined) {
       const element: Element = { name: opened, attributes: readAttributes(attributes), text: '', parent: open };
       elements.push(element);
-      if (empty !== '/' && !VOID.has(opened)) open = element;
+      if (empty !== '/' && !voidElements.has(opened)) open = element;
       if (opened === 'script' || opened === 'style')
         tokens.lastIndex = source.indexOf(`</${opened}>`, tokens.lastIndex);
     } else if (text !== undefined && open) open.text += resolve(text);

@@ -6,7 +6,7 @@ import { type CoreRequest, type CoreResponse, mcpPath } from '../../src/http/mes
 import type { Mutant, MutantContext } from '../../src/mutants/hooks/mutant.ts';
 import {
   type IndependentOptions,
-  NAMED,
+  namedVariants,
   type PlainReply,
   type PlainRequest,
   type Variant,
@@ -60,7 +60,7 @@ const deployments: Readonly<Record<string, Partial<Variant>>> = {
   'articles-hundred-are-the-end': { articleCount: 130 },
 };
 
-const byWorld = { empty: NAMED.empty, unpaid: NAMED.unpaid };
+const byWorld = { empty: namedVariants.empty, unpaid: namedVariants.unpaid };
 
 /** The options of the second implementation that make it this mutant. */
 export function sharedMutant(

@@ -39,7 +39,7 @@ const allowed = {
 } as const satisfies Partial<RunOptions>;
 
 /** In seconds: such a call is in progress when the log is read, and settles while a run watches it. */
-const CALL_S = 420;
+const callS = 420;
 
 /**
  * Our mock with limits on, as production has them. The kit's clock moves the mock's. In the default world one more call
@@ -48,7 +48,7 @@ const CALL_S = 420;
 export async function startMockTarget(options: MockOptions = {}): Promise<Target> {
   const account = await knownAccount(options);
   const casa = await startMock({ limits: true, ...options });
-  if (options.world === undefined) casa.calls.ring({ durationS: CALL_S });
+  if (options.world === undefined) casa.calls.ring({ durationS: callS });
   const clock: KitClock = {
     now: () => casa.clock.now(),
     sleep: async (ms) => casa.clock.advance(Math.max(0, Math.ceil(ms))),

@@ -1,7 +1,7 @@
 // The input of the admin API, as data: a shape names the fields of an object and what each may hold. What does not
 // fit gets a response with one sentence that names the field and the reason.
 import { checkedFormats } from '../contract/formats.ts';
-import { DAY_MS, parseTimestampMs } from '../contract/timestamps.ts';
+import { dayMs, parseTimestampMs } from '../contract/timestamps.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
@@ -60,7 +60,7 @@ export const duration: Reader<number> = (value, name) => {
   return bad(`${name} has to be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
 };
 
-const durationMaxMs = 10 * 366 * DAY_MS;
+const durationMaxMs = 10 * 366 * dayMs;
 
 /** A year of four digits: what comes a little later than the last timestamp of a Date could not be written down. */
 const farthestMs = Date.UTC(9999, 0);

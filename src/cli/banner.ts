@@ -54,7 +54,7 @@ export function banner(options: BannerOptions): string {
 /** Says how to change it, since the default is open. */
 function describeCors(cors: CorsSetting): string {
   if (cors === true) return 'all origins (restrict them with --cors-origin or --no-cors)';
-  if (cors === false) return 'no other origins';
+  if (cors === false) return 'off';
   const origins = Array.isArray(cors) ? cors : (cors as CorsRules).origins;
   return origins?.join(', ') ?? 'all origins';
 }

@@ -25,9 +25,9 @@ Flags
 ${describeFlags(flags)}
 ${describeExits({ 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag' })}`;
 
-const RESPONSE_MS = 2000;
-const BETWEEN_MS = 100;
-const WAIT_MAX_MS = 600_000;
+const responseMs = 2000;
+const betweenMs = 100;
+const waitMaxMs = 600_000;
 
 export async function health(argv: readonly string[], output: Output): Promise<number> {
   try {
@@ -59,8 +59,7 @@ function readOrigin(text: string): string {
 
 function readWait(text: string | undefined): number {
   const ms = text === undefined ? 0 : parseDuration(text);
-  if (ms === null || ms > WAIT_MAX_MS)
-    throw new UsageError(`--wait takes a time up to 10m, such as 30s, not "${text}".`);
+  if (ms === null || ms > waitMaxMs) throw new UsageError(`--wait takes a time up to 10m, such as 30s, not "${text}".`);
   return ms;
 }
 
@@ -70,7 +69,7 @@ async function untilUp(origin: string, waitMs: number): Promise<string | null> {
   for (;;) {
     const problem = await askOnce(origin);
     if (problem === null || Date.now() >= end) return problem;
-    await pause(BETWEEN_MS);
+    await pause(betweenMs);
   }
 }
 
@@ -79,7 +78,7 @@ async function askOnce(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/__admin/health`, {
       redirect: 'error',
-      signal: AbortSignal.timeout(RESPONSE_MS),
+      signal: AbortSignal.timeout(responseMs),
     });
     const { status, error } = (await response.json()) as { status?: string; error?: { code?: string } };
     if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;

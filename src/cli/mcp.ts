@@ -28,8 +28,8 @@ Flags
 ${describeFlags(flags)}
 ${describeExits({ 0: 'The agent closed the stream', 1: 'The port is in use', 2: 'Invalid flag' })}`;
 
-const RESPONSE_BYTES_MAX = 8_000_000;
-const TIMEOUT_MS = 30_000;
+const responseBytesMax = 8_000_000;
+const timeoutMs = 30_000;
 
 /** Ends when the agent closes its end. */
 export async function mcp(argv: readonly string[], output: Output): Promise<number> {
@@ -99,9 +99,9 @@ function overHttp(origin: string, token: string | undefined): Ask {
         headers,
         body: body === undefined ? null : JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      if (Number(response.headers.get('content-length')) > RESPONSE_BYTES_MAX)
+      if (Number(response.headers.get('content-length')) > responseBytesMax)
         throw new Error('the response is too long');
       return { status: response.status, body: await response.json() };
     } catch (error) {

@@ -6,19 +6,19 @@
 /** Nanoseconds since the epoch. A bigint, because a double cannot hold them. */
 export type TimestampNs = bigint;
 
-const DATE_TIME =
+const dateTime =
   /^([+\-−]\d{6}|\d{4})(-?)(\d{2})\2(\d{2})[Tt](\d{2})(?:(:?)(\d{2})(?:\6(\d{2}))?)?(?:[.,](\d+))?([Zz]|[+\-−]\d{2}(?::?\d{2})?)?$/;
 
 /** `2026-059` and `2026-W09-6` name days as well as `2026-02-28` does. */
-const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt])/;
+const otherDate = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt])/;
 
-const NS_PER_MS = 1_000_000n;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+const nsPerMs = 1_000_000n;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** The timestamp a text names, or null when it is not an ISO 8601 date-time. A text without a zone is read as UTC. */
 export function parseTimestamp(text: string): TimestampNs | null {
-  const match = DATE_TIME.exec(withCalendarDate(text));
+  const match = dateTime.exec(withCalendarDate(text));
   if (!match) return null;
   const [, year, , month, day, hour, , minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const fields = [Number(month), Number(day), Number(hour), Number(minute), Number(second)] as const;
@@ -29,15 +29,15 @@ export function parseTimestamp(text: string): TimestampNs | null {
   const base = utcMs(years, fields) - offsetMinutes * 60_000;
   // A year may be written that no Date can hold.
   if (Number.isNaN(base)) return null;
-  return BigInt(base) * NS_PER_MS + fractionNs(fraction, match);
+  return BigInt(base) * nsPerMs + fractionNs(fraction, match);
 }
 
 /** Milliseconds since the epoch, rounded down; null when the text is not an ISO 8601 date-time. */
 export function parseTimestampMs(text: string): number | null {
   const timestamp = parseTimestamp(text);
   if (timestamp === null) return null;
-  const ms = timestamp / NS_PER_MS;
-  return Number(timestamp < 0n && timestamp % NS_PER_MS !== 0n ? ms - 1n : ms);
+  const ms = timestamp / nsPerMs;
+  return Number(timestamp < 0n && timestamp % nsPerMs !== 0n ? ms - 1n : ms);
 }
 
 export function isDateTime(text: string): boolean {
@@ -57,7 +57,7 @@ export function formatTimestamp(epochMs: number): string {
 }
 
 function withCalendarDate(text: string): string {
-  const match = OTHER_DATE.exec(text);
+  const match = otherDate.exec(text);
   if (!match) return text;
   const [whole, year, ordinal, week, weekday] = match;
   const day =
@@ -78,8 +78,8 @@ function ordinalDate(year: number, ordinal: number): Date | null {
 function weekDate(year: number, week: number, weekday: number): Date | null {
   if (week < 1 || week > 53) return null;
   const fourth = Date.UTC(year, 0, 4);
-  const mondayOfFirst = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
-  return new Date(mondayOfFirst + ((week - 1) * 7 + weekday - 1) * DAY_MS);
+  const mondayOfFirst = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs;
+  return new Date(mondayOfFirst + ((week - 1) * 7 + weekday - 1) * dayMs);
 }
 
 type TimeFields = readonly [month: number, day: number, hour: number, minute: number, second: number];

@@ -3,7 +3,7 @@
 // asked for. Cites 4.connect.insights.*, 2.get-insights-output.*.
 
 import type { GetInsightsOutput } from '../contract/generated/types.ts';
-import { DAY_MS } from '../contract/timestamps.ts';
+import { dayMs } from '../contract/timestamps.ts';
 import type { Account } from './accounts.ts';
 import { hashToUnit } from './random.ts';
 import type { WorldBehavior } from './world-behavior.ts';
@@ -29,7 +29,7 @@ export function describeInsights(
   range: InsightRange,
   { nowMs, points: pace = 'daily', lagDays = 0, hasFractions = false }: InsightStyle,
 ): GetInsightsOutput {
-  const today = Math.floor(nowMs / DAY_MS) - lagDays;
+  const today = Math.floor(nowMs / dayMs) - lagDays;
   const days = Array.from({ length: rangeDays[range] }, (_, i) => today - rangeDays[range] + 1 + i);
   const metrics = account.metrics.map((metric) => {
     const part = hasFractions ? Math.round(100 * hashToUnit(`${account.accountId} ${metric.key}`)) / 100 || 0.5 : 0;
@@ -44,7 +44,7 @@ export function describeInsights(
 
 /** Days are counted from the epoch in UTC, so no time zone moves a point. */
 function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 // Half to one and a half times the mean, less at weekends.

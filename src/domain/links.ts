@@ -10,7 +10,7 @@ import type {
   Provider,
   ReviewItem,
 } from '../contract/generated/types.ts';
-import { formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
+import { formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { providerActions } from './actions.ts';
 import { metricsOf } from './metrics.ts';
@@ -147,7 +147,7 @@ export function firstReviews(provider: Provider, { random, nowMs }: { random: Ra
   if (!providerActions[provider].includes('reviews')) return [];
   let dateMs = nowMs;
   return Array.from({ length: count }, () => {
-    dateMs -= HOUR_MS * (1 + random.below(100));
+    dateMs -= hourMs * (1 + random.below(100));
     const [rating, text] = texts[random.below(texts.length)] as (typeof texts)[number];
     const author = authors[random.below(authors.length)] as string;
     return { reviewId: `rev_${random.hex(20)}`, author, rating, text, date: formatTimestamp(dateMs), replied: false };

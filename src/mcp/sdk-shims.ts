@@ -12,4 +12,5 @@ export class DefaultJsonSchemaValidator {
 export const process = {};
 
 /** Of the client: the kit runs in Node. */
+// biome-ignore lint/style/useNamingConvention: the SDK imports this name
 export const CORS_IS_POSSIBLE = false;

@@ -49,7 +49,7 @@ function option<K extends Kind, const R extends Row<Kinds[K]>>(group: keyof type
 }
 
 /** The largest seed. */
-const SEED_MAX = 0xffff_ffff;
+const seedMax = 0xffff_ffff;
 
 /** Headings of `casa mock --help`, in its order. */
 export const mockGroups = {
@@ -126,7 +126,7 @@ export const mockOptions = {
   /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
   seed: option('data', 'whole', {
     value: 'N',
-    max: SEED_MAX,
+    max: seedMax,
     isForTests: true,
     isForEngine: true,
     help: 'Seed for generated values and random faults (default: from the data)',
@@ -177,7 +177,7 @@ export const mockOptions = {
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
   grease: option('behavior', 'seed', {
     value: 'SEED',
-    max: SEED_MAX,
+    max: seedMax,
     usual: false,
     isForTests: true,
     help: 'Randomize unspecified behavior',

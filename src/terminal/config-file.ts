@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { whyUnreadable } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
-const FILE_BYTES_MAX = 1_000_000;
+const fileBytesMax = 1_000_000;
 const endings = ['json', 'js', 'mjs', 'ts'] as const;
 
 /** The config file of this name in a folder, null for none. Throws a `UsageError` when there are two. */
@@ -25,7 +25,7 @@ export async function loadConfig(path: string, example: string): Promise<unknown
 function readJson(name: string, path: string): unknown {
   let text: string;
   try {
-    if (statSync(path).size > FILE_BYTES_MAX) throw Object.assign(new Error(), { code: 'EFBIG' });
+    if (statSync(path).size > fileBytesMax) throw Object.assign(new Error(), { code: 'EFBIG' });
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new UsageError(`${name} ${whyUnreadable(error)}.`);

@@ -4,7 +4,7 @@ import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Earlier names of flags. */
-const RENAMED: Readonly<Record<string, string>> = { choice: 'behavior', 'min-proven': 'min-verified' };
+const renamedFlags: Readonly<Record<string, string>> = { choice: 'behavior', 'min-proven': 'min-verified' };
 
 export interface Flag {
   /** A single letter: `-p`. */
@@ -115,7 +115,7 @@ function splitWord(word: string, table: FlagTable): GivenFlag {
   if (Object.hasOwn(table, positive) && table[positive]?.negatable) {
     return { name: positive, spelled, value, negated: true };
   }
-  const renamed = RENAMED[name];
+  const renamed = renamedFlags[name];
   if (renamed !== undefined && Object.hasOwn(table, renamed)) throw new UsageError(`${spelled} is now --${renamed}.`);
   throw new UsageError(`Unknown flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
 }

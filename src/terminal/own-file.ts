@@ -28,7 +28,7 @@ export interface FileKind {
   readonly isPrivate?: true;
 }
 
-const START_BYTES = 4096;
+const startBytes = 4096;
 
 /** Makes the folder and applies the rule before the work starts. Throws a `UsageError`. */
 export function rejectUnwritable(flag: string, file: string, kind: FileKind): void {
@@ -88,7 +88,7 @@ function isPlaceForFile(file: string, { name, start }: FileKind): boolean {
 function startOf(file: string): string {
   const handle = openSync(file, 'r');
   try {
-    const bytes = Buffer.alloc(START_BYTES);
+    const bytes = Buffer.alloc(startBytes);
     return bytes.toString('utf8', 0, readSync(handle, bytes));
   } finally {
     closeSync(handle);

@@ -2,16 +2,16 @@
 // starts a command of a CI log, a direction mark turns a sentence around. Reports show such characters as their code
 // points.
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** One line: whatever is not visible by itself, line breaks included, becomes `\u{1b}`. */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, spell);
+  return text.replace(unseen, spell);
 }
 
 /** The same, with line breaks and tabs left as they are. */
 export function visibleLines(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(UNSEEN, (unseen) => (/[\n\t]/.test(unseen) ? unseen : spell(unseen)));
+  return text.replaceAll('\r\n', '\n').replace(unseen, (unseen) => (/[\n\t]/.test(unseen) ? unseen : spell(unseen)));
 }
 
 export function clip(text: string, charactersMax: number): string {

@@ -3,7 +3,7 @@
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
 import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/types.ts';
 import { isObject } from '../contract/json.ts';
-import { formatTimestamp, HOUR_MS, isDateTime } from '../contract/timestamps.ts';
+import { formatTimestamp, hourMs, isDateTime } from '../contract/timestamps.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import { unknownField } from './cross-checks.ts';
@@ -133,7 +133,7 @@ function fillOrganization(base: OrganizationData, filling: Filling): Organizatio
 
 /** Each record is an hour older than the one before it. */
 function before({ anchorMs }: Filling, index: number): string {
-  return formatTimestamp(anchorMs - (index + 1) * HOUR_MS);
+  return formatTimestamp(anchorMs - (index + 1) * hourMs);
 }
 
 function fillSite(site: Partial<Site>, i: number, filling: Filling): Site {

@@ -1,7 +1,7 @@
 // Connected accounts of a generated world: one for each provider, one for each state, with reviews and metrics; and the
 // connect links. Labels say what an account is there for. Assumption C28 says which error each state gives.
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
-import { DAY_MS, formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
+import { dayMs, formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import { providerActions } from '../domain/actions.ts';
 import { linkLifetimeMs } from '../domain/links.ts';
 import { metricsOf } from '../domain/metrics.ts';
@@ -65,7 +65,7 @@ export function generateAccounts(draw: Draw, plans: readonly AccountPlan[], comp
 function generateAccount(draw: Draw, plan: AccountPlan, ageDays: number): Omit<AccountData, 'name'> {
   const { faker, anchorMs } = draw;
   const status = plan.status ?? 'connected';
-  const connectedMs = anchorMs - Math.max(ageDays, 1) * DAY_MS - faker.number.int(HOUR_MS);
+  const connectedMs = anchorMs - Math.max(ageDays, 1) * dayMs - faker.number.int(hourMs);
   return {
     accountId: faker.string.uuid(),
     provider: plan.provider,
@@ -86,13 +86,13 @@ function generatePost({ faker, anchorMs }: Draw, provider: Provider): PostData {
     postId: `post_${id}`,
     permalink: `https://${provider.split('_')[0]}.example/posts/${id}`,
     text: `New today: ${faker.food.dish()}.`,
-    postedAt: formatTimestamp(anchorMs - faker.number.int({ min: HOUR_MS, max: 20 * DAY_MS })),
+    postedAt: formatTimestamp(anchorMs - faker.number.int({ min: hourMs, max: 20 * dayMs })),
   };
 }
 
 /** Newest first, each with its own date. Ratings are 1 to 5 (assumption C101), some null; replies follow C105. */
 function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[] {
-  const meanGapMs = (80 * DAY_MS) / Math.max(count, 1);
+  const meanGapMs = (80 * dayMs) / Math.max(count, 1);
   let dateMs = anchorMs;
   return Array.from({ length: count }, (_, i) => {
     dateMs -= 1 + faker.number.int({ min: Math.floor(meanGapMs * 0.1), max: Math.floor(meanGapMs * 1.6) });
@@ -125,14 +125,14 @@ export function generateLinks({ faker, anchorMs }: Draw, accounts: readonly Acco
     accountIds: [],
   });
   const links = [
-    link({ label: 'Second shop', provider: 'google_business', maxAccounts: 1, createdMs: anchorMs - DAY_MS }),
-    link({ label: 'Branch pages', provider: 'facebook_page', maxAccounts: 3, createdMs: anchorMs - 2 * HOUR_MS }),
-    link({ label: 'Expired invite', provider: 'instagram', maxAccounts: 1, createdMs: anchorMs - 9 * DAY_MS }),
+    link({ label: 'Second shop', provider: 'google_business', maxAccounts: 1, createdMs: anchorMs - dayMs }),
+    link({ label: 'Branch pages', provider: 'facebook_page', maxAccounts: 3, createdMs: anchorMs - 2 * hourMs }),
+    link({ label: 'Expired invite', provider: 'instagram', maxAccounts: 1, createdMs: anchorMs - 9 * dayMs }),
   ];
   const first = accounts.find(({ connectedAt }) => connectedAt !== null);
   if (!first?.connectedAt) return links;
   const { provider, label, connectedAt, accountId } = first;
-  const createdMs = Date.parse(connectedAt) - 3 * HOUR_MS;
+  const createdMs = Date.parse(connectedAt) - 3 * hourMs;
   return [
     ...links,
     { ...link({ label, provider, maxAccounts: 1, createdMs }), usedAt: connectedAt, accountIds: [accountId] },

@@ -2,13 +2,13 @@
 // ties matter there: two calls of one visible timestamp stand across the edges 50 and 200, three share one in between.
 
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { DAY_MS, formatTimestamp } from '../contract/timestamps.ts';
+import { dayMs, formatTimestamp } from '../contract/timestamps.ts';
 import type { CallData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 
 const minuteMs = 60_000;
 // Longer than a poller stays away, so a first poll finds a history.
-const callSpanMs = 6 * DAY_MS;
+const callSpanMs = 6 * dayMs;
 
 /** Positions in the stream of visible calls, counted from 1, that share the timestamp of the position before them. */
 const tiedPositions: ReadonlySet<number> = new Set([11, 51, 121, 122, 201]);

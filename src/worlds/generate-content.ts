@@ -1,11 +1,11 @@
 // Sites, articles and keywords of a generated world. Assumption C89 and C91 say what holds between their fields.
 import type { Faker } from '@faker-js/faker';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { DAY_MS, formatTimestamp } from '../contract/timestamps.ts';
+import { dayMs, formatTimestamp } from '../contract/timestamps.ts';
 import { type Theme, themes } from './themes.ts';
 
 // Long enough that the newest page holds a few days and the last one months.
-const articleSpanMs = 120 * DAY_MS;
+const articleSpanMs = 120 * dayMs;
 const statuses = ['published', 'draft', 'scheduled', 'planned', 'generating', 'failed'] as const;
 const intents = ['informational', 'commercial', 'transactional', 'navigational'] as const;
 
@@ -19,7 +19,7 @@ export interface Draw {
 export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] {
   return Array.from({ length: count }, (_, i) => {
     const name = themeOf(i).siteName(faker);
-    const ageMs = faker.number.int({ min: 200 * DAY_MS, max: 700 * DAY_MS });
+    const ageMs = faker.number.int({ min: 200 * dayMs, max: 700 * dayMs });
     return {
       id: faker.string.uuid(),
       name,
@@ -77,7 +77,7 @@ type Progress = Pick<Article, 'wordCount' | 'seoScore' | 'publishedAt' | 'create
 function progressOf({ faker, anchorMs }: Draw, status: Article['status'], createdMs: number): Progress {
   const written = status === 'draft' || status === 'scheduled' || status === 'published';
   const ageMs = anchorMs - createdMs;
-  const changedMs = status === 'planned' ? createdMs : createdMs + faker.number.int(Math.min(ageMs, 6 * DAY_MS));
+  const changedMs = status === 'planned' ? createdMs : createdMs + faker.number.int(Math.min(ageMs, 6 * dayMs));
   const editedMs = changedMs + (faker.number.int(2) === 0 ? faker.number.int(anchorMs - changedMs) : 0);
   return {
     wordCount: written ? faker.number.int({ min: 420, max: 2600 }) : 0,
@@ -103,7 +103,7 @@ export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site
       searchVolume: faker.number.int(7) === 0 ? null : faker.number.int({ min: 1, max: 900 }) * 10,
       difficulty: faker.number.int(7) === 0 ? null : faker.number.int(100),
       intent: faker.number.int(5) === 0 ? null : faker.helpers.arrayElement(intents),
-      createdAt: formatTimestamp(anchorMs - faker.number.int({ min: DAY_MS, max: 199 * DAY_MS })),
+      createdAt: formatTimestamp(anchorMs - faker.number.int({ min: dayMs, max: 199 * dayMs })),
     };
   }).sort((a, b) => searched.findIndex(({ id }) => id === a.siteId) - searched.findIndex(({ id }) => id === b.siteId));
 }

@@ -1,6 +1,6 @@
 // The inbox and the customers of a generated world, for the further tools of the MCP endpoint (assumption C147).
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
-import { formatTimestamp, HOUR_MS } from '../contract/timestamps.ts';
+import { formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import type { AccountData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { foreignNames } from './themes.ts';
@@ -28,7 +28,7 @@ export function generateInbox(
   const open = accounts.filter(({ provider, status }) => status === 'connected' && social.test(provider)).slice(0, 4);
   let receivedMs = anchorMs;
   return Array.from({ length: open.length === 0 ? 0 : count }, (_, i) => {
-    receivedMs -= 1 + faker.number.int({ min: HOUR_MS / 4, max: 9 * HOUR_MS });
+    receivedMs -= 1 + faker.number.int({ min: hourMs / 4, max: 9 * hourMs });
     const account = open[faker.number.int(open.length - 1)] as AccountData;
     return {
       messageId: `msg_${faker.string.alphanumeric(20)}`,
@@ -46,7 +46,7 @@ export function generateInbox(
 export function generateCustomers({ faker, anchorMs }: Draw, count: number): Customer[] {
   let createdMs = anchorMs;
   return Array.from({ length: count }, (_, i) => {
-    createdMs -= 1 + faker.number.int({ min: HOUR_MS, max: 60 * HOUR_MS });
+    createdMs -= 1 + faker.number.int({ min: hourMs, max: 60 * hourMs });
     const [first, last] = [faker.person.firstName(), faker.person.lastName()];
     return {
       customerId: `cust_${faker.string.alphanumeric(16)}`,

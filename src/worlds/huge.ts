@@ -2,7 +2,7 @@
 // Ids count: article 42 is `a0000000-0000-4000-8000-00000000002a`.
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
-import { DAY_MS, formatTimestamp } from '../contract/timestamps.ts';
+import { dayMs, formatTimestamp } from '../contract/timestamps.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
@@ -75,7 +75,7 @@ function makeSite(i: number, nowMs: number): Site {
     domain: `site-${i + 1}.example`,
     cms: i % 2 === 0 ? 'wordpress' : 'webflow',
     language: 'en',
-    createdAt: formatTimestamp(nowMs - (2000 + i) * DAY_MS),
+    createdAt: formatTimestamp(nowMs - (2000 + i) * dayMs),
   };
 }
 
@@ -112,7 +112,7 @@ function makeKeyword(i: number, sites: readonly Site[], nowMs: number): Keyword 
     searchVolume: i % 5 === 0 ? null : (i % 400) * 10,
     difficulty: i % 6 === 0 ? null : i % 101,
     intent: i % 4 === 0 ? null : 'informational',
-    createdAt: formatTimestamp(nowMs - (1 + (i % 300)) * DAY_MS),
+    createdAt: formatTimestamp(nowMs - (1 + (i % 300)) * dayMs),
   };
 }
 
@@ -124,7 +124,7 @@ function makeAccount(nowMs: number): AccountData {
     name: 'Huge House',
     status: 'connected',
     locked: false,
-    connectedAt: formatTimestamp(nowMs - 1000 * DAY_MS),
+    connectedAt: formatTimestamp(nowMs - 1000 * dayMs),
     posts: [],
     reviews: [],
     metrics: metricsOf('google_business'),

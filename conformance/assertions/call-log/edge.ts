@@ -1,6 +1,6 @@
 // Where the checks cut a page of the call log: between calls with equal timestamps if there are any. The page before
 // the cut is requested with its position in another form, which tests that form without an extra request.
-import { formatTimestamp, HOUR_MS } from '../../../src/contract/timestamps.ts';
+import { formatTimestamp, hourMs } from '../../../src/contract/timestamps.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { areFirstOf, beginningElsewhere, beginningOf, type CallLog, type CallPage, readCalls, readLog } from './log.ts';
@@ -30,7 +30,7 @@ export function withOffset(cursor: string): string | null {
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-]\d\d:\d\d)$/i.exec(cursor) ?? [];
   if (whole === undefined || zone === undefined) return null;
   const [offset, hours] = zone === '+02:00' ? ['-03:00', -3] : ['+02:00', 2];
-  const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * HOUR_MS;
+  const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * hourMs;
   return Number.isNaN(local) ? null : `${formatTimestamp(local).slice(0, 19)}${fraction}${offset}`;
 }
 

@@ -5,7 +5,7 @@ import { latestOf } from './ends.ts';
 import type { CallPage } from './log.ts';
 
 const nowMs = Date.UTC(2026, 4, 1);
-const SECOND = 1000;
+const second = 1000;
 
 function response(dateOffMs: number, resetOffMs: number | null): Exchange {
   const reset = resetOffMs === null ? {} : { 'x-ratelimit-reset': String(nowMs + resetOffMs) };
@@ -22,7 +22,7 @@ test.each([
   ['Date is behind, and the Resets are not', -90, 5, 7],
   ['Date is behind, and the Resets are ahead', -90, 60, 62],
 ])('the latest that the clock of the service may be where %s', (_, dateOffS, resetOffS, latestS) => {
-  const exchange = response(dateOffS * SECOND, resetOffS === null ? null : resetOffS * SECOND);
+  const exchange = response(dateOffS * second, resetOffS === null ? null : resetOffS * second);
   const probe = { history: () => [exchange] } as unknown as Probe;
-  expect(latestOf(probe, { exchange } as CallPage) - nowMs).toBe(latestS * SECOND);
+  expect(latestOf(probe, { exchange } as CallPage) - nowMs).toBe(latestS * second);
 });

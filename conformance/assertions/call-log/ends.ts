@@ -9,11 +9,11 @@ import { fieldOf } from './record.ts';
 import { readTimestamp, timestampFields } from './timestamps.ts';
 
 /** Four minutes: the five of section 4 less a minute for clocks and rounding. */
-const SETTLED_MS_MIN = 240_000;
+const settledMsMin = 240_000;
 /** Clocks of two machines may be so far apart, which matters where the field is only guessed. */
-const MARGIN_MS = 20_000;
+const marginMs = 20_000;
 /** `Date` is cut to whole seconds. */
-export const DATE_GRAIN_MS = 999;
+export const dateGrainMs = 999;
 
 /** The field of a call with its end. */
 export interface EndField {
@@ -34,22 +34,22 @@ export function endOf(call: unknown, field: string): number | 'running' | null {
 
 /** Rounded for the server: `Date` can lag its clock by almost a second. */
 export function isSettled(end: number | 'running', nowMs: number): boolean {
-  return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
+  return end !== 'running' && nowMs + dateGrainMs - end >= settledMsMin;
 }
 
 /** Values of any field that mark a running call. */
-const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
+const running = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
 
 /** Without an end, and with a word that leaves no doubt. */
 function saysRunning(call: unknown): boolean {
-  return [...leavesOf(call).values()].some((value) => typeof value === 'string' && RUNNING.test(value));
+  return [...leavesOf(call).values()].some((value) => typeof value === 'string' && running.test(value));
 }
 
 /** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
 export function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
   if (end !== 'running' || saysRunning(call)) return false;
   const timestamps = timestampFields([call]).map(({ timestamps: [timestamp] }) => toMs(timestamp ?? 0n));
-  return nowMs - Math.max(0, ...timestamps) >= SETTLED_MS_MIN || timestamps.length === 0;
+  return nowMs - Math.max(0, ...timestamps) >= settledMsMin || timestamps.length === 0;
 }
 
 /**
@@ -59,8 +59,8 @@ export function mayBeOver(call: unknown, end: number | 'running', nowMs: number)
 export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running', { exchange }: CallPage): boolean {
   if (!isGuessed) return true;
   const nowMs = serverNowMs(exchange);
-  if (!isInAll || nowMs === null || end === 'running' || end > nowMs + DATE_GRAIN_MS) return false;
-  return nowMs - end < SETTLED_MS_MIN - MARGIN_MS && Math.abs(exchange.receivedAt - nowMs) <= MARGIN_MS;
+  if (!isInAll || nowMs === null || end === 'running' || end > nowMs + dateGrainMs) return false;
+  return nowMs - end < settledMsMin - marginMs && Math.abs(exchange.receivedAt - nowMs) <= marginMs;
 }
 
 /** The server's clock, not ours: ends of calls are by its clock. */
@@ -79,20 +79,20 @@ export function latestOf(probe: Probe, { exchange }: CallPage): number {
 }
 
 /** Spellings that leave no doubt. */
-const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
-const CALLS_MIN = 5;
-const SHARE_MIN = 0.8;
+const names = ['endedAt', 'ended_at', 'endTime', 'end_time'];
+const callsMin = 5;
+const shareMin = 0.8;
 
 /** null unless there is exactly one such field that follows another timestamp of the call in nearly all calls. */
 function guessEnd(calls: readonly unknown[]): EndField | null {
-  const [name, ...others] = NAMES.filter((each) => calls.some((call) => fieldOf(call, each) !== undefined));
+  const [name, ...others] = names.filter((each) => calls.some((call) => fieldOf(call, each) !== undefined));
   if (name === undefined || others.length > 0) return null;
   const ended = calls.filter((call) => typeof endOf(call, name) === 'number');
   const follows = ended.filter((call) => {
     const end = endOf(call, name) as number;
     return timestampFields([call]).some(({ timestamps: [timestamp] }) => toMs(timestamp ?? 0n) < end);
   });
-  if (follows.length < CALLS_MIN || follows.length < calls.length * SHARE_MIN) return null;
+  if (follows.length < callsMin || follows.length < calls.length * shareMin) return null;
   return { name, isGuessed: true, isInAll: ended.length === calls.length };
 }
 

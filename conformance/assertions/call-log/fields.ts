@@ -8,15 +8,15 @@ import { fieldOf, textOf } from './record.ts';
 import { isIdName, readTimestamp } from './timestamps.ts';
 
 /** Records are opaque and may be made to hurt; a real one is not nested deeper. */
-const DEPTH_MAX = 5;
-const LEAVES_MAX = 200;
+const depthMax = 5;
+const leavesMax = 200;
 
 /** Every value of a record by its path; a list is one value. */
 export function leavesOf(record: unknown): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   const visit = (value: unknown, path: string, depth: number) => {
-    if (leaves.size >= LEAVES_MAX) return;
-    if (!isObject(value) || depth > DEPTH_MAX) return void leaves.set(path, value);
+    if (leaves.size >= leavesMax) return;
+    if (!isObject(value) || depth > depthMax) return void leaves.set(path, value);
     for (const [name, field] of Object.entries(value)) visit(field, `${path}/${name}`, depth + 1);
   };
   visit(record, '', 0);
@@ -60,7 +60,7 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
 }
 
 /** Fewer equal fields may be equal by chance. */
-const KEPT_MIN = 4;
+const keptMin = 4;
 
 /** Without an id: a record of some size in which one field differs, which neither names the call nor dates it. */
 function isAlike(kept: readonly string[], changed: readonly string[], before: ReadonlyMap<string, unknown>): boolean {
@@ -70,7 +70,7 @@ function isAlike(kept: readonly string[], changed: readonly string[], before: Re
   const distinctive = kept.filter(isDistinctive);
   const values = new Set(distinctive.map((path) => before.get(path)));
   return (
-    kept.length >= KEPT_MIN &&
+    kept.length >= keptMin &&
     values.size >= 2 &&
     kept.some(isTimestamp) &&
     !changed.some((path) => isDistinctive(path) || isIdName(path))
@@ -84,7 +84,7 @@ function isRare(value: unknown): boolean {
 }
 
 /** `Date` is in whole seconds in both reads, and a response takes time. */
-const GRAIN_MS = 2000;
+const grainMs = 2000;
 
 /** Whether the time between the reads, or a newly signed URL, explains the difference. */
 function doesMove(path: string, before: Seen, after: Seen): boolean {
@@ -92,7 +92,7 @@ function doesMove(path: string, before: Seen, after: Seen): boolean {
   if (isAddress(one) && isAddress(other)) return new URL(one).origin === new URL(other).origin;
   const elapsedMs = after.atMs - before.atMs;
   const [first, second] = [readTimestamp(one), readTimestamp(other)];
-  if (first !== null && second !== null) return Math.abs(toMs(second - first) - elapsedMs) <= GRAIN_MS;
+  if (first !== null && second !== null) return Math.abs(toMs(second - first) - elapsedMs) <= grainMs;
   if (typeof one !== 'number' || typeof other !== 'number') return false;
   return isAge(one, before) && isAge(other, after);
 }
@@ -103,7 +103,7 @@ function isAddress(value: unknown): value is string {
 }
 
 /** Milliseconds, seconds, minutes. */
-const AGE_UNITS_MS = [1, 1000, 60_000];
+const ageUnitsMs = [1, 1000, 60_000];
 
 /** Whether a number is the age, or the remaining time, of one of the record's timestamps. */
 export function isAge(value: unknown, { call, atMs }: Seen): boolean {
@@ -112,8 +112,8 @@ export function isAge(value: unknown, { call, atMs }: Seen): boolean {
     .map(readTimestamp)
     .filter((timestamp) => timestamp !== null)
     .map((timestamp) => Math.abs(atMs - toMs(timestamp)));
-  return AGE_UNITS_MS.some((unit) =>
-    distances.some((distance) => Math.abs(Math.abs(value) * unit - distance) <= unit + GRAIN_MS),
+  return ageUnitsMs.some((unit) =>
+    distances.some((distance) => Math.abs(Math.abs(value) * unit - distance) <= unit + grainMs),
   );
 }
 

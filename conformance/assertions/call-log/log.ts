@@ -2,7 +2,7 @@
 // than one row is read before the gate has shown that reads do not consume calls (interpretation R36).
 
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
-import { DAY_MS, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
+import { dayMs, formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
@@ -45,11 +45,11 @@ export const limitMax = callsLimit.max;
 export const limitDefault = callsLimit.preset;
 /** After `head`. */
 const chainPagesMax = 3;
-const ROWS_MAX = 5 * limitMax;
-const MINUTE_MS = 60_000;
+const rowsMax = 5 * limitMax;
+const minuteMs = 60_000;
 
 /** Far enough back for a log of some size, and then hardly beyond what any server keeps. */
-const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
+const recentMs = [30 * dayMs, dayMs - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -67,7 +67,7 @@ export async function beginningOf(probe: Probe): Promise<string> {
 /** By the clock of the server that has rejected the oldest; the same for each check of a run. */
 function laterBeginnings(rejected: Exchange): readonly string[] {
   const nowMs = serverNowMs(rejected) ?? rejected.receivedAt;
-  return RECENT_MS.map((ms) => formatTimestamp(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
+  return recentMs.map((ms) => formatTimestamp(Math.floor((nowMs - ms) / minuteMs) * minuteMs));
 }
 
 /** Uses the record: pages of other checks are not read again. Stops the check unless there is a list. */
@@ -91,7 +91,7 @@ export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPa
 /** The calls of a 200; empty if it has no list. */
 export function pageOf(probe: Probe, exchange: Exchange): Omit<CallPage, 'since'> {
   const { calls, nextCursor } = dataOf(exchange);
-  const looked = listOf(calls).slice(0, ROWS_MAX);
+  const looked = listOf(calls).slice(0, rowsMax);
   return {
     exchange,
     calls: looked,
@@ -192,12 +192,12 @@ async function recentTimestamp(probe: Probe, head: CallPage): Promise<string> {
 
 /** A time before all calls of a snapshot; a day before `head` if they have no timestamps. */
 export function timestampBefore(calls: readonly unknown[], head: CallPage): string {
-  const fields = timestampFields(calls.slice(0, ROWS_MAX));
+  const fields = timestampFields(calls.slice(0, rowsMax));
   const ordered = fields.filter(({ timestamps }) => directionOf(timestamps) !== 'level');
   const earliestMs = ordered.map(({ timestamps }) =>
     Math.min(...timestamps.map((timestamp) => Number(timestamp / 1_000_000n))),
   );
-  const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;
+  const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - dayMs;
   return formatTimestamp(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 

@@ -1,6 +1,6 @@
 // The call log at the MCP endpoint. If both endpoints are checked, the REST API has shown that reads do not consume
 // calls. Otherwise this file tests it (interpretation R36).
-import { DAY_MS, formatTimestamp } from '../../../src/contract/timestamps.ts';
+import { dayMs, formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { isObject, listOf } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { show } from '../../judge/ledger.ts';
@@ -18,7 +18,7 @@ import {
 } from './log.ts';
 import { isPrefix, markOf } from './record.ts';
 
-const MONTH_MS = 30 * DAY_MS;
+const monthMs = 30 * dayMs;
 
 /** Where reading may begin, and the row that it begins with, if there is one. */
 export interface Start {
@@ -41,7 +41,7 @@ export async function readLogAt(probe: Probe, mcpEndpoint: McpEndpoint): Promise
 const ownGate = oncePer(async (mcpEndpoint: McpEndpoint, probe: Probe): Promise<CallPage & Start> => {
   const oldest = await mcpEndpoint.call(probe, 'calls_log', { since: beginning, limit: 1 });
   // A server may reject what is so old.
-  const monthAgo = formatTimestamp(Math.floor((oldest.exchange.receivedAt - MONTH_MS) / 1000) * 1000);
+  const monthAgo = formatTimestamp(Math.floor((oldest.exchange.receivedAt - monthMs) / 1000) * 1000);
   const since = oldest.outcome === 'rejected' ? monthAgo : beginning;
   const first = await pollPage(probe, mcpEndpoint, { since, limit: 1 });
   if (first.calls.length === 0) return { ...first, since };

@@ -5,11 +5,11 @@ import { shownNames } from '../../exchange/personal.ts';
 import type { Probe, RunSettings } from '../../probe/probe.ts';
 import { readTimestamp } from './timestamps.ts';
 
-const DEPTH_MAX = 64;
+const depthMax = 64;
 
 /** One text for one JSON value, with sorted fields, similar to RFC 8785. */
 export function canonical(value: unknown, depth = 0): string {
-  if (depth > DEPTH_MAX) return '"too deep"';
+  if (depth > depthMax) return '"too deep"';
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
   const names = Object.keys(value).sort();
@@ -18,10 +18,10 @@ export function canonical(value: unknown, depth = 0): string {
 
 /** A call as text. Signatures of URLs are ignored. */
 export function textOf(call: unknown): string {
-  return canonical(call).replace(SIGNED, '$1"');
+  return canonical(call).replace(signed, '$1"');
 }
 
-const SIGNED = /("https?:\/\/[^"?]*)\?[^"]*"/g;
+const signed = /("https?:\/\/[^"?]*)\?[^"]*"/g;
 
 /** A field by its name, or by a path with dots; undefined if it does not exist. */
 export function fieldOf(record: unknown, field: string): unknown {
@@ -46,7 +46,7 @@ export function areNamed(calls: readonly unknown[], { callIdField }: RunSettings
 }
 
 /** Among fewer calls every text may differ by chance. */
-const DIFFERENT_MIN = 10;
+const differentMin = 10;
 
 /** Whether some text that names a call is another one in every call: then two calls that are alike are one. */
 export function haveIds(calls: readonly unknown[]): boolean {
@@ -55,16 +55,16 @@ export function haveIds(calls: readonly unknown[]): boolean {
   return names.some((name) => {
     const values = different.map((call) => call[name]);
     const areIds = values.every((value) => mayBeId(name, value));
-    return areIds && different.length >= DIFFERENT_MIN && new Set(values).size === values.length;
+    return areIds && different.length >= differentMin && new Set(values).size === values.length;
   });
 }
 
 /** Fields of a person, who can call twice. */
-const PERSON = /^(caller|callee|customer|contact|agent|user|from|to)/i;
+const person = /^(caller|callee|customer|contact|agent|user|from|to)/i;
 
 /** A caller can have a number or a name: digits alone are an id only in an id field. */
 function mayBeId(name: string, value: unknown): boolean {
-  if (typeof value !== 'string' || readTimestamp(value) !== null || PERSON.test(name)) return false;
+  if (typeof value !== 'string' || readTimestamp(value) !== null || person.test(name)) return false;
   const isNumber = /^\+?[\d\s().*-]+$/.test(value);
   return isNumber ? /id$/i.test(name) && !value.startsWith('+') : /\d/.test(value);
 }
@@ -85,7 +85,7 @@ export function without(marks: readonly string[], others: readonly string[]): st
   });
 }
 
-const NAMES_SHOWN_MAX = 8;
+const namesShownMax = 8;
 
 /** A sentence if the field that the user names is in no record; a list without records is inconclusive. */
 export function whyMissing(flag: string, field: string, calls: readonly unknown[]): string | null {
@@ -95,7 +95,7 @@ export function whyMissing(flag: string, field: string, calls: readonly unknown[
 
 function namesIn(calls: readonly unknown[]): string {
   const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
-  return shownNames(names, NAMES_SHOWN_MAX) || 'no fields';
+  return shownNames(names, namesShownMax) || 'no fields';
 }
 
 /** Stops a check that can do nothing without that field, which the user has named or the delivered calls have. */

@@ -9,16 +9,16 @@ export interface TimestampField {
   readonly timestamps: readonly TimestampNs[];
 }
 
-const DEPTH_MAX = 5;
-const LEAVES_MAX = 100;
+const depthMax = 5;
+const leavesMax = 100;
 /** 2001 to 2096: the range in which a number counts as an epoch. */
-const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
+const epochS = { least: 1_000_000_000, most: 4_000_000_000 };
 
 /** ISO 8601, also with a space instead of `T`, or a number in the range of epoch seconds or milliseconds. */
 export function readTimestamp(value: unknown): TimestampNs | null {
   if (typeof value === 'string') return parseTimestamp(value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T'));
   if (typeof value !== 'number') return null;
-  const isIn = (scale: number) => value >= EPOCH_S.least * scale && value <= EPOCH_S.most * scale;
+  const isIn = (scale: number) => value >= epochS.least * scale && value <= epochS.most * scale;
   if (isIn(1)) return BigInt(Math.round(value * 1000)) * 1_000_000n;
   return isIn(1000) ? BigInt(Math.round(value)) * 1_000_000n : null;
 }
@@ -46,7 +46,7 @@ export function shownTimestamps(records: readonly unknown[]): TimestampNs[] {
 function leavesOf(record: unknown): Map<string, TimestampNs> {
   const leaves = new Map<string, TimestampNs>();
   const visit = (value: unknown, path: string, depth: number) => {
-    if (leaves.size >= LEAVES_MAX || depth > DEPTH_MAX) return;
+    if (leaves.size >= leavesMax || depth > depthMax) return;
     if (isObject(value)) for (const [name, field] of Object.entries(value)) visit(field, `${path}/${name}`, depth + 1);
     const timestamp = readTimestamp(value);
     if (timestamp !== null) leaves.set(path, timestamp);
@@ -72,10 +72,10 @@ function countSteps(timestamps: readonly TimestampNs[]): { rises: number; falls:
 }
 
 /** Late reports and long calls reverse a few calls: this many steps must agree, with this share. */
-const STEPS_MIN = 5;
-const LATE_SHARE_MAX = 0.2;
-const MANY_STEPS = 10;
-const AGAINST_SHARE_MIN = 0.6;
+const judgedStepsMin = 5;
+const lateShareMax = 0.2;
+const manySteps = 10;
+const againstShareMin = 0.6;
 
 /** A field's say on the order: how many steps it takes, and how many of them the wrong way. */
 interface Vote {
@@ -94,16 +94,16 @@ export function checkOrder(records: readonly unknown[], wanted: 'rising' | 'fall
     return { path, steps: rises + falls, against: wanted === 'rising' ? falls : rises };
   });
   const decided = votes.filter(({ steps }) => steps > 0);
-  if (decided.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
+  if (decided.some(({ steps, against }) => against <= steps * lateShareMax)) return 'kept';
   const ofCalls = decided.filter(({ path }) => roleOf(path) !== null);
   return ofCalls.length > 0 && (areInverted(ofCalls) || isClear(ofCalls)) ? 'inverted' : 'unknown';
 }
 
 /** A single field of few calls proves nothing: calls inside of a longer one begin the later the sooner they end. */
 function areInverted(votes: readonly Vote[]): boolean {
-  const stepsMin = votes.length > 1 ? STEPS_MIN : MANY_STEPS;
+  const stepsMin = votes.length > 1 ? judgedStepsMin : manySteps;
   return votes.every(({ steps, against }) => {
-    const needed = steps >= MANY_STEPS ? steps * (1 - LATE_SHARE_MAX / 2) : steps;
+    const needed = steps >= manySteps ? steps * (1 - lateShareMax / 2) : steps;
     return steps >= stepsMin && against >= needed;
   });
 }
@@ -111,12 +111,12 @@ function areInverted(votes: readonly Vote[]): boolean {
 /** One field that contradicts at every step is the order itself; the others must only not support it. */
 function isClear(votes: readonly Vote[]): boolean {
   return (
-    votes.some(({ steps, against }) => steps >= MANY_STEPS && against === steps) &&
-    votes.every(({ steps, against }) => against >= steps * AGAINST_SHARE_MIN)
+    votes.some(({ steps, against }) => steps >= manySteps && against === steps) &&
+    votes.every(({ steps, against }) => against >= steps * againstShareMin)
   );
 }
 
-const SECOND_NS = 1_000_000_000n;
+const secondNs = 1_000_000_000n;
 
 /**
  * Where to cut a page so the cut is hardest on the server: inside the widest run of calls of one timestamp, behind
@@ -128,7 +128,7 @@ export function hardestCut(records: readonly unknown[]): { at: number; isTie: bo
   const others = fields.filter((field) => !rising.includes(field));
   for (const [isTie, grainNs] of [
     [true, 1n],
-    [false, SECOND_NS],
+    [false, secondNs],
   ] as const) {
     for (const group of [rising, others]) {
       const [widest] = group.flatMap(({ timestamps }) => runsOf(timestamps, grainNs)).sort((a, b) => b.width - a.width);
@@ -152,10 +152,10 @@ function runsOf(timestamps: readonly TimestampNs[], grainNs: bigint): { start: n
 }
 
 /** Ordinal and week dates are ISO 8601 too, but the suite does not read them. */
-const OTHER_ISO_DATE = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
+const otherIsoDate = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
 
 export function isDateTime(cursor: string): boolean {
-  return parseTimestamp(cursor) !== null || OTHER_ISO_DATE.test(cursor);
+  return parseTimestamp(cursor) !== null || otherIsoDate.test(cursor);
 }
 
 // The names of fields, and the moments they report. The contract does not show the fields of a call (interpretation
@@ -170,10 +170,10 @@ function wordsOf(name: string): string[] {
     .filter(Boolean);
 }
 
-const FILLING = new Set('at on time ts timestamp date datetime utc ms epoch iso call the'.split(' '));
-const START = new Set('start started begin began begun initiated created dialed dialled rang'.split(' '));
-const END = new Set('end ended finish finished over completed terminated hangup'.split(' '));
-const HOMES = new Set(
+const fillingWords = new Set('at on time ts timestamp date datetime utc ms epoch iso call the'.split(' '));
+const startWords = new Set('start started begin began begun initiated created dialed dialled rang'.split(' '));
+const endWords = new Set('end ended finish finished over completed terminated hangup'.split(' '));
+const homeNames = new Set(
   'call timing timings times time meta metadata data details timestamps period interval'.split(' '),
 );
 
@@ -183,17 +183,17 @@ export type Role = 'start' | 'end' | 'call';
 /** The event of the call that a field name describes; null if it is unclear. */
 export function roleOf(path: string): Role | null {
   const [name = '', ...homes] = path.split('/').filter(Boolean).reverse();
-  if (homes.some((home) => wordsOf(home).some((word) => !HOMES.has(word)))) return null;
-  const words = wordsOf(name).filter((word) => !FILLING.has(word));
+  if (homes.some((home) => wordsOf(home).some((word) => !homeNames.has(word)))) return null;
+  const words = wordsOf(name).filter((word) => !fillingWords.has(word));
   if (words.length === 0) return 'call';
-  if (words.every((word) => START.has(word))) return 'start';
-  return words.every((word) => END.has(word)) ? 'end' : null;
+  if (words.every((word) => startWords.has(word))) return 'start';
+  return words.every((word) => endWords.has(word)) ? 'end' : null;
 }
 
-const ID = /^(id|uid|uuid|guid|sid|call_?(id|uid|uuid|guid|sid))$/i;
+const idName = /^(id|uid|uuid|guid|sid|call_?(id|uid|uuid|guid|sid))$/i;
 
 /** At the top or one level below: an id further down is more likely one of a customer. */
 export function isIdName(path: string): boolean {
   const names = path.split('/').filter(Boolean);
-  return names.length <= 2 && ID.test(names.at(-1) ?? '');
+  return names.length <= 2 && idName.test(names.at(-1) ?? '');
 }

@@ -1,7 +1,7 @@
 // The list of accounts, unusable accounts, and each account. Users can change accounts during a run, so a difference is
 // read again before it counts.
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
-import { expectNoAccount, isDocumentedRejection, isObstacle, UUID } from '../../assertions/accounts.ts';
+import { expectNoAccount, isDocumentedRejection, isObstacle, uuid } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
@@ -22,7 +22,7 @@ import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An hourly audit has no requests for more. */
-const STATES_MAX = 2;
+const statesMax = 2;
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
@@ -52,14 +52,14 @@ const list: CheckRow = {
   },
 };
 
-const ROWS = ['accounts', 'pendingInvites'] as const;
+const rows = ['accounts', 'pendingInvites'] as const;
 
 /**
  * The very same row twice, in two responses, or one account in two states. Ids are plain strings (R9), so rows that
  * differ in more may be of one account.
  */
 async function checkRows(probe: Probe, exchange: Exchange): Promise<void> {
-  const doubled = ROWS.find((name) => repeatedRow(exchange, name) !== undefined);
+  const doubled = rows.find((name) => repeatedRow(exchange, name) !== undefined);
   if (doubled === undefined) return;
   const again = await probe.send({ operation: 'listAccounts' });
   const claim = about(exchange, '4.connect.list-accounts.content', `/data/${doubled}`);
@@ -67,7 +67,7 @@ async function checkRows(probe: Probe, exchange: Exchange): Promise<void> {
   failIfAgain(probe, repeatedRow(again, doubled) !== undefined, once);
 }
 
-function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
+function repeatedRow(exchange: Exchange, name: (typeof rows)[number]): unknown {
   const rows = rowsOf(exchange, ['data', name]);
   const texts = rows.map(({ status: _status, locked: _locked, ...row }) => canonical(row));
   return rows.find((_, index) => texts.indexOf(texts[index] ?? '') < index);
@@ -173,7 +173,7 @@ const rejectedStates: CheckRow = {
   ],
   phase: 'read',
   // The list again, when it is denied.
-  cost: { requests: STATES_MAX, optional: STATES_MAX - 1, confirms: STATES_MAX, uses: ['accounts'] },
+  cost: { requests: statesMax, optional: statesMax - 1, confirms: statesMax, uses: ['accounts'] },
   async run(probe) {
     for (const [index, accountId] of (await unusable(probe)).entries()) {
       if (index > 0 && probe.requestsLeft() < 1) return;
@@ -187,7 +187,7 @@ const rejectedStates: CheckRow = {
 /** The list shows the account and its id is in order, and yet it is called unknown or malformed. A state may (R28). */
 async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
   const actual = nameOfResponse(exchange);
-  const isMalformed = actual === '400 invalid_input' && UUID.test(accountId);
+  const isMalformed = actual === '400 invalid_input' && uuid.test(accountId);
   const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
   // An account without consent is hardly one yet.
   if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
@@ -214,20 +214,20 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
  * The state of a lost authorization comes first, that of a missing permission last: their rejections may have codes of
  * their own.
  */
-const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
+const rejectedStatuses = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
-  const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
+  const states = rejectedStatuses.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
   const picked = [states[0], states.at(-1)].filter((id) => id !== undefined);
   const stranger = rows.find(({ status, provider }) => status === 'connected' && provider === 'google_contacts');
-  const all = stranger && picked.length < STATES_MAX ? [...picked, stranger.accountId] : picked;
+  const all = stranger && picked.length < statesMax ? [...picked, stranger.accountId] : picked;
   return [...new Set(all)];
 }
 
 /** Up to two requests for each. */
-const ACCOUNTS_MAX = 20;
-const TROUBLED_MAX = 4;
+const accountsMax = 20;
+const troubledMax = 4;
 
 const each: CheckRow = {
   id: 'accounts/each',
@@ -241,10 +241,10 @@ const each: CheckRow = {
     '7.code.provider-error',
   ],
   needs: ['extended'],
-  cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
+  cost: { requests: 2 * accountsMax, uses: ['accounts'] },
   async run(probe) {
     let troubled = 0;
-    for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
+    for (const { accountId } of (await probe.facts.accounts()).slice(0, accountsMax)) {
       const reviews = await sendOnce(probe, 'listReviews', accountId);
       const isElsewhere = errorCode(reviews) === 'not_supported';
       const exchanges = isElsewhere ? [reviews, await sendOnce(probe, 'getInsights', accountId)] : [reviews];
@@ -253,7 +253,7 @@ const each: CheckRow = {
         if (exchange.status !== 200 && !isPlatformTrouble(exchange)) expectAboutAccount(probe, exchange);
       }
       // A platform that fails everywhere has shown what it has to show.
-      if (troubled >= TROUBLED_MAX) return;
+      if (troubled >= troubledMax) return;
     }
   },
 };

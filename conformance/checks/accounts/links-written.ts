@@ -107,7 +107,7 @@ function warnOfOver(probe: Probe, exchange: Exchange): void {
 }
 
 /** All of section 2 but google_business, which links/creates uses, and google_contacts, which links/edges uses. */
-const PROVIDERS = [
+const allProviders = [
   'facebook_page',
   'tiktok',
   'instagram',
@@ -123,9 +123,9 @@ const providers: CheckRow = {
   cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
   needs: [...needs, 'extended'],
   mutates: 'seven connect links, one for each other provider',
-  cost: { requests: PROVIDERS.length, writes: PROVIDERS.length },
+  cost: { requests: allProviders.length, writes: allProviders.length },
   async run(probe) {
-    for (const other of PROVIDERS) {
+    for (const other of allProviders) {
       const exchange = await link(probe, { provider: other, label: tag(probe) });
       const words = { clause: '2.connect-account-input.provider', expected: `200 for ${other}` } as const;
       expectNotInvalid(probe, exchange, words);

@@ -47,7 +47,7 @@ const invalid: CheckRow = {
   needs: ['extended'],
   cost: { requests: 2, least: 1 },
   async run(probe) {
-    const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+    const deep = '['.repeat(depth) + ']'.repeat(depth);
     const bodies = [Uint8Array.from([...utf8('{"pad":"'), 0xff, 0xfe, ...utf8('"}')]), utf8(`{"pad":${deep}}`)];
     for (const bytes of bodies) {
       const exchange = await probe.send({ operation: 'createConnectLink', bytes });
@@ -57,7 +57,7 @@ const invalid: CheckRow = {
   },
 };
 
-const DEPTH = 1000;
+const depth = 1000;
 
 function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);

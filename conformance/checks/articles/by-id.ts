@@ -14,9 +14,9 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Enough for one of each status and some of each page. */
-const ARTICLES_MAX = 14;
+const articlesMax = 14;
 /** The page that shows the article, and the article, again. */
-const CONFIRMS = 3;
+const confirms = 3;
 
 const byId: CheckRow = {
   id: 'articles/by-id',
@@ -24,9 +24,9 @@ const byId: CheckRow = {
   cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
   cost: {
     requests: 1,
-    confirms: CONFIRMS,
+    confirms: confirms,
     uses: ['articles'],
-    withTime: { requests: ARTICLES_MAX, confirms: ARTICLES_MAX },
+    withTime: { requests: articlesMax, confirms: articlesMax },
   },
   async run(probe) {
     const first = await probe.facts.articles();
@@ -76,7 +76,7 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
 }
 
 /** Compared field by field, without `seoScore`: a server can compute it for each read. */
-const FIELDS = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
+const comparedFields = fields.Article.filter((name) => name !== 'id' && name !== 'seoScore');
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
 async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
@@ -89,7 +89,7 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
       actual: show(single[name]),
     }) as const;
   if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
-  const names = FIELDS.filter((name) => !agree(listed, single, name));
+  const names = comparedFields.filter((name) => !agree(listed, single, name));
   if (names.length === 0) return true;
   const listedAgain = await shownAgain(probe, shown);
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
@@ -120,19 +120,19 @@ async function showsTimeOfRead(probe: Probe, id: string, reads: readonly Exchang
     if (before === undefined) return true;
     if (time == null || timeBefore == null || time === timeBefore) return false;
     const apartMs = Number((time - timeBefore) / 1_000_000n);
-    const grainMs = time % 1_000_000_000n === 0n ? 1000 : GRAIN_MS;
+    const grainMs = time % 1_000_000_000n === 0n ? 1000 : ownGrainMs;
     const least = reading.sentAt - before.receivedAt - grainMs;
     return apartMs >= least && apartMs <= reading.receivedAt - before.sentAt + grainMs;
   });
 }
 
-const GRAIN_MS = 20;
+const ownGrainMs = 20;
 
 /** The last one of all, one of each status, then from the first on. */
 function pick(all: readonly Shown[]): Shown[] {
   const states = [...new Set(all.map(({ row }) => row.status))];
   const ofEach = states.flatMap((state) => all.findLast(({ row }) => row.status === state) ?? []);
-  return [...new Set([...all.slice(-1), ...ofEach, ...all])].slice(0, ARTICLES_MAX);
+  return [...new Set([...all.slice(-1), ...ofEach, ...all])].slice(0, articlesMax);
 }
 
 /** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
@@ -187,14 +187,14 @@ const unknownId: CheckRow = {
     const [article] = await probe.facts.articles();
     // A server that looks up a part of the id, or the nearest one, would respond the first; the slug of a real article
     // one that finds articles by anything but their id.
-    if (article) await expectNone(probe, article.id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
-    for (const id of [noUuid(article?.slug), ...invalidIds, NIL]) await expectInvalid(probe, id);
+    if (article) await expectNone(probe, article.id.slice(0, -tailDigits) + probe.facts.unknownId.slice(-tailDigits));
+    for (const id of [noUuid(article?.slug), ...invalidIds, nil]) await expectInvalid(probe, id);
   },
 };
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+const nil = '00000000-0000-0000-0000-000000000000';
 /** The last group of a UUID. */
-const TAIL_DIGITS = 12;
+const tailDigits = 12;
 
 /** The id is well formed, so only 404 is right. */
 async function expectNone(probe: Probe, id: string): Promise<void> {

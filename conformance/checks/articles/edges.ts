@@ -15,10 +15,10 @@ import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const { max } = articlesLimit;
-const SECOND_NS = 1_000_000_000n;
-const MS_NS = 1_000_000n;
+const secondNs = 1_000_000_000n;
+const msNs = 1_000_000n;
 /** Of 100 articles each; longer lists are inconclusive. */
-const PAGES_MAX = 5;
+const pagesMax = 5;
 
 /** An empty cursor leads nowhere; articles/every-page checks it. */
 function cursorOf({ json }: Exchange): string | null {
@@ -31,7 +31,7 @@ function rowsIn(exchange: Exchange): readonly ArticleRow[] {
 }
 
 /** Spans that a server may cut a timestamp down to. */
-const SPANS_NS: readonly TimestampNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
+const spansNs: readonly TimestampNs[] = [msNs, secondNs, 60n * secondNs, 3600n * secondNs, 86_400n * secondNs];
 
 /** Positions of difficult cuts: one where the order changes direction, one between close timestamps. */
 function hardCuts(rows: readonly ArticleRow[]): number[] {
@@ -47,7 +47,7 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
     (timestamp, index) => index > 0 && (timestamp ?? 0n) > (timestamps[index - 1] ?? 0n),
   ).length;
   const isFalling = rises < timestamps.length / 2;
-  const near = SPANS_NS.map((span) => cutWhere((before, timestamp) => before / span === timestamp / span));
+  const near = spansNs.map((span) => cutWhere((before, timestamp) => before / span === timestamp / span));
   const turned = cutWhere((before, timestamp) => timestamp > before === isFalling);
   return [...new Set([near.find((at) => at > 0) ?? -1, turned])].filter((at) => at > 0);
 }
@@ -92,10 +92,10 @@ const toTheEnd: CheckRow = {
   title: 'Following the cursor of GET /articles ends in pages of any size',
   cites: ['4.articles.list.end', '4.articles.list.walk'],
   after: ['articles/page-walk'],
-  cost: { requests: PAGES_MAX, uses: ['articles'] },
+  cost: { requests: pagesMax, uses: ['articles'] },
   async run(probe) {
     let page = await probe.get('listArticles', { limit: max });
-    for (let read = 0; read < PAGES_MAX; read += 1) {
+    for (let read = 0; read < pagesMax; read += 1) {
       const cursor = cursorOf(page);
       const claim = about(page, '4.articles.list.end', '/cursor');
       if (isObject(page.json) && page.json.cursor === '') return probe.stop('precondition', 'a cursor is empty');
@@ -107,7 +107,7 @@ const toTheEnd: CheckRow = {
       const words = { expected: 'a new cursor, or null', actual: show(next) };
       if (!probe.holds(!isStuck, { ...claim, ...words, exchange: page })) return;
     }
-    probe.doubt('budget', `the list has more than ${PAGES_MAX} pages`);
+    probe.doubt('budget', `the list has more than ${pagesMax} pages`);
   },
 };
 
@@ -163,7 +163,7 @@ async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Pro
   });
 }
 
-const SITES_MAX = 5;
+const sitesMax = 5;
 
 /** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
 const eachSite: CheckRow = {
@@ -172,12 +172,12 @@ const eachSite: CheckRow = {
   cites: ['4.articles.list.site-id'],
   after: ['articles/list'],
   // One page of each site, a second page of the first, and the site if there is no page.
-  cost: { requests: SITES_MAX + 1, confirms: SITES_MAX, uses: ['articles', 'sites'] },
+  cost: { requests: sitesMax + 1, confirms: sitesMax, uses: ['articles', 'sites'] },
   async run(probe) {
     const listed = (await probe.facts.sites()).map(({ id }) => id);
     const owners = (await probe.facts.articles()).map(({ siteId }) => siteId);
     const countOf = (siteId: string) => owners.filter((owner) => sameId(owner, siteId)).length;
-    const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
+    const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, sitesMax);
     // Also without a limit for the site with most articles: the default of 20 applies with a siteId too.
     const reads = [
       ...siteIds.slice(0, 1).map((siteId) => ({ siteId })),

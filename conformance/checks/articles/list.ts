@@ -166,9 +166,9 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
 }
 
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
-const LIMITS_OVER = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
+const limitsOver = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
 
-const MORE_QUERIES = articleQueries.length - 1 + rareArticleQueries.length;
+const moreQueries = articleQueries.length - 1 + rareArticleQueries.length;
 
 /** Rejected, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
 const invalidQuery: CheckRow = {
@@ -181,14 +181,14 @@ const invalidQuery: CheckRow = {
     least: 1,
     confirms: 2,
     uses: ['articles'],
-    withTime: { requests: MORE_QUERIES, confirms: 2 * MORE_QUERIES },
+    withTime: { requests: moreQueries, confirms: 2 * moreQueries },
   },
   async run(probe) {
     // Only more articles than that can show that one more is too much.
     const isLong = (await probe.facts.articles()).length >= max;
     // With few requests left, audits alternate between the two.
     const isInvalid = !isLong || isSecondTurn(probe, 0);
-    if (!isInvalid) expectHandled(probe, await probe.get('listArticles', { limit: drawn(probe, LIMITS_OVER) }), true);
+    if (!isInvalid) expectHandled(probe, await probe.get('listArticles', { limit: drawn(probe, limitsOver) }), true);
     if (!isInvalid && !hasTime(probe)) return;
     for (const query of sample(probe, articleQueries, rareArticleQueries)) {
       expectHandled(probe, await sendInvalid(probe, { path: `/articles?${query}` }), isLong);

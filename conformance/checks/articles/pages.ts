@@ -22,9 +22,9 @@ interface Page {
   readonly cursor: string | null;
 }
 
-const DEFAULT_LIMIT = articlesLimit.preset;
+const usualLimit = articlesLimit.preset;
 /** Pages beyond the second one, for servers whose pages are shorter than they might be. */
-const PAGES_AFTER_EDGE_MAX = 3;
+const pagesAfterEdgeMax = 3;
 
 /** Stops the check where there is no cursor field at all: then nothing is known about what follows. */
 function readPage(probe: Probe, exchange: Exchange): Page {
@@ -47,17 +47,17 @@ const defaultLimit: CheckRow = {
       ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
       actual: count(rows.length, 'article'),
     };
-    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `needs more than ${DEFAULT_LIMIT} articles`);
+    if (all.length <= usualLimit) return probe.stop('vacuous', `needs more than ${usualLimit} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
-    probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT}` });
+    probe.holds(rows.length <= usualLimit, { ...claim, proves, expected: `at most ${usualLimit}` });
     // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
-    if (rows.length >= DEFAULT_LIMIT) return;
-    const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
-    const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT}` } as const;
-    const isFull = named.rows.length === DEFAULT_LIMIT;
+    if (rows.length >= usualLimit) return;
+    const named = readPage(probe, await probe.get('listArticles', { limit: usualLimit }));
+    const short = { ...claim, clause: '4.articles.list.limit', expected: `${usualLimit}` } as const;
+    const isFull = named.rows.length === usualLimit;
     const again = isFull ? readPage(probe, await probe.send({ operation: 'listArticles' })) : named;
     if (isFull && again.rows.length === rows.length)
-      probe.warn({ ...short, message: `limit=${DEFAULT_LIMIT} returns ${DEFAULT_LIMIT}` });
+      probe.warn({ ...short, message: `limit=${usualLimit} returns ${usualLimit}` });
     else probe.note(short);
   },
 };
@@ -91,11 +91,11 @@ const walk: CheckRow = {
   title: 'Following the cursor of GET /articles returns each article exactly once',
   cites: ['4.articles.list.walk', '4.articles.list.end', '4.articles.list.cursor'],
   // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
-  cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
+  cost: { requests: 2 + pagesAfterEdgeMax, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const whole = readPage(probe, await probe.get('listArticles', { limit: articlesLimit.max }));
     if (whole.rows.length < 2) return probe.stop('vacuous', 'needs at least two articles');
-    const half = whole.rows.length <= DEFAULT_LIMIT ? { limit: splitPoint(whole.rows) } : {};
+    const half = whole.rows.length <= usualLimit ? { limit: splitPoint(whole.rows) } : {};
     const first = readPage(probe, await probe.get('listArticles', half));
     if (first.rows.length === 0) return probe.stop('precondition', 'the first page is empty');
     const rest = await followCursor(probe, first, whole);
@@ -135,9 +135,9 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
   let { cursor } = first;
   let shown = first.rows.length;
   const isAll = whole.cursor === null || whole.rows.length < articlesLimit.max;
-  while (cursor !== null && pages.length <= PAGES_AFTER_EDGE_MAX && (isAll || shown < whole.rows.length)) {
+  while (cursor !== null && pages.length <= pagesAfterEdgeMax && (isAll || shown < whole.rows.length)) {
     // The second page by default, as most clients read; then long ones, to be done soon.
-    const size = pages.length === 0 && whole.rows.length > DEFAULT_LIMIT ? {} : { limit: articlesLimit.max };
+    const size = pages.length === 0 && whole.rows.length > usualLimit ? {} : { limit: articlesLimit.max };
     const page = readPage(probe, await probe.get('listArticles', { ...size, cursor }));
     const claim = {
       clause: '4.articles.list.end',

@@ -15,18 +15,18 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { ArticleRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const LIMIT_DEFAULT = articlesLimit.preset;
-const LIMIT_MAX = articlesLimit.max;
+const limitDefault = articlesLimit.preset;
+const limitMax = articlesLimit.max;
 
 /** Whether the page has a limit of the contract, or none. */
 function isUsual({ query }: Read): boolean {
   const limit = query.get('limit');
-  return limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LIMIT_MAX);
+  return limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= limitMax);
 }
 
 /** The most that a page may hold; 100 where its limit is out of range (R19). */
 function mostOf(read: Read): number {
-  return isUsual(read) ? Number(read.query.get('limit') ?? LIMIT_DEFAULT) : LIMIT_MAX;
+  return isUsual(read) ? Number(read.query.get('limit') ?? limitDefault) : limitMax;
 }
 
 const everyPage: CheckRow = {
@@ -195,9 +195,9 @@ export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, 
 
 // An article is one record on every page. Pages that show it in two ways are read again.
 
-const FIXED = ['createdAt'] as const;
+const fixed = ['createdAt'] as const;
 /** With an equal updatedAt all fields must be equal. */
-const DATED = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
+const dated = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
 
 interface Contradiction {
   readonly one: Read;
@@ -242,7 +242,7 @@ function contradictionIn(reads: readonly Read[]): { found: Contradiction | null;
 
 function contradictingField(one: ArticleRow, other: ArticleRow): string | null {
   const isUnchanged = one.updatedAt !== undefined && agree(one, other, 'updatedAt') && other.updatedAt !== undefined;
-  const names = [...FIXED, ...(isUnchanged ? DATED : [])];
+  const names = [...fixed, ...(isUnchanged ? dated : [])];
   return names.find((name) => !agree(one, other, name)) ?? null;
 }
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { variantNames } from '../../../proof/independent/index.ts';
 import { benchLog, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
 import { makeCall } from '../../../proof/test-kit/call-log-model.ts';
 import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { calls } from './index.ts';
 
-const MINUTE = 60_000;
+const minute = 60_000;
 const start = benchStartMs;
 
 describe('the checks of the call log', () => {
-  test.each(VARIANT_NAMES)(
+  test.each(variantNames)(
     'accept, without fields of calls, the legal variant %s, and follow their plan',
     async (variant) => {
       const { failures, report } = await bench({ checks: calls, variant });
@@ -63,7 +63,7 @@ describe('the checks of the call log', () => {
       fc.asyncProperty(offsets, fc.boolean(), async (seconds, isLate) => {
         const held = seconds.map((at, index) => {
           const visibleMs = start + Math.trunc(at / 3) * 3_000;
-          const late = isLate && index % 5 === 0 ? 20 * MINUTE : 0;
+          const late = isLate && index % 5 === 0 ? 20 * minute : 0;
           return makeCall(index, visibleMs - 300_000 - late, visibleMs);
         });
         expect((await benchLog(calls, { held, run: { ...modelFields, pace: 'off' } })).failures).toEqual([]);

@@ -20,7 +20,7 @@ import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const ROWS_MAX = 200;
+const rowsMax = 200;
 
 const kept: CheckRow = {
   id: 'calls/kept',
@@ -69,12 +69,12 @@ function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
 function seenOn(exchange: Exchange): Seen[] {
   const atMs = serverNowMs(exchange) ?? exchange.receivedAt;
   return listOf(dataOf(exchange).calls)
-    .slice(0, ROWS_MAX)
+    .slice(0, rowsMax)
     .map((call) => ({ call, atMs }));
 }
 
 /** Whole milliseconds in UTC, as the kit itself writes a timestamp. */
-const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const plain = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Responses to a past `since` in a form that every server reads; other forms can return a snapshot (R38). */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
@@ -82,7 +82,7 @@ function deliveriesIn(probe: Probe): readonly Exchange[] {
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));
   return logs.filter(({ target, sentAt }) => {
     const since = new URLSearchParams(target.split('?')[1] ?? '').get('since');
-    if (since === null || !(PLAIN.test(since) || (cursors.has(since) && parseTimestamp(since) !== null))) return false;
+    if (since === null || !(plain.test(since) || (cursors.has(since) && parseTimestamp(since) !== null))) return false;
     return (parseTimestampMs(since) ?? sentAt) < sentAt;
   });
 }

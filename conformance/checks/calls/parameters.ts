@@ -18,9 +18,9 @@ import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const OVER_MAX = String(limitMax + 1);
+const overMax = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */
-const LIMITS_OVER = [OVER_MAX, '99999999999', OVER_MAX, '1000', OVER_MAX] as const;
+const limitsOver = [overMax, '99999999999', overMax, '1000', overMax] as const;
 
 /** R38: rejected with 400, clamped or ignored, but never more rows than the maximum, and never a 500. */
 async function expectHandled(probe: Probe, params: Readonly<Record<string, string>> | `?${string}`): Promise<void> {
@@ -49,13 +49,13 @@ const invalidLimit: CheckRow = {
     if (head.count < limitMax) return probe.stop('vacuous', `needs at least ${limitMax} calls`);
     if (isSecondTurn(probe, 0) || probe.requestsLeft() < 1)
       return probe.stop('budget', 'no request is left for unusual inputs');
-    await expectHandled(probe, { since: await beginningOf(probe), limit: drawn(probe, LIMITS_OVER) });
+    await expectHandled(probe, { since: await beginningOf(probe), limit: drawn(probe, limitsOver) });
   },
 };
 
-const FUTURE = '2096-02-29T12:00:00.000Z';
-const INVALID_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
-const MORE = callQueries.length - 1 + rareCallQueries.length;
+const future = '2096-02-29T12:00:00.000Z';
+const drawnLimits = ['abc', '0', '-1', overMax, '1e9'] as const;
+const more = callQueries.length - 1 + rareCallQueries.length;
 
 /** Both at once, because what no client sends is worth one request. */
 const invalidSince: CheckRow = {
@@ -66,7 +66,7 @@ const invalidSince: CheckRow = {
     requests: 1,
     confirms: 2,
     uses: ['call gate'],
-    withTime: { requests: MORE + INVALID_LIMITS.length + 4, confirms: 2 * MORE + 2 },
+    withTime: { requests: more + drawnLimits.length + 4, confirms: 2 * more + 2 },
   },
   async run(probe) {
     const { calls } = await passGate(probe);
@@ -74,8 +74,8 @@ const invalidSince: CheckRow = {
     if (!hasTime(probe)) return;
     await expectValidPoll(probe, calls.length);
     const since = await beginningOf(probe);
-    const queries = INVALID_LIMITS.map((limit) => ({ since, limit }));
-    for (const params of [...queries, { limit: OVER_MAX }, { since: FUTURE }]) await expectHandled(probe, params);
+    const queries = drawnLimits.map((limit) => ({ since, limit }));
+    for (const params of [...queries, { limit: overMax }, { since: future }]) await expectHandled(probe, params);
     await expectValidPoll(probe, calls.length);
   },
 };

@@ -4,9 +4,9 @@ import { faithful, makeCall } from '../../../proof/test-kit/call-log-model.ts';
 import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
-const MS = 1_000_000n;
-const MINUTE = 60_000;
-const isRecent = (since: bigint) => since > BigInt(benchStartMs - MINUTE) * MS;
+const ms = 1_000_000n;
+const minute = 60_000;
+const isRecent = (since: bigint) => since > BigInt(benchStartMs - minute) * ms;
 
 /** Three calls a second settle while the kit reads. */
 const busy = [
@@ -32,12 +32,12 @@ describe('calls/first-poll', () => {
     ],
     [
       'a log that rejects positions within the last two minutes',
-      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
+      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - 2 * minute } },
       'fail',
     ],
     [
       'a log whose clock is an hour behind, and which rejects the future',
-      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
+      { decisions: { isRejected: (sinceMs) => sinceMs > benchStartMs - minute }, held: [] },
       'warn',
     ],
   ])('%s: %#', async (_, changes, result) => {

@@ -3,7 +3,7 @@ import { modelFields } from '../../../proof/test-kit/call-log-bench.ts';
 import { type Bench, bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { settling } from './settling.ts';
 
-const MINUTE = 60_000;
+const minute = 60_000;
 const start = benchStartMs;
 
 describe('calls/watch', () => {
@@ -15,7 +15,7 @@ describe('calls/watch', () => {
       variant: { settleSeconds, timeFormat: 'millis' },
       run: { watch: true, ...modelFields, ...run },
       spoil: (server) => {
-        if (endsAfterMs !== null) server.addCall({ startedAt: start - MINUTE, endedAt: start + endsAfterMs });
+        if (endsAfterMs !== null) server.addCall({ startedAt: start - minute, endedAt: start + endsAfterMs });
         return () => undefined;
       },
     });
@@ -39,7 +39,7 @@ describe('calls/watch', () => {
       checks: only,
       run: { watch: true, ...modelFields },
       spoil: (server) => {
-        server.addCall({ startedAt: start - MINUTE, endedAt: start + 30_000 });
+        server.addCall({ startedAt: start - minute, endedAt: start + 30_000 });
         return ({ query, body }) => {
           if (!query.has('since') || !body.data) return undefined;
           const old = body.data.calls.filter((call: { endedAt: string }) => Date.parse(call.endedAt) < start);

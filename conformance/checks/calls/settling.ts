@@ -1,7 +1,7 @@
 // "About five minutes" (interpretation R39) after the end of a call: under four is a failure, over six a warning.
 
 import { formatTimestamp } from '../../../src/contract/timestamps.ts';
-import { DATE_GRAIN_MS, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
+import { dateGrainMs, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
 import {
   type CallPage,
   limitMax,
@@ -16,7 +16,7 @@ import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const DELIVERED_MS_MAX = 360_000;
+const deliveredMsMax = 360_000;
 
 const settled: CheckRow = {
   id: 'calls/settled',
@@ -48,10 +48,10 @@ const settled: CheckRow = {
   },
 };
 
-const ROUNDS = 12;
-const ROUND_MS = 60_000;
-const FULL_PAGES_MAX = 3;
-const FINAL_MS = 180_000;
+const rounds = 12;
+const roundMs = 60_000;
+const fullPagesMax = 3;
+const finalMs = 180_000;
 
 /** State between the rounds of a watch. */
 interface Watch {
@@ -75,9 +75,9 @@ const watch: CheckRow = {
   cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
   needs: ['watch', 'call-id-field', 'call-ended-at-field'],
   cost: {
-    requests: 2 * ROUNDS + FULL_PAGES_MAX + 2,
+    requests: 2 * rounds + fullPagesMax + 2,
     uses: ['call snapshot', 'call gate'],
-    seconds: ((ROUNDS - 1) * ROUND_MS + FINAL_MS) / 1000,
+    seconds: ((rounds - 1) * roundMs + finalMs) / 1000,
   },
   async run(probe) {
     const end =
@@ -87,7 +87,7 @@ const watch: CheckRow = {
       probe.settings.callIdField ??
       probe.stop('precondition', 'needs --call-id-field, the field that identifies a call');
     await passGate(probe);
-    probe.announce(`Watching the call log for up to ${ROUNDS} minutes, one poll a minute.`);
+    probe.announce(`Watching the call log for up to ${rounds} minutes, one poll a minute.`);
     const snapshot = await readCalls(probe, {});
     expectField(probe, snapshot.calls, end);
     const startMs = nowOf(probe, snapshot);
@@ -101,11 +101,11 @@ const watch: CheckRow = {
       followed: 0,
       overdue: 0,
     };
-    for (let round = 1; round <= ROUNDS; round += 1) {
+    for (let round = 1; round <= rounds; round += 1) {
       await watchOnce(state);
       // Once a call has been followed from its end to its delivery, another one would show the same.
       if (state.followed > 0 && state.due.size === 0) break;
-      if (round < ROUNDS) await probe.sleep(ROUND_MS);
+      if (round < rounds) await probe.sleep(roundMs);
     }
     if (state.delivered.size > 0) await expectFinal(state);
     // A warning is kept: a missing call is evidence.
@@ -120,7 +120,7 @@ const watch: CheckRow = {
  */
 async function expectFinal(state: Watch): Promise<void> {
   const { probe, fields, startMs, delivered } = state;
-  await probe.sleep(FINAL_MS);
+  await probe.sleep(finalMs);
   const page = await readCallsAgain(probe, { since: formatTimestamp(startMs), limit: limitMax });
   await expectNoneLost(state, page);
   for (const [index, call] of page.calls.entries()) {
@@ -158,12 +158,12 @@ async function watchOnce(state: Watch): Promise<void> {
     const end = endOf(call, fields.end);
     const id = show(fieldOf(call, fields.id));
     // A call that ended before the first `since` can be before that position, which is legal (R35).
-    const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
+    const isNew = typeof end === 'number' && end > startMs + dateGrainMs && end <= seenMs;
     if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
   }
   const polledMs = await pollOnce(state);
   for (const [id, overMs] of due) {
-    if (polledMs - overMs <= DELIVERED_MS_MAX) continue;
+    if (polledMs - overMs <= deliveredMsMax) continue;
     due.delete(id);
     state.overdue += 1;
     const actual = `a log without call ${id} ${Math.round((polledMs - overMs) / 1000)} s after its end`;
@@ -192,7 +192,7 @@ async function pollOnce(state: Watch): Promise<number> {
       if (due.delete(id)) state.followed += 1;
     }
     state.since = page.nextCursor ?? state.since;
-    if (page.calls.length < limitMax || pages > FULL_PAGES_MAX) return nowOf(probe, page);
+    if (page.calls.length < limitMax || pages > fullPagesMax) return nowOf(probe, page);
   }
 }
 

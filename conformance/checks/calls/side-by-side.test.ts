@@ -18,7 +18,7 @@ import {
 import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
-const MINUTE = 60_000;
+const minute = 60_000;
 const start = benchStartMs;
 
 const isDelivered = ({ visibleMs }: Held) => visibleMs !== null && visibleMs <= start;
@@ -77,7 +77,7 @@ describe('the snapshot next to the log', () => {
     ['pages of at most twenty', { decisions: { snapshotLimit: (sent) => Math.min(20, faithful.limit(sent)) } }],
     [
       'a call reported half an hour late',
-      { held: [...usualCalls(), makeCall(99, start - 40 * MINUTE, start - 2 * MINUTE)] },
+      { held: [...usualCalls(), makeCall(99, start - 40 * minute, start - 2 * minute)] },
     ],
     [
       'a long call that began before and ended after many others',
@@ -86,8 +86,8 @@ describe('the snapshot next to the log', () => {
           i === 40
             ? {
                 ...one,
-                startedMs: one.startedMs - 300 * MINUTE,
-                call: { ...one.call, startedAt: new Date(one.startedMs - 300 * MINUTE).toISOString() },
+                startedMs: one.startedMs - 300 * minute,
+                call: { ...one.call, startedAt: new Date(one.startedMs - 300 * minute).toISOString() },
               }
             : one,
         ),
@@ -195,7 +195,7 @@ describe('flags and rejections', () => {
   });
 
   test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
-    const oldest = start - days * 24 * 60 * MINUTE;
+    const oldest = start - days * 24 * 60 * minute;
     const { results, failures } = await benchLog(calls, { decisions: { isRejected: (sinceMs) => sinceMs < oldest } });
     expect(failures).toEqual([]);
     expect(results['calls/exactly-once']).toBe('pass');
@@ -226,7 +226,7 @@ describe('the checks of the call log', () => {
       {
         decisions: { settled: (held, now, polls) => faithful.settled(held, now, polls).toReversed() },
         held: usualCalls().map((each, index) =>
-          index % 12 === 3 ? makeCall(index, endedMs(each) - 90 * MINUTE, each.visibleMs ?? 0) : each,
+          index % 12 === 3 ? makeCall(index, endedMs(each) - 90 * minute, each.visibleMs ?? 0) : each,
         ),
       },
       ['calls/oldest-first fail'],
@@ -274,7 +274,7 @@ describe('the checks of the call log', () => {
       'puts a late call before a cursor that it has given out',
       {
         decisions: { settled: sortedBy(endedMs), placeMs: endedMs },
-        held: [...usualCalls(), makeCall(99, start - 60 * MINUTE, start + 9_000)],
+        held: [...usualCalls(), makeCall(99, start - 60 * minute, start + 9_000)],
       },
       ['calls/final fail'],
     ],

@@ -100,7 +100,7 @@ const snapshotWhole: CheckRow = {
 };
 
 /** By then a call that is over has settled; one that was reported late is rare. */
-const LATE_MS = 30 * 60_000;
+const lateMs = 30 * 60_000;
 
 const snapshotDelivered: CheckRow = {
   id: 'calls/snapshot-delivered',
@@ -123,7 +123,7 @@ const snapshotDelivered: CheckRow = {
     const lost = snapshot.filter(
       (call, index) =>
         !isShared(call) &&
-        call.atMs - call.endMs > LATE_MS &&
+        call.atMs - call.endMs > lateMs &&
         snapshot.slice(0, index).some(isShared) &&
         snapshot.slice(index + 1).some(isShared),
     );
@@ -156,7 +156,7 @@ async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
 }
 
 /** A single pair may be two calls that are alike. */
-const SAME_MIN = 3;
+const sameMin = 3;
 
 /** The same calls at both places. */
 interface Content {
@@ -168,7 +168,7 @@ interface Content {
 /** The same id, start and end, and yet another value at a field that both show. */
 async function checkContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
   const pairs = pairsOf(snapshot, stream);
-  if (pairs.length < SAME_MIN) return;
+  if (pairs.length < sameMin) return;
   const fields = differing(pairs);
   if (fields.length === 0) return;
   const again = datedOn([await readCallsAgain(probe, {})]);
@@ -180,12 +180,12 @@ async function checkContent(probe: Probe, { snapshot, stream, page }: Content): 
     actual: `calls with another ${still.join(', ')}`,
   };
   // Other fields have no specified meaning (R34).
-  if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
+  if (still.some((path) => outcome.test(path))) probe.holds(false, claim);
   else probe.warn(claim);
 }
 
 /** The one field that section 3 names; deeper down it may be that of something else. */
-const OUTCOME = /^\/outcome$/i;
+const outcome = /^\/outcome$/i;
 
 /** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];
@@ -195,7 +195,7 @@ function pairsOf(snapshot: readonly Dated[], stream: readonly Dated[]): Pair[] {
   const known = new Map(stream.map((call) => [call.marks.join(), call]));
   return snapshot.flatMap((call): Pair[] => {
     const controlRequest = call.marks.length > 1 ? known.get(call.marks.join()) : undefined;
-    return controlRequest !== undefined && call.atMs - call.endMs > LATE_MS ? [[call, controlRequest]] : [];
+    return controlRequest !== undefined && call.atMs - call.endMs > lateMs ? [[call, controlRequest]] : [];
   });
 }
 
@@ -283,7 +283,7 @@ const snapshotOrder: CheckRow = {
 };
 
 /** So many calls of one timestamp, in any order, there will hardly be. */
-const ALIKE_MIN = 12;
+const alikeMin = 12;
 
 /** Whether the snapshot shows the calls that it shares with the stream in the very sequence of the stream. */
 async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promise<boolean> {
@@ -291,7 +291,7 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
   const places = new Map([head, ...chain].flatMap((page) => page.marks).map((mark, index) => [mark, index]));
   const shared = marks.map((mark) => places.get(mark)).filter((place) => place !== undefined);
   return (
-    shared.length >= ALIKE_MIN && shared.every((place, index) => index === 0 || place > (shared[index - 1] ?? place))
+    shared.length >= alikeMin && shared.every((place, index) => index === 0 || place > (shared[index - 1] ?? place))
   );
 }
 

@@ -22,14 +22,14 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Enough to go past the first edge of a page of 200. */
-const PAGES_MAX = 6;
+const pagesMax = 6;
 
 const pageWalk: CheckRow = {
   id: 'calls/page-walk',
   title: 'The call log returns the same sequence for every page size',
   cites: ['4.calls.exactly-once'],
   // The small pages, the large page after the first, and the first again if they differ.
-  cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
+  cost: { requests: pagesMax + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     if (head.calls.length < 2) return probe.stop('vacuous', 'needs at least two settled calls');
@@ -38,7 +38,7 @@ const pageWalk: CheckRow = {
     const small: CallPage[] = [];
     const start = await beginningOf(probe);
     let since: string | null = start;
-    while (since !== null && small.length < PAGES_MAX) {
+    while (since !== null && small.length < pagesMax) {
       const page: CallPage = await readCalls(probe, { since });
       small.push(page);
       since = page.calls.length > 0 ? page.nextCursor : null;
@@ -61,20 +61,20 @@ const pageWalk: CheckRow = {
 };
 
 /** Page sizes that a server might handle specially; the smallest twice. */
-const SIZES = [1, 2, 10, 25, 1] as const;
+const sizes = [1, 2, 10, 25, 1] as const;
 
 const smallPages: CheckRow = {
   id: 'calls/small-pages',
   title: 'Small pages of the call log return the sequence of one large page',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.since'],
   // One more since without a fraction; the first page and the large one again when they do not fit together.
-  cost: { requests: SIZES.length + 1, confirms: 2, uses: ['call cut'] },
+  cost: { requests: sizes.length + 1, confirms: 2, uses: ['call cut'] },
   async run(probe) {
     const { log, before } = await readCut(probe);
     await warnOfForm(probe, log.first);
     const whole = seenOn([log.head]);
     const pages = [before];
-    for (const limit of SIZES) {
+    for (const limit of sizes) {
       const { nextCursor, calls } = pages.at(-1) ?? before;
       if (nextCursor === null || calls.length === 0 || seenOn(pages).length >= whole.length) break;
       pages.push(await readCalls(probe, { since: nextCursor, limit }));

@@ -6,13 +6,13 @@ import { insightsAgain } from './ranges.ts';
 
 const checks = [...insights, ...insightsAgain];
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 const today = Date.UTC(2026, 4, 1);
 
 /** A range of that many days, and optionally one metric with a point at the end and one before it. */
 function covering(days: number, endMs = today, pointDays = 0): Spoiled {
   const [startDate, endDate, date] = [days, 1, pointDays].map((count) =>
-    new Date(endMs - (count - 1) * DAY_MS).toISOString().slice(0, 10),
+    new Date(endMs - (count - 1) * dayMs).toISOString().slice(0, 10),
   );
   const points =
     pointDays === 0
@@ -85,7 +85,7 @@ describe('the checks of insights', () => {
 
   test('let a day begin between 28d and the default', async () => {
     const { results } = await benchRanges((range, sent) =>
-      sent > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
+      sent > 3 && (range ?? '28d') === '28d' ? covering(28, today + dayMs) : faithful(range),
     );
     expect(results['insights/default-range']).toBe('pass');
   });
@@ -128,7 +128,7 @@ describe('the checks of insights', () => {
   });
 
   test('note a range of last year', async () => {
-    const { result } = await benchRanges((range) => (range === '30d' ? rejection : covering(7, today - 800 * DAY_MS)));
+    const { result } = await benchRanges((range) => (range === '30d' ? rejection : covering(7, today - 800 * dayMs)));
     expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 

@@ -1,7 +1,7 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (interpretation R32).
 
-import { DAY_MS } from '../../../src/contract/timestamps.ts';
+import { dayMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   checkResponses,
@@ -16,15 +16,15 @@ import { about } from '../../assertions/claims.ts';
 import { dayOf, isOver } from '../../assertions/dates.ts';
 import {
   areEqual,
-  DEFAULT_RANGE,
   datesOf,
-  EXTRA_DAYS_MAX,
-  MONTH_MS,
+  extraDaysMax,
+  insightRanges,
   measured,
+  monthMs,
   pointDates,
   pointsOf,
-  RANGES,
   readRange,
+  usualRange,
   wish,
 } from '../../assertions/insights.ts';
 import {
@@ -62,7 +62,7 @@ const ranges: CheckRow = {
   cites: ['4.connect.insights.range'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
-    for (const range of RANGES) {
+    for (const range of insightRanges) {
       const exchange = await readRange(probe, range);
       await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
@@ -116,7 +116,7 @@ const defaultRange: CheckRow = {
 
 /** Past the record: the response of before is the one in doubt. */
 function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
-  return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
+  return probe.send({ operation: 'getInsights', params: { accountId, range: usualRange } });
 }
 
 const rangeSpan: CheckRow = {
@@ -128,12 +128,12 @@ const rangeSpan: CheckRow = {
   after: ['insights/ranges'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
-    for (const range of RANGES) {
+    for (const range of insightRanges) {
       const dates = datesOf(await readRange(probe, range));
       const [start, end] = [dayOf(dates?.shown.startDate), dayOf(dates?.shown.endDate)];
       if (dates === null || start === null || end === null) continue;
-      const days = Math.round((end - start) / DAY_MS);
-      const most = Number.parseInt(range, 10) + EXTRA_DAYS_MAX;
+      const days = Math.round((end - start) / dayMs);
+      const most = Number.parseInt(range, 10) + extraDaysMax;
       const claim = about(dates.exchange, '4.connect.insights.range', '/data/range');
       probe.holds(days <= most, {
         ...claim,
@@ -166,7 +166,7 @@ const complete: CheckRow = {
       // The extent of a range is not specified (R32).
       const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
       if (start > end) probe.note({ ...claim, expected: 'a start before the end', actual: show(dates) });
-      if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
+      if (isOver({ exchange, date: dates?.endDate, days: oldDays }))
         probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
       noteStray(probe, exchange, [start, end]);
     }
@@ -182,13 +182,13 @@ function warnOfPoints(probe: Probe, exchange: Exchange): void {
 }
 
 /** So old a range is not a "recent date range" by any reading. */
-const OLD_DAYS = 365;
+const oldDays = 365;
 
 /** A point of a day far from the range; a week or a month may begin before it. */
 function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [number, number]): void {
   const stray = pointDates(exchange).find((date) => {
     const day = dayOf(date);
-    return day !== null && (day < from - MONTH_MS || day > to + MONTH_MS);
+    return day !== null && (day < from - monthMs || day > to + monthMs);
   });
   if (stray === undefined) return;
   const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
@@ -196,7 +196,7 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
 }
 
 /** The rows of section 2, by level; none of the fields is optional (R13). */
-const TABLE = {
+const fieldTable = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total'],
   point: ['date', 'value'],
@@ -207,8 +207,8 @@ type Field = readonly [pointer: string, isThere: boolean];
 /** Every field that the table lists, of every range, metric and point. */
 function fieldsOf(exchange: Exchange): Field[] {
   const data = dataOf(exchange);
-  const of = (node: unknown, table: keyof typeof TABLE, at: string): Field[] =>
-    isObject(node) ? TABLE[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
+  const of = (node: unknown, table: keyof typeof fieldTable, at: string): Field[] =>
+    isObject(node) ? fieldTable[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
   return [
     ...of(data.range, 'range', '/data/range'),
     ...listOf(data.metrics).flatMap((metric, i) => {

@@ -1,6 +1,6 @@
 // The ranges of insights held next to each other, because the contract does not say which days each of them covers.
 
-import { DAY_MS } from '../../../src/contract/timestamps.ts';
+import { dayMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   checkResponse,
@@ -8,7 +8,7 @@ import {
   otherBusinesses,
   rank,
   readUnlessTroubled,
-  UUID,
+  uuid,
 } from '../../assertions/accounts.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
@@ -18,11 +18,11 @@ import {
   type Dates,
   datesOf,
   daysIn,
-  EXTRA_DAYS_MAX,
-  MONTH_MS,
+  extraDaysMax,
+  insightRanges,
   measured,
+  monthMs,
   pointDates,
-  RANGES,
   readRange,
 } from '../../assertions/insights.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
@@ -38,13 +38,13 @@ interface Covered {
 }
 
 /** As many days as a range is named for, give or take both ends. */
-function isAsNamed({ days }: Covered, name: (typeof RANGES)[number]): boolean {
-  return Math.abs(days - Number.parseInt(name, 10)) <= EXTRA_DAYS_MAX;
+function isAsNamed({ days }: Covered, name: (typeof insightRanges)[number]): boolean {
+  return Math.abs(days - Number.parseInt(name, 10)) <= extraDaysMax;
 }
 
 /** The extents of the three ranges in order; null if one has no dates. */
 async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Covered] | null> {
-  const responses = await Promise.all(RANGES.map((range) => readRange(probe, range)));
+  const responses = await Promise.all(insightRanges.map((range) => readRange(probe, range)));
   const [week, month, quarter] = responses.map((exchange) => {
     const [days, dates] = [daysIn(exchange), datesOf(exchange)];
     return days === null || dates === null ? null : { days, dates };
@@ -65,14 +65,14 @@ const differ: CheckRow = {
     const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
     const expected = 'more days for a longer range';
     const isSwapped =
-      Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
+      Math.max(week.days, month.days) > quarter.days + extraDaysMax || week.days > month.days + extraDaysMax;
     if (isSwapped) return void probe.holds(false, { ...claim, expected });
     const mistaken = mistakenIn(covered);
     if (mistaken !== null) return checkMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
     const message = 'the requested range seems to be ignored';
     // A new account can have the same data in all ranges, at most a week for 7d.
-    if (areAlike && week.days > 7 + EXTRA_DAYS_MAX) probe.warn({ ...claim, expected, message });
+    if (areAlike && week.days > 7 + extraDaysMax) probe.warn({ ...claim, expected, message });
     else if (areAlike) probe.stop('vacuous', `all ranges cover ${count(week.days, 'day')}`);
     else probe.holds(true, { ...claim, expected });
   },
@@ -121,14 +121,14 @@ function olderDay(probe: Probe, accountId: string, startMs: number): unknown {
     if (exchange.operation !== 'getInsights' || exchange.status !== 200 || exchange.key !== 'good') continue;
     if (segmentOf(exchange, 2).toLowerCase() !== accountId.toLowerCase()) continue;
     const start = datesOf(exchange)?.shown.startDate;
-    if (isBefore(start, EXTRA_DAYS_MAX * DAY_MS)) return start;
-    const point = pointDates(exchange).find((date) => isBefore(date, MONTH_MS));
+    if (isBefore(start, extraDaysMax * dayMs)) return start;
+    const point = pointDates(exchange).find((date) => isBefore(date, monthMs));
     if (point !== undefined) return point;
   }
   return null;
 }
 
-const WEEK_DAYS = 7;
+const weekDays = 7;
 
 /**
  * Ranges that all show the same dates: an account may have no more to show. The same account under the other writing of
@@ -146,14 +146,14 @@ const again: CheckRow = {
     const [before, days] = [daysIn(ofMonth), daysIn(week)];
     if (before === null || days === null) return probe.stop('vacuous', 'the insights contain no dates');
     const claim = { ...about(week, '4.connect.insights.range', '/data/range'), expected: 'about seven days' };
-    const isOfWeek = days <= WEEK_DAYS + EXTRA_DAYS_MAX;
+    const isOfWeek = days <= weekDays + extraDaysMax;
     if (isOfWeek) return void probe.holds(true, { ...claim, proves: [], actual: count(days, 'day') });
     const capital = accountId === accountId.toUpperCase() ? accountId.toLowerCase() : accountId.toUpperCase();
-    if (!UUID.test(accountId) || capital === accountId)
+    if (!uuid.test(accountId) || capital === accountId)
       return probe.stop('vacuous', `7d covers ${count(days, 'day')} (R32)`);
     const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
     const otherDays = daysIn(other);
-    if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
+    if (otherDays === null || otherDays > weekDays + extraDaysMax) {
       return probe.stop('vacuous', `7d covers ${count(days, 'day')}, which the contract does not define (R32)`);
     }
     const actual = `${count(days, 'day')}, but ${otherDays} for the id in the other case`;
@@ -166,9 +166,9 @@ export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insi
 // Insights of other accounts than the measured one, to find errors of a single account.
 
 /** Accounts in addition to the first one that shows insights. */
-const OTHERS_MAX = 3;
+const othersMax = 3;
 /** So many different figures are the same by chance in no two accounts. */
-const FIGURES_MIN = 10;
+const figuresMin = 10;
 
 const otherAccounts: CheckRow = {
   id: 'insights/other-accounts',
@@ -177,12 +177,12 @@ const otherAccounts: CheckRow = {
   after: ['insights/listing'],
   needs: ['extended'],
   // The list again, where an account is not found.
-  cost: { requests: OTHERS_MAX, confirms: OTHERS_MAX, uses: ['insights'] },
+  cost: { requests: othersMax, confirms: othersMax, uses: ['insights'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const rows = await probe.facts.accounts();
     const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
-    for (const other of others.slice(0, OTHERS_MAX)) {
+    for (const other of others.slice(0, othersMax)) {
       const params = { range: '28d' };
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
@@ -198,7 +198,7 @@ const otherAccounts: CheckRow = {
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
 function checkOwn(probe: Probe, response: Exchange, first: Exchange): void {
   const figures = figuresOf(response);
-  const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
+  const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= figuresMin;
   const claim = {
     ...about(response, '4.connect.insights.endpoint', '/data/metrics'),
     expected: 'insights of this account',

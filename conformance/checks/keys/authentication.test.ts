@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { variantNames } from '../../../proof/independent/index.ts';
 import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
@@ -18,7 +18,7 @@ function benchKeys(spoil: (hasResponse: Exchanged) => Spoiled | undefined, gentl
 }
 
 describe('the checks of keys', () => {
-  test.each(VARIANT_NAMES)('accept the legal variant %s, in a burst or one by one', async (variant) => {
+  test.each(variantNames)('accept the legal variant %s, in a burst or one by one', async (variant) => {
     expect((await bench({ checks, variant, run: { watch: true } })).failures).toEqual([]);
     expect((await bench({ checks, variant, run: { gentle: true, watch: true } })).failures).toEqual([]);
   });

@@ -21,10 +21,10 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** One endpoint of each envelope family; both without parameters, so only the key can be wrong. */
-const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
+const familyReads: readonly OperationId[] = ['listSites', 'listAccounts'];
 const all = Object.values(operations).map(({ id }) => id);
 /** Where a revoked key would do harm. */
-const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
+const revokedOperations: readonly OperationId[] = ['listSites', 'createPost'];
 
 /** Uses the burst of invalid keys if it was allowed; otherwise tests one endpoint of each family. */
 async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
@@ -32,7 +32,7 @@ async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Ex
   const families = new Set(sent.map(({ operation }) => operation && operations[operation].envelope));
   if (families.has('simple') && families.has('tool')) return sent;
   const responses: Exchange[] = [];
-  for (const operation of FAMILIES) responses.push(await probe.get(operation, {}, key));
+  for (const operation of familyReads) responses.push(await probe.get(operation, {}, key));
   return responses;
 }
 
@@ -89,9 +89,9 @@ const revoked: CheckRow = {
   cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
   needs: ['revoked-key'],
   mayComeEarlier: true,
-  cost: { requests: REVOKED.length, withTime: { requests: all.length - REVOKED.length } },
+  cost: { requests: revokedOperations.length, withTime: { requests: all.length - revokedOperations.length } },
   async run(probe) {
-    for (const operation of new Set([...REVOKED, ...(hasTime(probe) ? all : [])])) {
+    for (const operation of new Set([...revokedOperations, ...(hasTime(probe) ? all : [])])) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'revoked' }));
     }
   },
@@ -114,9 +114,9 @@ const beforeParameters: CheckRow = {
 };
 
 /** The valid key under no scheme, or under another one. */
-const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
+const schemes = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
-const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
+const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !schemes.some((scheme) => scheme === way));
 
 /** Sends only requests that the burst has not sent. */
 const everywhere: CheckRow = {
@@ -176,9 +176,9 @@ const otherSchemes: CheckRow = {
   // R51: Bearer is required of clients; responses to other schemes are not specified.
   level: 'should',
   needs: ['extended'],
-  cost: { requests: SCHEMES.length, least: SCHEMES.length },
+  cost: { requests: schemes.length, least: schemes.length },
   async run(probe) {
-    for (const spoilt of SCHEMES) {
+    for (const spoilt of schemes) {
       const exchange = await probe.send({ operation: 'listSites', spoilt });
       probe.holds(exchange.status === 401, {
         ...about(exchange, '5.bearer-header', '#status'),

@@ -3,7 +3,7 @@
 
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { EQUAL_MIN, expectNoneEqual, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
+import { equalMin, expectNoneEqual, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';
@@ -13,10 +13,10 @@ import type { Probe } from '../../probe/probe.ts';
 const proves = ['1.organization-scope', '5.key-organization'] as const;
 
 /** Tools that list without any input. */
-const LISTS = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
+const lists = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
 
 /** Tools that read one account, and what reads it at the REST API. */
-const ACCOUNT_TOOLS = [
+const accountTools = [
   ['list_reviews', 'listReviews'],
   ['get_insights', 'getInsights'],
 ] as const;
@@ -28,12 +28,12 @@ const mcpEndpoints: CheckRow = {
   needs: ['mcp', 'second-key'],
   after: ['mcp/door', 'isolation/lists'],
   // Three requests to connect again; each list twice, two tools with an account, two for a session.
-  cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2, uses: ['lists of the second key'] },
+  cost: { requests: 3 + 2 * lists.length + 2 + 2, confirms: lists.length + 2, uses: ['lists of the second key'] },
   async run(probe) {
     const first = await openMcpEndpoint(probe);
     const second = await openSecond(probe);
     try {
-      const offered = LISTS.filter((name) => second.tools.some((tool) => tool.name === name));
+      const offered = lists.filter((name) => second.tools.some((tool) => tool.name === name));
       for (const name of offered) {
         const own = await first.call(probe, name, {});
         expectOthers(probe, await second.call(probe, name, {}), { own, words: name });
@@ -61,7 +61,7 @@ function expectOthers(probe: Probe, reply: Reply, { own, words }: { own: Reply; 
   const theirs = rowsIn(reply);
   // Record formats are not specified, and records can hold little: a few equal ones are not a leak (R34, R56).
   const equal = theirs.filter((row) => known.has(canonical(row)) && isDistinctive(row));
-  expectNoneEqual(probe, equal.length < EQUAL_MIN, {
+  expectNoneEqual(probe, equal.length < equalMin, {
     ...about(reply.exchange, '1.organization-scope', ''),
     proves: theirs.length === 0 ? [] : proves,
     expected: `no records of the first organization (${words})`,
@@ -87,7 +87,7 @@ async function checkSession(probe: Probe, first: McpEndpoint, own: Reply): Promi
 
 /** An account of the first organization does not exist for the second one. */
 async function checkForeign(probe: Probe, first: McpEndpoint, second: McpEndpoint): Promise<void> {
-  for (const [name, operation] of ACCOUNT_TOOLS) {
+  for (const [name, operation] of accountTools) {
     const accountId = await foreignAccount(probe, operation);
     if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;
     const input = { accountId };

@@ -8,7 +8,7 @@ import { readsOf, shownIn } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { callsOfFirst, checkEqual, EQUAL_MIN, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, equalMin, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -30,7 +30,7 @@ interface Kind {
   readonly params: Readonly<Record<string, number>>;
 }
 
-const KINDS: readonly Kind[] = [
+const kinds: readonly Kind[] = [
   { one: 'getArticle', list: 'listArticles', params: { limit: 100 } },
   { one: 'getSite', list: 'listSites', params: {} },
 ];
@@ -50,7 +50,7 @@ const byTurns: CheckRow = {
   // Five for an article, five for a site, and the list once more where a record seems to be gone.
   cost: { requests: 10, confirms: 2, uses: ['sites', 'articles', 'lists of the second key'] },
   async run(probe) {
-    for (const kind of KINDS) {
+    for (const kind of kinds) {
       const first = rowsOf(await probe.get(kind.list, kind.params), ['data'], ['id']);
       const second = rowsOf(await probe.get(kind.list, kind.params, 'second'), ['data'], ['id']);
       const [own, theirs] = [ownOf(first, second), ownOf(second, first)];
@@ -97,8 +97,8 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
   probe.holds(exchange.status === 200, { ...claim, expected: '200, as the organization has the record' });
 }
 
-const TRIED_MAX = 2;
-const PAGES_MAX = 3;
+const triedMax = 2;
+const pagesMax = 3;
 
 const reviews: CheckRow = {
   id: 'isolation/reviews',
@@ -107,7 +107,7 @@ const reviews: CheckRow = {
   needs,
   after: ['isolation/lists', 'reviews/listing'],
   // The second page follows its own cursor, the third a cursor of the first organization.
-  cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
+  cost: { requests: triedMax + pagesMax - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
     const shown = probe.shown('listReviews');
@@ -151,7 +151,7 @@ async function connected(probe: Probe): Promise<string[]> {
   return usual
     .sort((a, b) => rank(a) - rank(b))
     .map(({ accountId }) => accountId)
-    .slice(0, TRIED_MAX);
+    .slice(0, triedMax);
 }
 
 export const isolationTurns = defineChecks({ phase: 'rejections' }, [byTurns, ofAccounts, reviews]);
@@ -224,7 +224,7 @@ const callCursor: CheckRow = {
     const calls = rowsOf(exchange, ['data', 'calls']);
     const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
     const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
-    if (sharedRows(snapshot, known).filter(isDistinctive).length >= EQUAL_MIN) {
+    if (sharedRows(snapshot, known).filter(isDistinctive).length >= equalMin) {
       return probe.stop('precondition', 'the snapshot of the second organization contains the same calls');
     }
     const equal = sharedRows(calls, known);

@@ -8,7 +8,7 @@ import { passGate, readCalls } from '../../assertions/call-log/log.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
-import { callsOfFirst, checkEqual, EQUAL_MIN, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
+import { callsOfFirst, checkEqual, equalMin, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
@@ -43,7 +43,7 @@ interface List {
   readonly clause: ClauseId;
 }
 
-const LISTS: readonly List[] = [
+const ownedLists: readonly List[] = [
   { operation: 'listSites', path: ['data'], params: {}, clause: '4.sites.list' },
   { operation: 'listArticles', path: ['data'], params: { limit: articlesLimit.max }, clause: '1.organization-scope' },
   { operation: 'listAccounts', path: ['data', 'accounts'], params: {}, clause: '1.organization-scope' },
@@ -59,15 +59,15 @@ const lists: CheckRow = {
   needs,
   cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    const own = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params)));
-    const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
+    const own = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params)));
+    const others = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second')));
     const rejected = others.find(({ status }) => status === 401);
     if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
-    const equal = LISTS.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
+    const equal = ownedLists.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
     const all = equal.flat();
-    const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, LISTS[i]?.path ?? []));
-    const isLeak = all.filter(isDistinctive).length >= EQUAL_MIN;
-    for (const [i, { path, clause }] of LISTS.entries()) {
+    const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, ownedLists[i]?.path ?? []));
+    const isLeak = all.filter(isDistinctive).length >= equalMin;
+    for (const [i, { path, clause }] of ownedLists.entries()) {
       const rows = equal[i] ?? [];
       if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
       const claim = {
@@ -156,9 +156,9 @@ const records: CheckRow = {
 
 /** An id is foreign when no list of the second organization shows it. */
 async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
-  const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
+  const others = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second')));
   const ids = others.flatMap((exchange, i) => {
-    const { path = [] } = LISTS[i] ?? {};
+    const { path = [] } = ownedLists[i] ?? {};
     return ['id', 'accountId'].flatMap((field) => [...idsOf(exchange, path, field)]);
   });
   const own = new Set(ids);
@@ -214,7 +214,7 @@ function siteWithKeywords(probe: Probe): string | undefined {
 }
 
 /** Fewer that are alike may be so by chance. */
-const CALLS_MIN = 4;
+const callsMin = 4;
 
 const callLogs: CheckRow = {
   id: 'isolation/calls',
@@ -240,11 +240,11 @@ const callLogs: CheckRow = {
       actual: `${equal.length} of ${theirs.length} calls of the first organization`,
     };
     if (equal.some(isDistinctive)) return checkEqual(probe, equal, claim);
-    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'needs more calls');
+    if (theirs.length < callsMin || mine.size < callsMin) return probe.stop('vacuous', 'needs more calls');
     // Calls are opaque and can hold little (R34). If two of one log are alike, two of different logs can be too.
     const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
     if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'needs distinguishable calls');
-    const isShared = equal.length >= CALLS_MIN && equal.length >= Math.min(mine.size, theirs.length) / 2;
+    const isShared = equal.length >= callsMin && equal.length >= Math.min(mine.size, theirs.length) / 2;
     checkEqual(probe, isShared ? equal : [], claim);
   },
 };

@@ -9,12 +9,12 @@ import {
   fire,
   fireAll,
   isDisturbed,
-  LIKELY_SPAN_MS,
+  likelySpanMs,
   limit,
-  PHASE_MS,
-  QUIET_MS,
-  SURE_SPAN_MS,
+  phaseMs,
+  quietMs,
   sparedMax,
+  sureSpanMs,
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
@@ -113,8 +113,8 @@ function checkCountdown(probe: Probe, { admitted }: Burst): void {
 }
 
 /** Nearly every pair of responses, in the order in which they came: some overtake each other on the way. */
-const RISING_SHARE = 0.85;
-const COUNTED_MIN = 6;
+const risingShare = 0.85;
+const countedMin = 6;
 
 /** Whether the later of two responses has the larger number; of a countdown, the smaller one. */
 function risesIn({ admitted }: Burst): boolean {
@@ -122,7 +122,7 @@ function risesIn({ admitted }: Burst): boolean {
   const inOrder = withLimit.sort((a, b) => a.receivedAt - b.receivedAt);
   const counts = inOrder.map(({ headers }) => readWhole(headers['x-ratelimit-remaining']) ?? 0);
   const pairs = counts.flatMap((count, at) => counts.slice(at + 1).map((later) => later - count));
-  return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
+  return counts.length >= countedMin && pairs.filter((by) => by > 0).length >= risingShare * pairs.length;
 }
 
 /** Once may be the order of the responses. */
@@ -175,8 +175,8 @@ function checkTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   // More than two windows can hold are too many, however long they took (interpretation R58).
   const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
   const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
-  if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to decide`);
-  if (spanMs > SURE_SPAN_MS && !isSure) {
+  if (spanMs > likelySpanMs && !isSure) probe.stop('timing', `${words}: too slow to decide`);
+  if (spanMs > sureSpanMs && !isSure) {
     probe.warn(claim);
     return;
   }
@@ -191,7 +191,7 @@ function checkTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
 
 /** More than a full bucket admits and one second refills; the rest allows for clock errors. */
 function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
-  return spanMs < PHASE_MS - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
+  return spanMs < phaseMs - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
 /** Others can share the address, unless it is loopback and both bursts have the same number. */
@@ -220,7 +220,7 @@ const keyedBurst: CheckRow = {
   cost: { requests: limit + 1, least: limit + 1, confirms: limit + 1, ownPace: true, seconds: 12, leastSeconds: 10 },
   async run(probe) {
     const specs = Array.from({ length: limit + 1 }, () => ({ operation: 'listSites' as const }));
-    const manner = { quietMs: QUIET_MS, words: 'all with the valid key' };
+    const manner = { quietMs: quietMs, words: 'all with the valid key' };
     const first = await fireAll(probe, specs, manner);
     const isOpen = first.blocked.length === 0;
     const second = isOpen ? await fireAll(probe, specs, manner) : first;
@@ -230,10 +230,10 @@ const keyedBurst: CheckRow = {
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted requests in two bursts of ${Math.round(spanMs)} ms`;
     const isReset = isOpen && second.blocked.length === 0;
     if (isOpen !== isReset) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
-    if (isReset && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to decide`);
+    if (isReset && spanMs > likelySpanMs) return probe.stop('timing', `${actual}: too slow to decide`);
     const exchange = second.admitted.at(-1) ?? null;
     const claim = { ...about(exchange, '8.address-window'), expected: `${limit} in each burst`, actual };
-    if (isReset && spanMs > SURE_SPAN_MS) probe.warn(claim);
+    if (isReset && spanMs > sureSpanMs) probe.warn(claim);
     else probe.holds(!isReset, claim);
   },
 };

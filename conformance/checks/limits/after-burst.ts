@@ -7,7 +7,7 @@ import {
   invalidRequests,
   invalidRequestsMax,
   isBlocked,
-  LIKELY_SPAN_MS,
+  likelySpanMs,
   limit,
   nextRead,
   sparedMax,
@@ -23,7 +23,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** A plain read, with which no platform has to do. */
-const READ = { operation: 'listSites' } as const satisfies RequestSpec;
+const read = { operation: 'listSites' } as const satisfies RequestSpec;
 
 /** A change of the client, and its description. */
 interface Change {
@@ -31,22 +31,22 @@ interface Change {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const KEY: Change = { words: 'with a valid key', headers: {} };
-const AGENT: Change = { words: 'under another User-Agent', headers: { 'user-agent': 'casa-conformance-b' } };
+const unknownKey: Change = { words: 'with a valid key', headers: {} };
+const agent: Change = { words: 'under another User-Agent', headers: { 'user-agent': 'casa-conformance-b' } };
 /** Of a block that is kept for documents. */
-const FORWARDED: Change = { words: 'with X-Forwarded-For', headers: { 'x-forwarded-for': '198.51.100.23' } };
+const forwarded: Change = { words: 'with X-Forwarded-For', headers: { 'x-forwarded-for': '198.51.100.23' } };
 
 /** The window of an address may be a sixth open by then. */
-const FRESH_MS = 1500;
+const freshMs = 1500;
 
 /** A valid request and the bad one next to it. */
 async function sendChanged(probe: Probe, { headers }: Change, address: string | null): Promise<Exchange> {
-  return probe.sendNow({ ...READ, headers, ...(address === null ? {} : { address }) });
+  return probe.sendNow({ ...read, headers, ...(address === null ? {} : { address }) });
 }
 
 /** One that no key opens: whether the window is still full. */
 async function isFull(probe: Probe, address: string | null): Promise<boolean> {
-  return isBlocked(await probe.sendNow({ ...READ, key: 'none', ...(address === null ? {} : { address }) }));
+  return isBlocked(await probe.sendNow({ ...read, key: 'none', ...(address === null ? {} : { address }) }));
 }
 
 /** Passes twice, with one between them that is blocked: the edge of a window does not do that. */
@@ -59,31 +59,31 @@ async function passesAlone(probe: Probe, change: Change, last: Exchange): Promis
 }
 
 /** A bucket gives back one a second, and a window that counts what it blocks may forget two. */
-const REFILLS_PER_S = 2;
+const refillsPerS = 2;
 
 /** Whether a refill explains all that has passed from a request that was blocked to a later one. */
 function isRefilled(probe: Probe, last: Exchange, until: Exchange): boolean {
   const later = probe.history().slice(probe.history().indexOf(last) + 1);
   const isPassed = (one: Exchange) => one.sentAt >= last.receivedAt && !isBlocked(one) && !isUnusable(one);
   const passed = later.filter((one) => one.address === last.address && isPassed(one)).length;
-  return passed <= 1 + (REFILLS_PER_S * (until.receivedAt - last.sentAt)) / 1000;
+  return passed <= 1 + (refillsPerS * (until.receivedAt - last.sentAt)) / 1000;
 }
 
 /** At most four requests for each of the changes, to find the one that passed. */
-const CONFIRMS = 12;
+const confirms = 12;
 
 const noEscape: CheckRow = {
   id: 'limits/address-escape',
   title: 'Keys and headers cannot bypass the IP limit',
   cites: ['8.address-window', '5.limiter-before-key', '7.envelope.limiter'],
   after: ['limits/address-burst'],
-  cost: { requests: 1, confirms: CONFIRMS, ownPace: true, seconds: 1 },
+  cost: { requests: 1, confirms: confirms, ownPace: true, seconds: 1 },
   async run(probe) {
     const last = probe.history().findLast((exchange) => exchange.burst && isBlocked(exchange));
     if (last === undefined) return probe.stop('precondition', 'no request of the burst was blocked');
-    if (probe.now() - last.receivedAt > FRESH_MS) return probe.stop('timing', 'too much time passed since the burst');
+    if (probe.now() - last.receivedAt > freshMs) return probe.stop('timing', 'too much time passed since the burst');
     // A client on the same machine can be a trusted proxy (interpretation R52).
-    const changes = probe.settings.isLoopback ? [KEY, AGENT] : [KEY, AGENT, FORWARDED];
+    const changes = probe.settings.isLoopback ? [unknownKey, agent] : [unknownKey, agent, forwarded];
     const all = { words: '', headers: Object.assign({}, ...changes.map(({ headers }) => headers)) };
     const { address } = last;
     const first = await sendChanged(probe, all, address);
@@ -94,7 +94,7 @@ const noEscape: CheckRow = {
       if (passed === null) continue;
       const claim = { ...about(passed, '8.address-window', '#status'), actual: nameOfResponse(passed) };
       const words = { ...claim, expected: `429 ${change.words}, as without a key` };
-      if (change === FORWARDED) probe.warn({ ...words, message: 'the service might treat this address as a proxy' });
+      if (change === forwarded) probe.warn({ ...words, message: 'the service might treat this address as a proxy' });
       else probe.holds(false, words);
       return;
     }
@@ -106,7 +106,7 @@ const noEscape: CheckRow = {
 async function checkWords(probe: Probe, first: Exchange, address: string | null): Promise<void> {
   const proves = ['8.address-window', '5.limiter-before-key'] as const;
   probe.holds(true, { ...about(first, '8.address-window', '#status'), proves, expected: '429', actual: '429' });
-  const again = isLimiterRejection(first) ? first : await sendChanged(probe, KEY, address);
+  const again = isLimiterRejection(first) ? first : await sendChanged(probe, unknownKey, address);
   if (again.status !== 429) return probe.stop('timing', 'the window of the address has moved on');
   const claim = { ...about(again, '7.envelope.limiter', '/error'), expected: '"rate_limit_exceeded"' };
   probe.holds(isLimiterRejection(again), {
@@ -171,8 +171,8 @@ interface Wait {
 /** Waits as long as a blocked response states, up to a maximum, and retries. */
 async function waitAndRetry(probe: Probe, blocked: Exchange, clock: Ahead | null = null): Promise<Wait> {
   const { waitMs, words } = statedWait(blocked, clock);
-  const isTooLong = waitMs > WAIT_MS_MAX;
-  await sleepSince(probe, blocked, Math.min(waitMs, WAIT_MS_MAX));
+  const isTooLong = waitMs > waitMsMax;
+  await sleepSince(probe, blocked, Math.min(waitMs, waitMsMax));
   // With a valid key, because a rejection can have a lasting effect on the rejected key.
   const { address } = blocked;
   const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
@@ -199,7 +199,7 @@ async function checkLetIn(probe: Probe, { claim, response }: Wait, blocked: Exch
 }
 
 /** The longest wait of a bucket, which refills one request a second. */
-const BUCKET_WAIT_MS = 2000;
+const bucketWaitMs = 2000;
 
 /** The result of a wait, and the blocked requests to repeat. */
 interface Waited {
@@ -214,7 +214,7 @@ interface Waited {
  * decides, and counts as admitted if it passes.
  */
 async function requestsAfter(probe: Probe, { response, blocked, others }: Waited): Promise<number> {
-  const isLong = response.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
+  const isLong = response.sentAt - blocked.receivedAt > bucketWaitMs;
   const remaining = remainingOf(response) ?? (isLong ? limit - 1 : null);
   const [next] = others;
   if (remaining !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, remaining ?? 0);
@@ -232,7 +232,7 @@ function remainingOf({ headers }: Exchange): number | null {
 
 /** By time and address, because a run may have fired several. */
 function areOfOneBurst(one: Exchange, other: Exchange): boolean {
-  return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
+  return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < likelySpanMs;
 }
 
 /** Not every blocked response has it (R46). */
@@ -241,14 +241,13 @@ function hasRetryAfter({ headers }: Exchange): boolean {
 }
 
 /** Both are rounded, one of them to seconds. */
-const APART_MS = 2000;
+const apartMs = 2000;
 
 /** `Reset` may be the time at which the whole window is free, and a longer wait is legal (interpretation R62). */
 function noteContradiction(probe: Probe, blocked: Exchange): void {
   const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
   const nowMs = serverNowMs(blocked);
-  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS)
-    return;
+  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= apartMs) return;
   const claim = about(blocked, '8.retry-after', '#header/retry-after');
   const expected = `about ${Math.round((reset - nowMs) / 1000)}, as in X-RateLimit-Reset`;
   probe.note({ ...claim, expected, actual: String(seconds) });
@@ -278,7 +277,7 @@ async function blockAgain(probe: Probe, blocked: Exchange): Promise<Exchange> {
 async function retryForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
   let last = second;
   if (!hasRetryAfter(first)) return last;
-  for (let tries = 0; tries < TRIES_MAX && !hasRetryAfter(last); tries += 1) {
+  for (let tries = 0; tries < triesMax && !hasRetryAfter(last); tries += 1) {
     const { address } = last;
     const response = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
     if (!isBlocked(response)) return last;
@@ -287,10 +286,10 @@ async function retryForTime(probe: Probe, first: Exchange, second: Exchange): Pr
   return last;
 }
 
-const TRIES_MAX = 2;
+const triesMax = 2;
 
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
-const WAIT_MS_MAX = 1.5 * windowMs;
+const waitMsMax = 1.5 * windowMs;
 
 /** Counted from the arrival of the response, which includes the time of the check since then. */
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
@@ -299,7 +298,7 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
 
 /** The clause that the waited time came from. */
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
-  if (waitMs > WAIT_MS_MAX) return '8.address-window';
+  if (waitMs > waitMsMax) return '8.address-window';
   return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';
 }
 
@@ -308,7 +307,7 @@ function statedWait(blocked: Exchange, clock: Ahead | null = null): { waitMs: nu
   const seconds = readWhole(blocked.headers['retry-after']);
   if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
   const reset = readWhole(blocked.headers['x-ratelimit-reset']);
-  if (reset === null) return { waitMs: WAIT_MS_MAX, words: 'one window and a half' };
+  if (reset === null) return { waitMs: waitMsMax, words: 'one window and a half' };
   const byDate = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
   const waitMs = Math.max(byDate, clock === null ? 0 : longestWait(blocked, clock)) + 20;
   return { waitMs, words: `X-RateLimit-Reset ${reset}` };

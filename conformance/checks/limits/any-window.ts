@@ -11,7 +11,7 @@ import {
   invalidRequestsMax,
   isBlocked,
   limit,
-  QUIET_MS,
+  quietMs,
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
@@ -22,7 +22,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Ten at the end of one fixed window and ten at the beginning of the next. */
-const MOST = { address: 2 * limit, key: contractWindows.key.limit } as const;
+const mostInWindows = { address: 2 * limit, key: contractWindows.key.limit } as const;
 
 /** Requests that passed the limiter of the address, in the order of sending. */
 function admittedOf(probe: Probe, address: string | null): Exchange[] {
@@ -34,7 +34,7 @@ function admittedOf(probe: Probe, address: string | null): Exchange[] {
 function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange | undefined {
   const inOrder = [...admitted].sort((a, b) => a.sentAt - b.sentAt);
   return inOrder.find((later, index) => {
-    const first = inOrder[index - MOST[kind]];
+    const first = inOrder[index - mostInWindows[kind]];
     return first !== undefined && later.receivedAt - first.sentAt < contractWindows[kind].windowMs;
   });
 }
@@ -47,9 +47,9 @@ function checkAll(probe: Probe): void {
     probe.holds(last === undefined, {
       ...about(last, '8.address-window'),
       // Fewer could not be too many.
-      proves: admitted.length > MOST.address ? ['8.address-window'] : [],
-      expected: `at most ${MOST.address} requests from one IP address in any 10 seconds`,
-      actual: last === undefined ? 'as expected' : `200 for request ${MOST.address + 1} within 10 seconds`,
+      proves: admitted.length > mostInWindows.address ? ['8.address-window'] : [],
+      expected: `at most ${mostInWindows.address} requests from one IP address in any 10 seconds`,
+      actual: last === undefined ? 'as expected' : `200 for request ${mostInWindows.address + 1} within 10 seconds`,
     });
   }
   // Several addresses are the business of limits/key-window, which bears with an approximation.
@@ -59,13 +59,13 @@ function checkAll(probe: Probe): void {
   probe.holds(last === undefined, {
     ...about(last, '8.key-window'),
     proves: [],
-    expected: `at most ${MOST.key} requests with one key in any minute`,
-    actual: last === undefined ? 'as expected' : `200 for request ${MOST.key + 1} within a minute`,
+    expected: `at most ${mostInWindows.key} requests with one key in any minute`,
+    actual: last === undefined ? 'as expected' : `200 for request ${mostInWindows.key + 1} within a minute`,
   });
 }
 
 /** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
-const LATE_MS = windowMs - 700;
+const lateMs = windowMs - 700;
 
 const anyWindow: CheckRow = {
   id: 'limits/any-window',
@@ -88,16 +88,16 @@ const anyWindow: CheckRow = {
  */
 async function press(probe: Probe): Promise<void> {
   const address = probe.history().findLast(({ burst }) => burst)?.address ?? null;
-  const recent = admittedOf(probe, address).filter(({ sentAt }) => sentAt > probe.now() - LATE_MS);
+  const recent = admittedOf(probe, address).filter(({ sentAt }) => sentAt > probe.now() - lateMs);
   const startMs = recent.find(({ burst }) => burst)?.sentAt;
   if (startMs === undefined) return;
   const sinceMs = probe.now() - startMs;
   const admitted = recent.filter(({ sentAt }) => sentAt >= startMs);
-  const missing = MOST.address + 1 - admitted.length;
+  const missing = mostInWindows.address + 1 - admitted.length;
   // A bucket of the contract gives back one a second, and a window all ten at once.
   const isFast = admitted.length - limit > 3 + (0.9 * sinceMs) / 1000;
   if (missing < 1 || missing > invalidRequestsMax || !isFast) return;
-  await probe.sleep(startMs + LATE_MS - probe.now());
+  await probe.sleep(startMs + lateMs - probe.now());
   await sendInvalid(probe, { count: missing, address });
 }
 
@@ -110,7 +110,7 @@ function sendInvalid(probe: Probe, { count, address }: { count: number; address:
 }
 
 /** Times of the lumps after the burst: a bucket that refills too fast is full again at the first. */
-const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
+const lumpsMs = [windowMs / 2, lateMs] as const;
 
 const drip: CheckRow = {
   id: 'limits/address-drip',
@@ -123,7 +123,7 @@ const drip: CheckRow = {
     const all = [...admitted, ...blocked];
     const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
     if (lost > 0) return probe.stop('platform', `${count(lost, 'simultaneous request')} got no response`);
-    for (const atMs of LUMPS_MS) {
+    for (const atMs of lumpsMs) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
       all.push(...(await sendInvalid(probe, { count: invalidRequestsMax, address: null })));
     }
@@ -131,16 +131,16 @@ const drip: CheckRow = {
     const last = oneTooMany(passed, 'address');
     probe.holds(last === undefined, {
       ...about(last ?? passed.at(-1), '8.address-window'),
-      expected: `at most ${MOST.address} in 10 seconds`,
+      expected: `at most ${mostInWindows.address} in 10 seconds`,
       actual: `${passed.length} admitted requests in three bursts`,
     });
   },
 };
 
 /** Long enough for seven windows of eight seconds and a half. */
-const LONGEST_MS = 60_000;
-const ROUNDS_MAX = 8;
-const ROUND = limit + 1;
+const longestMs = 60_000;
+const roundsMax = 8;
+const roundRequests = limit + 1;
 
 const rounds: CheckRow = {
   id: 'limits/address-rounds',
@@ -148,22 +148,22 @@ const rounds: CheckRow = {
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
   // One round if the stated window is as long as it should be; more if it ends earlier.
-  cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
+  cost: { requests: roundsMax * roundRequests, least: roundRequests, ownPace: true, seconds: 75, leastSeconds: 10 },
   async run(probe) {
-    await probe.sleep(QUIET_MS);
-    probe.announce(`Sending ${ROUND} requests at once, and again each time the rate-limit window is open.`);
+    await probe.sleep(quietMs);
+    probe.announce(`Sending ${roundRequests} requests at once, and again each time the rate-limit window is open.`);
     const startMs = probe.now();
     const passed: Exchange[] = [];
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const responses = await sendInvalid(probe, { count: ROUND, address: null });
+    for (let round = 0; round < roundsMax; round += 1) {
+      const responses = await sendInvalid(probe, { count: roundRequests, address: null });
       if (responses.some(isUnusable)) return probe.stop('platform', 'a simultaneous request got no response');
       const admitted = responses.filter((one) => !isBlocked(one));
       passed.push(...admitted);
       const waitMs = waitOf(responses.find(isBlocked));
       // limits/address-drip checks buckets; clients wait as long as stated.
-      if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
-      if (probe.now() + waitMs - startMs > LONGEST_MS) break;
-      await probe.sleep(waitMs + GRAIN_MS);
+      if (admitted.length < limit || waitMs === null || waitMs > windowMs - grainMs) break;
+      if (probe.now() + waitMs - startMs > longestMs) break;
+      await probe.sleep(waitMs + grainMs);
     }
     const last = beyondWindows(passed);
     probe.holds(last === undefined, {
@@ -174,7 +174,7 @@ const rounds: CheckRow = {
   },
 };
 
-const GRAIN_MS = 50;
+const grainMs = 50;
 
 /** The wait that a blocked response states; null without one. */
 function waitOf(blocked: Exchange | undefined): number | null {

@@ -4,7 +4,7 @@ import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { bodyCap } from './body-cap.ts';
 
-const CAP = 2_500_000;
+const cap = 2_500_000;
 const tooLarge: Scripted = { status: 413, body: { error: { code: 'payload_too_large', message: 'too large' } } };
 const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['x'] } } };
 
@@ -34,12 +34,12 @@ async function audit(
 
 describe('the checks of the body cap', () => {
   test.each<[string, (bytes: number | null) => Scripted, Record<string, string>]>([
-    ['is at its byte', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { over: 'pass' }],
-    ['is everywhere', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { 'over-cap-elsewhere': 'pass' }],
-    ['looks at Content-Length only', (bytes) => ((bytes ?? 0) > CAP ? tooLarge : invalid), { 'in-chunks': 'fail' }],
+    ['is at its byte', (bytes) => ((bytes ?? cap + 1) > cap ? tooLarge : invalid), { over: 'pass' }],
+    ['is everywhere', (bytes) => ((bytes ?? cap + 1) > cap ? tooLarge : invalid), { 'over-cap-elsewhere': 'pass' }],
+    ['looks at Content-Length only', (bytes) => ((bytes ?? 0) > cap ? tooLarge : invalid), { 'in-chunks': 'fail' }],
     [
       'wants to know the length',
-      (bytes) => (bytes === null ? { status: 411, body: { error: {} } } : bytes > CAP ? tooLarge : invalid),
+      (bytes) => (bytes === null ? { status: 411, body: { error: {} } } : bytes > cap ? tooLarge : invalid),
       { 'in-chunks': 'inconclusive' },
     ],
     [
@@ -53,7 +53,7 @@ describe('the checks of the body cap', () => {
     expect(await audit(response)).toMatchObject(wanted);
   });
 
-  const byLength = (bytes: number | null) => ((bytes ?? 0) > CAP ? tooLarge : invalid);
+  const byLength = (bytes: number | null) => ((bytes ?? 0) > cap ? tooLarge : invalid);
 
   test.each<[string, boolean, Record<string, string>]>([
     ['in a plain audit', false, { 'over-cap': 'fail' }],

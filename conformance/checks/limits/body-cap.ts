@@ -18,10 +18,10 @@ import {
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
-const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
+const atCap = `${bodyBytesMax.toLocaleString('en')} bytes`;
+const overCap = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
 /** Three bytes in UTF-8, and one character. */
-const THREE_BYTES = '€';
+const threeBytes = '€';
 
 /**
  * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of
@@ -31,7 +31,7 @@ function paddedBody(bytes: number, of: 'letters' | 'wide', fields: Readonly<Reco
   const [before, after] = [Buffer.from(`${JSON.stringify({ ...fields, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
   const padding = bytes - before.length - after.length;
   const letters = of === 'letters' ? padding : padding % 3;
-  return Buffer.concat([before, Buffer.alloc(padding - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
+  return Buffer.concat([before, Buffer.alloc(padding - letters, threeBytes), Buffer.alloc(letters, 'x'), after]);
 }
 
 /** Without retries: the response to a body over the cap may be lost on purpose. */
@@ -61,15 +61,15 @@ const within: CheckRow = {
   ],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce(`Sending a body of ${AT_CAP}.`);
+    probe.announce(`Sending a body of ${atCap}.`);
     const invalid = invalidLink(probe);
     const bytes = paddedBody(bodyBytesMax, 'letters', invalid.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
-    if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfResponse(exchange)}`);
+    if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${atCap} got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
-    if (!probe.holds(!isTooLarge, { ...claim, expected: `a status other than 413 for ${AT_CAP}` })) return;
+    if (!probe.holds(!isTooLarge, { ...claim, expected: `a status other than 413 for ${atCap}` })) return;
     // Each of its fields is wrong, which is the second thing that this request shows.
     expectInvalidRejected(probe, exchange, invalid);
   },
@@ -84,10 +84,10 @@ const over: CheckRow = {
   // Chunks may get a response in their middle, and the response lost: then in one piece.
   cost: { requests: 2, optional: 1, least: 1, confirms: 3 },
   async run(probe) {
-    probe.announce(`Sending a body of ${OVER_CAP}.`);
+    probe.announce(`Sending a body of ${overCap}.`);
     // Where requests are scarce it comes in chunks, which no server can count but by reading them.
     const isScarce = Number.isFinite(probe.requestsLeft());
-    const chunked = isScarce ? await sendTooMany(probe, CHUNKED) : null;
+    const chunked = isScarce ? await sendTooMany(probe, chunkedHeaders) : null;
     if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
     const first = await sendTooMany(probe);
     // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
@@ -103,7 +103,7 @@ const over: CheckRow = {
   },
 };
 
-const CHUNKED = { 'transfer-encoding': 'chunked' } as const;
+const chunkedHeaders = { 'transfer-encoding': 'chunked' } as const;
 
 /** The same server rejects a body with a stated length as too large. */
 async function checkChunks(probe: Probe, exchange: Exchange): Promise<void> {
@@ -116,7 +116,7 @@ async function readsChunks(probe: Probe): Promise<boolean> {
   const spec = { operation: 'createPost', params: { accountId: probe.facts.unknownId } } as const;
   const body = { text: 'casa-conformance' };
   // Nobody has the account: no post can come of it.
-  const inChunks = await probe.sendRaw({ ...spec, body, headers: CHUNKED });
+  const inChunks = await probe.sendRaw({ ...spec, body, headers: chunkedHeaders });
   return nameOfResponse(inChunks) === '404 not_found';
 }
 
@@ -129,7 +129,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
   const code = errorCode(exchange);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
-    expected: `413 payload_too_large for ${OVER_CAP}`,
+    expected: `413 payload_too_large for ${overCap}`,
     actual: nameOfResponse(exchange),
     ...(exchange.status === 413 && code === null ? { message: 'the response might come from a proxy' } : {}),
   });
@@ -144,8 +144,8 @@ const inChunks: CheckRow = {
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
-    probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
-    const exchange = await sendTooMany(probe, CHUNKED);
+    probe.announce(`Sending a body of ${overCap} in chunks.`);
+    const exchange = await sendTooMany(probe, chunkedHeaders);
     // A server that counts while reading can close early, or require a length (411).
     if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
@@ -167,7 +167,7 @@ const elsewhere: CheckRow = {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
     const bytes = paddedBody(bodyBytesMax + 1, 'wide');
     for (const operation of ['createPost', 'replyToReview'] as const) {
-      probe.announce(`Sending a body of ${OVER_CAP}.`);
+      probe.announce(`Sending a body of ${overCap}.`);
       const exchange = await probe.sendRaw({ operation, params, bytes });
       if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${nameOfResponse(exchange)}`);
       stopOnTrouble(probe, exchange);

@@ -12,9 +12,9 @@ import type { Probe } from '../../probe/probe.ts';
 
 const { limit, windowMs } = contractWindows.key;
 /** Fewer requests than this in a minute say little. */
-const COUNTED_MIN = 10;
+const countedMin = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
-const FORGOTTEN_SHARE = 0.25;
+const forgottenShare = 0.25;
 
 /** Checks the responses of the whole run, without requests. */
 const remaining: CheckRow = {
@@ -32,9 +32,9 @@ const remaining: CheckRow = {
       if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
       const timestamps = timestampsBefore(sinceLastLoss(taken, unusable, exchange), exchange);
       const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
-      if (counted < COUNTED_MIN) continue;
+      if (counted < countedMin) continue;
       checked += 1;
-      const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
+      const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - forgottenShare));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
         expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
@@ -68,19 +68,19 @@ function timestampsBefore(taken: readonly Exchange[], response: Exchange): numbe
 // two address windows apart, so even an approximate window admits them.
 
 /** The address limiter admits ten from each; the largest lump is shared among them. */
-const ADDRESSES_MIN = 4;
+const addressesMin = 4;
 /** At most nine from each of four addresses; the second exceeds the limit, the others detect a fixed window. */
-const LUMPS = [30, 36, 32, 32] as const;
+const lumpSizes = [30, 36, 32, 32] as const;
 /** Requests with the key of another organization while the window is full. */
-const OTHERS = 2;
-const SENT = LUMPS.reduce((total, size) => total + size, 0);
+const others = 2;
+const sent = lumpSizes.reduce((total, size) => total + size, 0);
 /** Two windows of an address and half a second. */
-const APART_MS = 20_500;
+const apartMs = 20_500;
 /** An approximate window needs two of them to forget. */
-const QUIET_MS = 2 * windowMs + 500;
+const quietMs = 2 * windowMs + 500;
 /** A log of ten-second parts may forget a part early. */
-const SURE_SPAN_MS = 0.8 * windowMs;
-const SECONDS_MAX = Math.ceil((QUIET_MS + (LUMPS.length - 1) * APART_MS + windowMs) / 1000) + 1;
+const sureSpanMs = 0.8 * windowMs;
+const secondsMax = Math.ceil((quietMs + (lumpSizes.length - 1) * apartMs + windowMs) / 1000) + 1;
 
 /** A lump with its responses. */
 interface Lumped extends Lump {
@@ -92,21 +92,21 @@ const keyWindow: CheckRow = {
   title: 'The key limit admits 60 requests in any minute',
   cites: ['8.key-window', '8.blocked-429'],
   needs: ['burst', 'source-addresses'],
-  cost: { requests: SENT + OTHERS + 1, ownPace: true, seconds: SECONDS_MAX },
+  cost: { requests: sent + others + 1, ownPace: true, seconds: secondsMax },
   async run(probe) {
     const { sourceAddresses } = probe.settings;
-    if (sourceAddresses.length < ADDRESSES_MIN) {
-      probe.stop('unreachable', `needs ${ADDRESSES_MIN} source addresses to send ${LUMPS[1]} simultaneous requests`);
+    if (sourceAddresses.length < addressesMin) {
+      probe.stop('unreachable', `needs ${addressesMin} source addresses to send ${lumpSizes[1]} simultaneous requests`);
     }
-    probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
+    probe.announce(`Sending ${lumpSizes.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
     const lumps: Lumped[] = [];
     const othersResponses: Exchange[] = [];
-    for (const size of LUMPS) {
+    for (const size of lumpSizes) {
       const first = lumps[0];
-      if (first) await sleepUntil(probe, first.atMs + lumps.length * APART_MS);
+      if (first) await sleepUntil(probe, first.atMs + lumps.length * apartMs);
       lumps.push(await sendLump(probe, size));
-      if (lumps.length > 1 && othersResponses.length < OTHERS) othersResponses.push(...(await sendWithSecond(probe)));
+      if (lumps.length > 1 && othersResponses.length < others) othersResponses.push(...(await sendWithSecond(probe)));
     }
     expectOwnWindow(probe, othersResponses);
     expectNotTooMany(probe, lumps);
@@ -120,7 +120,7 @@ async function beQuiet(probe: Probe): Promise<void> {
   const last = (exchanges: readonly Exchange[]) => Math.max(0, ...exchanges.map(({ receivedAt }) => receivedAt));
   const all = probe.history();
   const keyed = all.filter(({ key }) => key === 'good');
-  await sleepUntil(probe, Math.max(last(keyed) + QUIET_MS, last(all) + APART_MS));
+  await sleepUntil(probe, Math.max(last(keyed) + quietMs, last(all) + apartMs));
 }
 
 async function sleepUntil(probe: Probe, atMs: number): Promise<void> {
@@ -157,7 +157,7 @@ function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
   const blocked = exchanges.filter(isLimiterRejection);
   const isOfAddress = ({ headers }: Exchange) =>
     readWhole(headers['x-ratelimit-limit']) === contractWindows.address.limit;
-  if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < OTHERS)) return;
+  if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < others)) return;
   probe.holds(blocked.length === 0, {
     ...about(exchanges.at(-1), '8.key-window', '#status'),
     expected: '200 for the key of another organization while the limit of the first key is reached',
@@ -175,7 +175,7 @@ function stopUnlessClear(probe: Probe, exchanges: readonly Exchange[]): void {
   const areReported = (kind: 'address' | 'key') =>
     blocked.some(({ headers }) => readWhole(headers['x-ratelimit-limit']) === contractWindows[kind].limit);
   const isNarrow = exchanges.length - blocked.length <= contractWindows.address.limit && !areReported('key');
-  const isFirst = exchanges.length === LUMPS[0];
+  const isFirst = exchanges.length === lumpSizes[0];
   if (areReported('address') || (isFirst && isNarrow)) {
     probe.stop('unreachable', 'the target does not distinguish our source addresses');
   }
@@ -192,13 +192,13 @@ function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
       const first = admitted[index - limit];
       return first !== undefined && later.receivedAt - first.sentAt < spanMs;
     });
-  const surely = oneTooMany(SURE_SPAN_MS);
+  const surely = oneTooMany(sureSpanMs);
   const isApproximate = looksLikeTwoWindows(lumps);
   const words = lumps.map((lump) => `${lump.admitted} of ${lump.sent}`).join(', ');
   const claim = {
     clause: '8.key-window',
     expected: `at most ${limit} requests with one key in any minute`,
-    actual: `a success for ${words}, ${APART_MS / 1000} s apart`,
+    actual: `a success for ${words}, ${apartMs / 1000} s apart`,
   } as const;
   if (!probe.holds(surely === undefined || isApproximate, { ...claim, exchange: surely ?? null })) return;
   const roughly = surely ?? oneTooMany(windowMs);
@@ -245,19 +245,19 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
 // What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
 
 /** Requests that a limiter might not count. */
-const KINDS = {
+const requestKinds = {
   'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
   'rejected requests': ({ status }: Exchange) => status >= 400,
   'requests rejected with 400 or 404': ({ status }: Exchange) => status === 400 || status === 404,
 } as const;
 
 /** Fewer could be chance, or an approximation of the window. */
-const SAMPLES_MIN = 10;
+const samplesMin = 10;
 /** So many requests of the kind must lie within the window, so to pass over them shows. */
-const APART_MIN = 4;
+const apartMin = 4;
 /** The order is unknown at the edge of the window, and of two concurrent requests. */
-const SLACK = 1;
-const SHARE = 0.95;
+const slack = 1;
+const keyShare = 0.95;
 
 /** A response with the state of the key's window, and the requests of the run within it. */
 interface Sample {
@@ -276,11 +276,11 @@ const countsAll: CheckRow = {
     // Requests that the limiter of the address rejected do not reach the key's window.
     const counted = probe.history().filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
     const samples = samplesOf(counted);
-    const kinds = Object.entries(KINDS).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
-    const comparable = kinds.filter(({ apart }) => apart >= SAMPLES_MIN);
+    const kinds = Object.entries(requestKinds).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
+    const comparable = kinds.filter(({ apart }) => apart >= samplesMin);
     if (comparable.length === 0) return probe.stop('vacuous', 'too few responses report the window of the key');
     const uncounted = comparable.find(
-      ({ apart, passedOver, whole }) => passedOver >= SHARE * apart && whole < SHARE * apart,
+      ({ apart, passedOver, whole }) => passedOver >= keyShare * apart && whole < keyShare * apart,
     );
     probe.holds(uncounted === undefined, {
       ...about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
@@ -308,11 +308,11 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
 function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
   // Requests that are not counted can have other headers.
   const others = samples.filter(({ exchange }) => !isOfKind(exchange));
-  const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= APART_MIN);
-  const isNear = (used: number, count: number) => Math.abs(used - count) <= SLACK;
+  const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= apartMin);
+  const isNear = (used: number, count: number) => Math.abs(used - count) <= slack;
   return {
     apart: apart.length,
-    whole: apart.filter(({ used, sent }) => used >= sent.length - SLACK).length,
+    whole: apart.filter(({ used, sent }) => used >= sent.length - slack).length,
     passedOver: apart.filter(({ used, sent }) => isNear(used, sent.filter((one) => !isOfKind(one)).length)).length,
     last: apart.at(-1)?.exchange,
   };
@@ -332,17 +332,17 @@ interface Lump {
   readonly admitted: number;
 }
 
-const PHASE_STEP_MS = 500;
+const phaseStepMs = 500;
 /** Rounding, and the time that a lump takes. */
-const TOLERANCE = 3;
+const tolerance = 3;
 
 /** Whether two fixed windows, with any start, would admit about as many of each lump. */
 function looksLikeTwoWindows(lumps: readonly Lump[]): boolean {
-  const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => i * PHASE_STEP_MS);
+  const phases = Array.from({ length: windowMs / phaseStepMs }, (_, i) => i * phaseStepMs);
   return phases.some((phaseMs) =>
     [false, true].some((countsBlocked) => {
       const admitted = admittedByTwoWindows(lumps, phaseMs, countsBlocked);
-      return lumps.every((lump, i) => Math.abs(lump.admitted - (admitted[i] ?? 0)) <= TOLERANCE);
+      return lumps.every((lump, i) => Math.abs(lump.admitted - (admitted[i] ?? 0)) <= tolerance);
     }),
   );
 }
@@ -363,7 +363,7 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
 
 /** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
 function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
-  const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
+  const phases = Array.from({ length: windowMs / phaseStepMs }, (_, i) => nowMs - i * phaseStepMs);
   const counts = phases.map((startMs) => {
     const weight = 1 - (nowMs - startMs) / windowMs;
     let [before, within] = [0, 0];

@@ -11,9 +11,9 @@ import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const TOOL = 'dialer_import_contacts';
+const importTool = 'dialer_import_contacts';
 /** A csv text of the body limit minus the rest of the request. */
-const REACHABLE_CHARACTERS = 1_000_000;
+const reachableCharacters = 1_000_000;
 
 const inputsStated: CheckRow = {
   id: 'mcp/import-inputs',
@@ -21,10 +21,11 @@ const inputsStated: CheckRow = {
   cites: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
   cost: { requests: 0 },
   async run(probe) {
-    const { tool } = await openAt(probe, TOOL);
+    const { tool } = await openAt(probe, importTool);
     const inputs = readInputs(tool);
-    if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `the schema of ${TOOL} lists no inputs`);
-    if (isWrapped(inputs)) probe.stop('precondition', `${TOOL} has one input that contains all others`);
+    if (inputs.names.length === 0 && !inputs.isClosed)
+      probe.stop('vacuous', `the schema of ${importTool} lists no inputs`);
+    if (isWrapped(inputs)) probe.stop('precondition', `${importTool} has one input that contains all others`);
     for (const name of ['csv', 'rows']) {
       const claim = { clause: '4.tools.dialer-import-contacts', pointer: pointerTo(tool, name) } as const;
       const actual = inputs.names.join(', ');
@@ -47,7 +48,7 @@ const inputsStated: CheckRow = {
     );
     const { upper } = inputs.bounds('csv', 'length');
     // Between the body limit and the csv limit, a smaller maximum rejects nothing that can be sent.
-    const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < csvCharactersMax;
+    const isHarmless = upper !== null && upper >= reachableCharacters && upper < csvCharactersMax;
     const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: csvCharactersMax } as const;
     if (!isHarmless) expectBounds(probe, { tool, inputs }, csv);
   },
@@ -63,16 +64,16 @@ const either: CheckRow = {
   phase: 'rejections',
   cost: { requests: 4 },
   async run(probe) {
-    const { mcpEndpoint } = await openAt(probe, TOOL);
+    const { mcpEndpoint } = await openAt(probe, importTool);
     // Neither contains a contact, so a server that accepts both imports none.
     const [csv, rows] = ['\n', []];
-    const both = await mcpEndpoint.call(probe, TOOL, { csv, rows });
+    const both = await mcpEndpoint.call(probe, importTool, { csv, rows });
     const expected = 'a rejection of csv together with rows';
     // If one of them is rejected alone, a rejection of both is not evidence.
     const isConclusive = !isInvalid(both) || (await isTaken(probe, mcpEndpoint, { csv }, { rows }));
     if (isConclusive) expectInvalid(probe, both, { clause: '8.import.either', expected });
-    else probe.doubt('precondition', `${TOOL} rejects empty csv and empty rows too`);
-    const neither = await mcpEndpoint.call(probe, TOOL, {});
+    else probe.doubt('precondition', `${importTool} rejects empty csv and empty rows too`);
+    const neither = await mcpEndpoint.call(probe, importTool, {});
     const claim = { clause: '4.tools.dialer-import-contacts', expected: 'a rejection without csv and rows' } as const;
     if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
   },
@@ -83,7 +84,7 @@ async function isTaken(
   mcpEndpoint: McpEndpoint,
   ...inputs: readonly Record<string, unknown>[]
 ): Promise<boolean> {
-  for (const input of inputs) if ((await mcpEndpoint.call(probe, TOOL, input)).outcome !== 'taken') return false;
+  for (const input of inputs) if ((await mcpEndpoint.call(probe, importTool, input)).outcome !== 'taken') return false;
   return true;
 }
 
@@ -147,14 +148,14 @@ function importCheck(id: string, how: Import): CheckRow {
   const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
     id,
-    title: `${TOOL} accepts ${most} ${how.noun} and rejects ${over}`,
+    title: `${importTool} accepts ${most} ${how.noun} and rejects ${over}`,
     mutates: `${over} contacts with unassigned numbers, ${over} more if the limit is violated`,
     cites: [how.clause, ...how.alsoCites],
     phase: 'writes',
     needs: ['mcp', 'writes:contacts'],
     cost: { requests: 3, writes: 3 },
     run: async (probe) => {
-      const { mcpEndpoint, tool } = await openAt(probe, TOOL);
+      const { mcpEndpoint, tool } = await openAt(probe, importTool);
       await checkImport(probe, { mcpEndpoint, tool, how });
     },
   };
@@ -169,7 +170,7 @@ async function checkImport(
   const contactAt = makeContact(tool, probe.settings.runId);
   const send = (count: number): Promise<Reply> => {
     const contacts = Array.from({ length: count }, (_, index) => contactAt(index));
-    return mcpEndpoint.call(probe, TOOL, how.input(contacts), 'writes');
+    return mcpEndpoint.call(probe, importTool, how.input(contacts), 'writes');
   };
   const one = await send(1);
   if (one.outcome !== 'taken') {
@@ -194,14 +195,14 @@ const both: CheckRow = {
   mutates: 'up to four contacts with unassigned numbers',
   cost: { requests: 3, least: 1, writes: 3 },
   async run(probe) {
-    const { mcpEndpoint, tool } = await openAt(probe, TOOL);
+    const { mcpEndpoint, tool } = await openAt(probe, importTool);
     const contact = [makeContact(tool, probe.settings.runId)(0)];
     const [csv, rows] = [byCsv.input(contact), byRows.input(contact)];
     for (const input of [csv, rows]) {
-      const { outcome, words } = await mcpEndpoint.call(probe, TOOL, input, 'writes');
+      const { outcome, words } = await mcpEndpoint.call(probe, importTool, input, 'writes');
       if (outcome !== 'taken') probe.stop('precondition', `a single contact was not imported: ${words}`);
     }
-    const reply = await mcpEndpoint.call(probe, TOOL, { ...csv, ...rows }, 'writes');
+    const reply = await mcpEndpoint.call(probe, importTool, { ...csv, ...rows }, 'writes');
     expectInvalid(probe, reply, { clause: '8.import.either', expected: 'a rejection of csv together with rows' });
   },
 };

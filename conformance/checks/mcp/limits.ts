@@ -19,11 +19,11 @@ import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { responseOf } from '../../wire/event-stream.ts';
 
-const AT_CAP = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
-const OVER_CAP = `${(mcpBodyBytesMax + 1).toLocaleString('en')} bytes`;
-const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
-const PAD = 'conformance/pad';
-const THREE_BYTES = '€';
+const bytesAtCap = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
+const bytesOverCap = `${(mcpBodyBytesMax + 1).toLocaleString('en')} bytes`;
+const nearCap = ['digit', 'short', 'long', 'other-prefix'] as const;
+const padPath = 'conformance/pad';
+const threeBytes = '€';
 
 /** A request as the official client words it, so only the tested thing is unexpected about it. */
 async function sampleOf(probe: Probe): Promise<Sample> {
@@ -40,11 +40,12 @@ function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): 
 function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uint8Array {
   const params = isObject(message.params) ? message.params : {};
   const meta = isObject(params._meta) ? params._meta : {};
-  const write = (pad: string) => JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [PAD]: pad } } });
+  const write = (pad: string) =>
+    JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [padPath]: pad } } });
   const encoder = new TextEncoder();
   const rest = bytes - encoder.encode(write('')).byteLength;
   const wide = of === 'letters' ? 0 : Math.floor(rest / 3);
-  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(rest - wide * 3)}`));
+  return encoder.encode(write(`${threeBytes.repeat(wide)}${'x'.repeat(rest - wide * 3)}`));
 }
 
 function describe({ status, problem, bodyText }: Exchange): string {
@@ -65,10 +66,10 @@ const atCap: CheckRow = {
   cost: { requests: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    probe.announce(`Sending a body of ${AT_CAP} to the MCP endpoint.`);
+    probe.announce(`Sending a body of ${bytesAtCap} to the MCP endpoint.`);
     const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
-    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `another status for ${AT_CAP}` } as const;
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `another status for ${bytesAtCap}` } as const;
     probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
   },
 };
@@ -82,7 +83,7 @@ const overCap: CheckRow = {
   async run(probe) {
     const sample = await sampleOf(probe);
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
-    probe.announce(`Sending a body of ${OVER_CAP} to the MCP endpoint.`);
+    probe.announce(`Sending a body of ${bytesOverCap} to the MCP endpoint.`);
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
     // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
     const headers = { ...sample.headers, expect: '100-continue' };
@@ -95,7 +96,7 @@ const overCap: CheckRow = {
     const isRejected = probe.holds(exchange.status === 413 && hasCode, {
       ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
-      expected: `413 payload_too_large for ${OVER_CAP}`,
+      expected: `413 payload_too_large for ${bytesOverCap}`,
       actual: describe(exchange),
       ...(exchange.status === 413 ? { message: 'the response might come from a proxy' } : {}),
     });
@@ -120,21 +121,23 @@ function hasWord({ bodyText }: Exchange, word: string): boolean {
 }
 
 /** One more than the address may. */
-const BURST = contractWindows.address.limit + 1;
-const QUIET_MS = contractWindows.address.windowMs + 500;
+const burstRequests = contractWindows.address.limit + 1;
+const quietMs = contractWindows.address.windowMs + 500;
 
 /** Twice at most: a server whose addresses are pooled may admit a burst and stop the next. */
 const limiter: CheckRow = {
   id: 'mcp/limiter-form',
   title: 'The MCP endpoint returns rate-limit errors in JSON-RPC form',
   cites: ['7.envelope.mcp', '8.blocked-429', '8.address-window'],
-  cost: { requests: BURST, least: 0, confirms: BURST, ownPace: true, seconds: 30 },
+  cost: { requests: burstRequests, least: 0, confirms: burstRequests, ownPace: true, seconds: 30 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    for (let left = TRIES; left > 0; left -= 1) {
-      await probe.sleep(QUIET_MS);
-      probe.announce(`Sending ${BURST} requests at once to the MCP endpoint, none with a valid key.`);
-      const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
+    for (let left = tries; left > 0; left -= 1) {
+      await probe.sleep(quietMs);
+      probe.announce(`Sending ${burstRequests} requests at once to the MCP endpoint, none with a valid key.`);
+      const specs = Array.from({ length: burstRequests }, (_, i) =>
+        specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }),
+      );
       const burst = await probe.burst(specs);
       if (blockedOf(probe).length > 0) break;
       if (left === 1) return checkOpen(probe, burst);
@@ -151,7 +154,7 @@ function blockedOf(probe: Probe): readonly Exchange[] {
  * Both endpoints might have separate windows of the address, and so does each address of a pool (interpretation R52).
  */
 function checkOpen(probe: Probe, burst: readonly Exchange[]): void {
-  const actual = `a success for ${burst.filter(hasResponse).length} of ${BURST} simultaneous requests, twice`;
+  const actual = `a success for ${burst.filter(hasResponse).length} of ${burstRequests} simultaneous requests, twice`;
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRejection(exchange));
   const exchange = burst.at(-1) ?? null;
   const expected = 'a 429 for one of them, as in the REST API';
@@ -248,10 +251,10 @@ const nearKeys: CheckRow = {
   title: 'The MCP endpoint returns 401 for an altered key',
   cites: ['5.invalid-key'],
   needs: ['mcp', 'extended'],
-  cost: { requests: NEAR.length },
+  cost: { requests: nearCap.length },
   async run(probe) {
     const sample = await sampleOf(probe);
-    for (const spoilt of NEAR) {
+    for (const spoilt of nearCap) {
       const exchange = await probe.send(specOf(sample, { spoilt }));
       if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP endpoint returned ${exchange.status}`);
       const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 for the altered key (${spoilt})` };
@@ -260,11 +263,11 @@ const nearKeys: CheckRow = {
   },
 };
 
-const NO_KEY_WINDOW = 'responses do not report the window of the key';
+const noKeyWindow = 'responses do not report the window of the key';
 /** Calls between the two reads: more than chance, and within the window of the address. */
-const TIMES = 3;
+const times = 3;
 /** Others may come between once. */
-const TRIES = 2;
+const tries = 2;
 
 /** Reads the count in REST responses before and after calls at the MCP endpoint. */
 const shared: CheckRow = {
@@ -272,19 +275,19 @@ const shared: CheckRow = {
   title: 'MCP requests count toward the key limit',
   cites: ['8.key-window-shared'],
   needs: ['mcp', 'burst', 'rest'],
-  cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
+  cost: { requests: times + 3, confirms: times + 2, seconds: tries * (quietMs / 1000) },
   async run(probe) {
     const isReported = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
-    if (!isReported) probe.stop('unreachable', NO_KEY_WINDOW);
+    if (!isReported) probe.stop('unreachable', noKeyWindow);
     const call = await harmlessCall(probe);
-    for (let left = TRIES; left > 0; left -= 1) {
+    for (let left = tries; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);
       // Each request that left the window in between increases the count.
       const isShared = drop + gone > 1;
       if (!isShared && left > 1) continue;
       probe.holds(isShared, {
         ...about(last, '8.key-window-shared', '#header/x-ratelimit-remaining'),
-        expected: `about ${TIMES + 1} after ${TIMES} MCP requests and one REST request`,
+        expected: `about ${times + 1} after ${times} MCP requests and one REST request`,
         actual: `a count reduced by ${drop}`,
       });
       return;
@@ -305,9 +308,9 @@ async function harmlessCall(probe: Probe): Promise<RequestSpec> {
 
 /** The decrease of the remaining count, and the number of own requests that left the window meanwhile. */
 async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
-  await probe.sleep(QUIET_MS);
+  await probe.sleep(quietMs);
   const first = await probe.sendNow({ operation: 'listSites' });
-  for (let time = 0; time < TIMES; time += 1) {
+  for (let time = 0; time < times; time += 1) {
     const exchange = await probe.sendNow(call);
     if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit was reached');
   }
@@ -315,7 +318,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const [before, after] = [readRate(first), readRate(last)];
   const { limit, windowMs } = contractWindows.key;
   if (before?.limit !== limit || after?.limit !== limit) {
-    probe.stop('unreachable', NO_KEY_WINDOW);
+    probe.stop('unreachable', noKeyWindow);
   }
   const gone = [...probe.history(), ...probe.history('mcp')].filter(
     ({ key: spent, sentAt, receivedAt }) =>

@@ -23,7 +23,7 @@ import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const CUSTOMERS_MAX = customersLimit.max;
+const listedMax = customersLimit.max;
 
 /** Checks the schema without a call; mcp/customers-max checks the behavior. */
 const customersInputs: CheckRow = {
@@ -47,7 +47,7 @@ const customersInputs: CheckRow = {
     });
     const max = { ...shown, clause: '4.tools.customers-list', pointer: pointerTo(tool, 'max') } as const;
     probe.holds(inputs.names.includes('max'), { ...max, expected: 'an input named max' });
-    const bounds = { input: 'max', of: 'value', clause: '8.customers-max', lower: 1, upper: CUSTOMERS_MAX } as const;
+    const bounds = { input: 'max', of: 'value', clause: '8.customers-max', lower: 1, upper: listedMax } as const;
     expectBounds(probe, { tool, inputs }, bounds);
   },
 };
@@ -64,7 +64,7 @@ const customersMax: CheckRow = {
     const list = (max: number) => mcpEndpoint.call(probe, 'customers_list', { max });
     const controlRequest = once(() => list(10));
     const taken: Reply[] = [];
-    for (const max of [1, CUSTOMERS_MAX]) {
+    for (const max of [1, listedMax]) {
       const reply = await list(max);
       const claim = { clause: '8.customers-max', expected: `a result for max ${max}`, controlRequest } as const;
       await expectTaken(probe, reply, claim);
@@ -75,7 +75,7 @@ const customersMax: CheckRow = {
     // If no input is accepted, a rejection says nothing about max.
     if (taken.length === 0) return;
     expectCursor(probe, taken);
-    for (const max of [0, 1.5, CUSTOMERS_MAX + 1]) expectOutside(probe, await list(max), max);
+    for (const max of [0, 1.5, listedMax + 1]) expectOutside(probe, await list(max), max);
   },
 };
 
@@ -89,8 +89,8 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   }
   const { exchange } = reply;
   const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
-  const most = { ...claim, expected: `a rejection of max ${max}, or at most ${CUSTOMERS_MAX}`, proves: [] } as const;
-  if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
+  const most = { ...claim, expected: `a rejection of max ${max}, or at most ${listedMax}`, proves: [] } as const;
+  if (probe.holds(rows <= listedMax, most)) probe.warn({ ...claim, expected });
 }
 
 /** The place of `nextCursor` is not specified, and the last page can lack it; a page before others must have it. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
+import { variantNames } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/test-kit/check-bench.ts';
 import { checks as all } from '../index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');
 
 describe('the checks of the MCP endpoint', () => {
-  test.each(VARIANT_NAMES)('accept the legal variant %s, and follow their plan', async (variant) => {
+  test.each(variantNames)('accept the legal variant %s, and follow their plan', async (variant) => {
     const { report, failures } = await bench({ checks, variant, run: ({ mcpUrl }) => ({ mcpUrl }) });
     expect(failures.filter((failure) => !failure.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);

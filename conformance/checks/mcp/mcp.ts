@@ -71,7 +71,7 @@ const capabilities: CheckRow = {
     const described = [
       ...identityOf(info),
       `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
-      `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
+      `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, toolsNamedMax).map(({ name }) => name))}`,
     ];
     const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
     probe.note({ ...claim, expected: 'a name, a version and capabilities', actual: described.join('; ') });
@@ -92,7 +92,7 @@ function identityOf(info: Readonly<Record<string, unknown>>): string[] {
   ];
 }
 
-const TOOLS_NAMED_MAX = 20;
+const toolsNamedMax = 20;
 
 /** Each of a length that fits a line. */
 function wordsOf(...values: readonly unknown[]): string {

@@ -21,14 +21,14 @@ async function reviewOf(probe: Probe): Promise<string> {
   return probe.stop('precondition', 'the account has no review without a reply; name one with --review');
 }
 
-const KINDS = {
+const kinds = {
   post: { tool: post, clause: '8.post-text', needs: 'writes:posts' },
   reply: { tool: reply, clause: '8.reply-text', needs: 'writes:replies' },
 } as const;
 
 /** The rejection is the only legal response, so a correct server writes nothing. */
-function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
-  const { tool: wanted, clause, needs } = KINDS[kind];
+function tooLong(kind: keyof typeof kinds, rest: Pick<Check, 'id' | 'title' | 'cost'>): CheckRow {
+  const { tool: wanted, clause, needs } = kinds[kind];
   const length = textMax[kind] + 1;
   return {
     ...rest,
@@ -68,7 +68,7 @@ export const mcpWritten = defineChecks({ phase: 'writes' }, [longPost, longReply
 // Labels and numbers of accounts at the edges of the tool that makes links, with permission to make some.
 
 const provider = 'google_business';
-const ACCOUNTS_MAX = linkAccounts.max;
+const accountsMax = linkAccounts.max;
 
 /** A control request with plain values shows whether links can be made, before a rejection at the limit counts. */
 const edges: CheckRow = {
@@ -95,19 +95,19 @@ const edges: CheckRow = {
     } as const;
     const mostTaken = {
       clause: '8.max-accounts',
-      expected: `a result for maxAccounts ${ACCOUNTS_MAX}`,
+      expected: `a result for maxAccounts ${accountsMax}`,
       controlRequest,
     } as const;
     const atEdge = [
       await expectTaken(probe, await send({ label: longest }), longestTaken),
-      await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), mostTaken),
+      await expectTaken(probe, await send({ maxAccounts: accountsMax }), mostTaken),
     ];
     // If no input is accepted, a rejection says nothing about this one.
     if (!atEdge.includes(true)) return;
     const long = { clause: '8.label', expected: `a rejection of a label of ${textMax.label + 1} characters` } as const;
     expectInvalid(probe, await send({ label: `${longest}x` }), long);
-    const many = { clause: '8.max-accounts', expected: `a rejection of maxAccounts ${ACCOUNTS_MAX + 1}` } as const;
-    expectInvalid(probe, await send({ maxAccounts: ACCOUNTS_MAX + 1 }), many);
+    const many = { clause: '8.max-accounts', expected: `a rejection of maxAccounts ${accountsMax + 1}` } as const;
+    expectInvalid(probe, await send({ maxAccounts: accountsMax + 1 }), many);
   },
 };
 

@@ -11,26 +11,26 @@ import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const OF_POST = { accountId: '2.create-post-input.account-id' } as const;
-const OF_REPLY = { accountId: '2.reply-review-input.account-id', reviewId: '2.reply-review-input.review-id' } as const;
-const OF_PATTERN = '2.create-post-input.account-id-pattern';
+const ofPost = { accountId: '2.create-post-input.account-id' } as const;
+const ofReply = { accountId: '2.reply-review-input.account-id', reviewId: '2.reply-review-input.review-id' } as const;
+const ofPattern = '2.create-post-input.account-id-pattern';
 
 const absentCopies: CheckRow = {
   id: 'connect/absent-copies',
   title: 'POST endpoints do not require accountId and reviewId in the body',
-  cites: [OF_POST.accountId, OF_REPLY.accountId, OF_REPLY.reviewId, OF_PATTERN, '4.connect.unknown-account'],
+  cites: [ofPost.accountId, ofReply.accountId, ofReply.reviewId, ofPattern, '4.connect.unknown-account'],
   // Tests whether version 7 is the reason, if replies require no copy.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
     const replies = rejectedWithout(probe, 'replyToReview');
     for (const reply of replies)
-      for (const [name, clause] of Object.entries(OF_REPLY)) checkCopy(probe, reply, [name, clause]);
+      for (const [name, clause] of Object.entries(ofReply)) checkCopy(probe, reply, [name, clause]);
     for (const post of rejectedWithout(probe, 'createPost')) {
       const isMissed = names(post, 'accountId');
       // A server that requires the copy in replies likely requires it here too.
       const isExplained = replies.some((reply) => names(reply, 'accountId'));
       if (isMissed && !isExplained && (await isMalformed(probe, post))) return;
-      checkCopy(probe, post, ['accountId', OF_POST.accountId], [OF_PATTERN]);
+      checkCopy(probe, post, ['accountId', ofPost.accountId], [ofPattern]);
     }
   },
 };
@@ -76,7 +76,7 @@ function listsSeveral(probe: Probe): boolean {
 async function isMalformed(probe: Probe, post: Exchange): Promise<boolean> {
   const accountId = segmentOf(post, 2);
   const whole = await sendPost(probe, accountId, { accountId, text: 'casa-kit conformance' });
-  await expectUnknown(probe, whole, OF_PATTERN);
+  await expectUnknown(probe, whole, ofPattern);
   return errorCode(whole) === 'invalid_input';
 }
 

@@ -25,11 +25,11 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const TEXT = 'casa-kit conformance';
+const nil = '00000000-0000-0000-0000-000000000000';
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const postText = 'casa-kit conformance';
 /** A server that looks at the copy at all rejects it, for its type or for its form. */
-const NO_COPY = 42;
+const noCopy = 42;
 const reviewId = 'casa-conformance-no-such-review';
 
 const unknownAccount: CheckRow = {
@@ -45,9 +45,9 @@ const unknownAccount: CheckRow = {
   async run(probe) {
     // In capitals, because hex digits have no case (R9).
     const small = versioned(probe.facts.unknownId, '7b');
-    const capitals = await sendPost(probe, small.toUpperCase(), { accountId: small.toUpperCase(), text: TEXT });
+    const capitals = await sendPost(probe, small.toUpperCase(), { accountId: small.toUpperCase(), text: postText });
     const isInvalid = errorCode(capitals) === 'invalid_input';
-    const exchange = isInvalid ? await sendPost(probe, small, { accountId: small, text: TEXT }) : capitals;
+    const exchange = isInvalid ? await sendPost(probe, small, { accountId: small, text: postText }) : capitals;
     if (isInvalid && errorCode(exchange) !== 'invalid_input') warnOfCapitals(probe, capitals);
     const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
     const clause = isMalformed ? '2.create-post-input.account-id-pattern' : '4.connect.unknown-account';
@@ -99,7 +99,7 @@ const invalidBodiesCheck: CheckRow = {
       );
     }
     for (const id of invalidIds) {
-      const body = { accountId, reviewId: id, text: TEXT };
+      const body = { accountId, reviewId: id, text: postText };
       const params = { accountId, reviewId: id };
       expectRejected(probe, await sendInvalid(probe, { operation: 'replyToReview', params, body }));
     }
@@ -109,7 +109,7 @@ const invalidBodiesCheck: CheckRow = {
 /** Whether the same post is rejected as invalid for an id of version 4, too. */
 async function isInvalidToo(probe: Probe): Promise<boolean> {
   const { unknownId } = probe.facts;
-  return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT })) === 'invalid_input';
+  return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: postText })) === 'invalid_input';
 }
 
 /** An organization may have named a real account so; then nothing is sent to it without permission. */
@@ -124,7 +124,7 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
 
 /** The all-zero id in one audit, the all-f one in capitals (R9) in the next. */
 function smallOf({ settings: { seed } }: Probe): string {
-  return turnOf(seed, 2) === 0 ? NIL : MAX;
+  return turnOf(seed, 2) === 0 ? nil : maxUuid;
 }
 
 /** Several valid inputs in one request; each is sent alone only if they are rejected as invalid together. */
@@ -152,16 +152,16 @@ const validInputs: CheckRow = {
     const clause = '2.create-post-input.account-id-nil-max';
     const longest = wideText(textMax.post);
     const optional = { media: { imageUrl: 'http://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
-    const send = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
+    const send = () => sendPost(probe, small.toUpperCase(), { accountId: noCopy, text: longest, ...optional });
     const together = await send();
     const isFine = errorCode(together) !== 'invalid_input';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, clause));
-    const id = isFine ? together : await sendPost(probe, small, { accountId: small, text: TEXT });
+    const id = isFine ? together : await sendPost(probe, small, { accountId: small, text: postText });
     const long = isFine ? together : await sendPost(probe, unknownId, { accountId: unknownId, text: longest });
-    const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NO_COPY, text: TEXT });
+    const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: noCopy, text: postText });
     const rich = isFine
       ? together
-      : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
+      : await sendPost(probe, unknownId, { accountId: unknownId, text: postText, ...optional });
     const alone = [id, long, copy, rich];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
     if (!isFine && isAlone) await checkTogether(probe, together, send);
@@ -186,40 +186,40 @@ const nilAndMax: CheckRow = {
   after: ['posts/right-inputs'],
   cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
-    await stopIfListed(probe, [NIL, MAX]);
+    await stopIfListed(probe, [nil, maxUuid]);
     // The one that posts/right-inputs does not test.
-    const other = smallOf(probe) === NIL ? MAX : NIL;
-    const post = await sendPost(probe, other, { accountId: other, text: TEXT });
+    const other = smallOf(probe) === nil ? maxUuid : nil;
+    const post = await sendPost(probe, other, { accountId: other, text: postText });
     await expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');
-    for (const accountId of [NIL, MAX]) {
-      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+    for (const accountId of [nil, maxUuid]) {
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: postText });
       await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
     }
   },
 };
 
 /** Version digit, then variant digit: a wrong version at each end, and a wrong variant at each end. */
-const MALFORMED = ['0a', '9b', '47', '4c'] as const;
+const malformed = ['0a', '9b', '47', '4c'] as const;
 
 const malformedIds: CheckRow = {
   id: 'posts/malformed-ids',
   title: 'POST endpoints reject malformed account ids',
   cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
   after: ['posts/unknown-account'],
-  cost: { requests: 2 * MALFORMED.length },
+  cost: { requests: 2 * malformed.length },
   async run(probe) {
-    for (const digits of MALFORMED) {
+    for (const digits of malformed) {
       const accountId = versioned(probe.facts.unknownId, digits);
-      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      const post = await sendPost(probe, accountId, { accountId, text: postText });
       probe.expectRejection(post, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
-      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: postText });
       probe.expectRejection(reply, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
     }
   },
 };
 
 /** Version digit, then variant digit; some for each operation, since both share the pattern. */
-const VALID_DIGITS = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
+const validDigits = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
 
 const validIds: CheckRow = {
   id: 'posts/right-ids',
@@ -230,23 +230,23 @@ const validIds: CheckRow = {
     '4.connect.unknown-account',
   ],
   after: ['posts/unknown-account'],
-  cost: { requests: VALID_DIGITS.posts.length + VALID_DIGITS.replies.length, confirms: 1 },
+  cost: { requests: validDigits.posts.length + validDigits.replies.length, confirms: 1 },
   async run(probe) {
-    for (const digits of VALID_DIGITS.posts) {
+    for (const digits of validDigits.posts) {
       const accountId = versioned(probe.facts.unknownId, digits);
-      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      const post = await sendPost(probe, accountId, { accountId, text: postText });
       await expectUnknown(probe, post, '2.create-post-input.account-id-pattern');
     }
-    for (const digits of VALID_DIGITS.replies) {
+    for (const digits of validDigits.replies) {
       const accountId = versioned(probe.facts.unknownId, digits);
-      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: postText });
       await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
     }
   },
 };
 
 /** Of no type, empty, malformed, and of another type. */
-const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
+const copies = [null, '', 'not-a-uuid', ['x']] as const;
 
 const anyCopy: CheckRow = {
   id: 'posts/any-copy',
@@ -258,17 +258,17 @@ const anyCopy: CheckRow = {
     '4.connect.unknown-account',
   ],
   after: ['posts/right-inputs'],
-  cost: { requests: COPIES.length + 2, confirms: 1 },
+  cost: { requests: copies.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
     // A null copy counts as absent: servers that require the copy can reject it (interpretation R66).
     const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
-    for (const accountId of COPIES) {
-      const post = await sendPost(probe, unknownId, { accountId, text: TEXT });
+    for (const accountId of copies) {
+      const post = await sendPost(probe, unknownId, { accountId, text: postText });
       await expectUnknown(probe, post, clauseOf(accountId, '2.create-post-input.account-id'));
     }
     for (const copy of [7, null]) {
-      const body = { accountId: copy, reviewId: copy, text: TEXT };
+      const body = { accountId: copy, reviewId: copy, text: postText };
       const reply = await sendReply(probe, { accountId: unknownId, reviewId }, body);
       await expectUnknown(probe, reply, clauseOf(copy, '2.reply-review-input.account-id'));
     }

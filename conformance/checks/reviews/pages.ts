@@ -11,8 +11,8 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Within the budget of an hourly audit. */
-const PAGES_AFTER_FIRST_MAX = 2;
-const LONG_WALK_MAX = 15;
+const pagesAfterFirstMax = 2;
+const longWalkMax = 15;
 
 /** The pages in order, and the reason for the end. */
 interface Walk {
@@ -24,7 +24,7 @@ interface Walk {
 
 /** Every page through the record, so several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
 async function walkPages(probe: Probe): Promise<Walk> {
-  const laterMax = hasTime(probe) ? LONG_WALK_MAX : PAGES_AFTER_FIRST_MAX;
+  const laterMax = hasTime(probe) ? longWalkMax : pagesAfterFirstMax;
   const { accountId, exchange: first } = await reviewed(probe);
   const pages: [Page, ...Page[]] = [toPage(probe, first)];
   const followed = new Set<string>();
@@ -51,7 +51,7 @@ const end: CheckRow = {
     requests: 0,
     confirms: 1,
     uses: ['review pages'],
-    withTime: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 1 },
+    withTime: { requests: longWalkMax - pagesAfterFirstMax, confirms: 1 },
   },
   async run(probe) {
     await checkEnd(probe, await walkPages(probe));
@@ -59,14 +59,14 @@ const end: CheckRow = {
 };
 
 /** A page may be empty because all that was on it has been removed; so many of them are not a list. */
-const EMPTY_PAGES_MAX = 8;
+const emptyPagesMax = 8;
 
 /** A budget that ran out proves nothing, unless the pages were empty. */
 async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
   const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
-  if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
+  if (reached === 'budget' && pages.length - 1 - news >= emptyPagesMax) {
     const words = {
       expected: 'null at the end',
       actual: `a cursor on ${pages.length - 1 - news} empty pages in a row`,

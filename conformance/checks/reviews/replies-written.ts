@@ -27,7 +27,7 @@ import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
 /** The named review can be on a later page than a run reads. */
-const PAGES_MAX = 3;
+const pagesMax = 3;
 
 /**
  * Reviews that may be replied to, in a fixed order, so each check of a run takes another one. The oldest of the
@@ -68,7 +68,7 @@ const pathWins: CheckRow = {
   needs,
   mutates: 'one reply',
   // The reply, the list, and its further pages when the review or its reply is not on the first one; then once more.
-  cost: { requests: 2 + PAGES_MAX, confirms: 4 + PAGES_MAX, writes: 1, uses: ['reviews'] },
+  cost: { requests: 2 + pagesMax, confirms: 4 + pagesMax, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -172,7 +172,7 @@ async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[
   for (let read = 0; ; read += 1) {
     for (const id of wanted) if (page.ids.includes(id)) found.add(id);
     const isAll = found.size === wanted.length;
-    const isCut = page.nextCursor !== null && read === PAGES_MAX;
+    const isCut = page.nextCursor !== null && read === pagesMax;
     if (isAll || isCut || page.nextCursor === null)
       return { found: [...found], last: page.exchange, isCut: isCut && !isAll };
     const params = { accountId: accountOf(probe), cursor: page.nextCursor };
@@ -188,7 +188,7 @@ const stay: CheckRow = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'a second reply to a review of this run, when its list shows none of them any more',
-  cost: { requests: 1 + PAGES_MAX, confirms: 2 + PAGES_MAX, writes: 1 },
+  cost: { requests: 1 + pagesMax, confirms: 2 + pagesMax, writes: 1 },
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'needs at least two replies');

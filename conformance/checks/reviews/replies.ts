@@ -17,9 +17,9 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
 /** The shortest that section 2 allows. */
-const SHORT_ID = 'x';
-const TEXT = 'casa-kit conformance';
-const MAX = textMax.reply;
+const shortId = 'x';
+const replyText = 'casa-kit conformance';
+const replyMax = textMax.reply;
 
 /** Four valid inputs in one request; each is sent alone only if the four are rejected as invalid together. */
 const validInputs: CheckRow = {
@@ -42,22 +42,22 @@ const validInputs: CheckRow = {
   async run(probe) {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
-    const text = wideText(MAX);
+    const text = wideText(replyMax);
     const send = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
     // In capitals, because hex digits have no case (R9).
-    const sendAll = () => send(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const sendAll = () => send(ofVersion8.toUpperCase(), shortId, { accountId: 42, reviewId: '', text });
     const together = await sendAll();
     const isFine = errorCode(together) !== 'invalid_input';
     const ofId = '2.reply-review-input.account-id-pattern';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
-    const plain = { accountId: unknownId, reviewId, text: TEXT };
+    const plain = { accountId: unknownId, reviewId, text: replyText };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
       isFine ? together : send(id, review, body);
     const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
-    const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
+    const short = await one(unknownId, shortId, { ...plain, reviewId: shortId });
     const long = await one(unknownId, reviewId, { ...plain, text });
-    const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
+    const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: replyText });
     const alone = [version, short, long, copies];
     const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
     if (!isFine && isAlone) await checkTogether(probe, together, sendAll);

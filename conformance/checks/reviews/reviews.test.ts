@@ -6,7 +6,7 @@ import { reviews as otherReviews, reviewLists } from './reviews.ts';
 
 const reviews = [...reviewLists, ...reviewPages, ...otherReviews];
 
-const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
+const notFound = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
 
 interface Item {
   readonly reviewId: string;
@@ -176,7 +176,7 @@ describe('the checks of reviews', () => {
   });
 
   test('try three accounts at most, and the named one first', async () => {
-    const reject = ({ path }: Exchanged) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
+    const reject = ({ path }: Exchanged) => (path.endsWith('/reviews') ? notFound : undefined);
     const accountId = '00000000-0000-4000-8000-000000000001';
     const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => reject });
     const targets = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);

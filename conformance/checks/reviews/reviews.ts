@@ -24,7 +24,7 @@ import {
   sample,
   sendInvalid,
 } from '../../assertions/invalid-inputs.ts';
-import { EQUAL_MIN, isDistinctive } from '../../assertions/organizations.ts';
+import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -34,9 +34,9 @@ import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
 
 /** Accounts in addition to the first one that shows reviews. */
-const OTHERS_MAX = 3;
+const othersMax = 3;
 /** The providers whose accounts usually have reviews. */
-const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
+const reviewedProviders: readonly unknown[] = ['google_business', 'facebook_page'];
 
 const listing: CheckRow = {
   id: 'reviews/listing',
@@ -126,11 +126,11 @@ const otherAccounts: CheckRow = {
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
   phase: 'rejections',
   needs: ['extended'],
-  cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
+  cost: { requests: othersMax + 1, uses: ['reviews'] },
   async run(probe) {
     const others = await othersOf(probe);
-    await checkOthers(probe, others.slice(0, OTHERS_MAX));
-    await checkForeignCursor(probe, others.slice(0, OTHERS_MAX));
+    await checkOthers(probe, others.slice(0, othersMax));
+    await checkForeignCursor(probe, others.slice(0, othersMax));
   },
 };
 
@@ -148,7 +148,7 @@ async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): 
   const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
   const rows = rowsOf(response, ['data', 'reviews']);
   const equal = rows.filter((row) => known.has(canonical(row)) && isDistinctive(row)).length;
-  probe.holds(equal < EQUAL_MIN, {
+  probe.holds(equal < equalMin, {
     ...about(response, '4.connect.list-reviews.endpoint', '/data/reviews'),
     expected: 'reviews of this account only',
     actual: `${equal} of ${rows.length} reviews of the account of the cursor`,
@@ -160,7 +160,7 @@ async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   const { accountId } = await reviewed(probe);
   const rows = await probe.facts.accounts();
   const own = rows.find((row) => sameId(row.accountId, accountId));
-  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => REVIEWED.includes(provider));
+  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => reviewedProviders.includes(provider));
   const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
   return usual.sort((a, b) => rank(a) - rank(b));
 }
@@ -186,7 +186,7 @@ async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise
       actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
     };
     // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
-    const isSure = isElsewhere && distinctive >= EQUAL_MIN;
+    const isSure = isElsewhere && distinctive >= equalMin;
     const hasOthers = responses.some((one) => reviewsOf(one.response) !== shown);
     if (!isSame || isSure) probe.holds(!isSame, claim);
     else if (hasOthers) probe.note(claim);

@@ -13,18 +13,18 @@ import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An organization may have a site without keywords; three without any are left undecided. */
-const SITES_TRIED_MAX = 3;
-const SITES_MAX = 5;
+const sitesTriedMax = 3;
+const sitesMax = 5;
 
 const ofSite: CheckRow = {
   id: 'keywords/of-site',
   title: 'GET /keywords returns only keywords of the requested site',
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
   cost: {
-    requests: SITES_TRIED_MAX,
-    confirms: 2 * SITES_TRIED_MAX,
+    requests: sitesTriedMax,
+    confirms: 2 * sitesTriedMax,
     uses: ['sites'],
-    withTime: { requests: SITES_MAX - SITES_TRIED_MAX, confirms: 2 * (SITES_MAX - SITES_TRIED_MAX) },
+    withTime: { requests: sitesMax - sitesTriedMax, confirms: 2 * (sitesMax - sitesTriedMax) },
   },
   async run(probe) {
     await probe.facts.site();
@@ -32,7 +32,7 @@ const ofSite: CheckRow = {
     const sites = (await probe.facts.sites()).map(({ id }) => id);
     // The first site has most to show; another one shows in every second audit whether it has its own.
     const queried = isSecondTurn(probe, 0) ? sitesByArticles(probe, sites) : sites;
-    for (const siteId of queried.slice(0, hasTime(probe) ? SITES_MAX : SITES_TRIED_MAX)) {
+    for (const siteId of queried.slice(0, hasTime(probe) ? sitesMax : sitesTriedMax)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;

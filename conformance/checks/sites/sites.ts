@@ -32,21 +32,21 @@ const list: CheckRow = {
 };
 
 /** The list and the site, again. */
-const CONFIRMS = 2;
-const SITES_MAX = 5;
+const confirms = 2;
+const sitesMax = 5;
 
 const byId: CheckRow = {
   id: 'sites/by-id',
   title: 'GET /sites/{id} returns the site as listed',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   // The site, and what confirms that it is not found, or differs.
-  cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'], withTime: { requests: SITES_MAX } },
+  cost: { requests: 1, confirms: confirms, uses: ['sites'], withTime: { requests: sitesMax } },
   async run(probe) {
     await probe.facts.site();
     // The last one: a server that always responds to the first would not be noticed by it.
     const sites = await probe.facts.sites();
     const last = sites.at(-1) as SiteRow;
-    for (const site of new Set([last, ...(hasTime(probe) ? sites.slice(0, SITES_MAX) : [])])) {
+    for (const site of new Set([last, ...(hasTime(probe) ? sites.slice(0, sitesMax) : [])])) {
       if (!(await expectSite(probe, site))) return;
     }
   },

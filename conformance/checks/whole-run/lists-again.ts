@@ -22,14 +22,14 @@ interface List {
 const idsOf = (rows: unknown, name: string) =>
   listOf(rows).flatMap((row) => (isObject(row) && typeof row[name] === 'string' ? [row[name].toLowerCase()] : []));
 
-const SITES: List = {
+const sites: List = {
   operation: 'listSites',
   clause: '4.sites.list',
   path: ['sites'],
   ids: ({ json }) => idsOf(isObject(json) ? json.data : null, 'id'),
 };
 
-const ACCOUNTS: List = {
+const accounts: List = {
   operation: 'listAccounts',
   clause: '4.connect.list-accounts.content',
   path: ['connect', 'accounts'],
@@ -58,7 +58,7 @@ const again: CheckRow = {
   // Each list again if a row is missing; each kind of rejected link three times, with the list after it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
-    for (const list of [SITES, ACCOUNTS]) await checkAgain(probe, list);
+    for (const list of [sites, accounts]) await checkAgain(probe, list);
     await checkInvites(probe);
   },
 };
@@ -75,7 +75,7 @@ async function checkAgain(probe: Probe, list: List): Promise<void> {
   const isGone = (rows: readonly string[], left: ReadonlySet<string>) => rows.some((id) => !left.has(id));
   const isLess =
     before.some((one) => isGone(list.ids(one), now)) ||
-    (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
+    (list === accounts && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
   // lists/no-return tests whether the row returns.
   if (isLess) await probe.send({ operation: list.operation });
   const requested = probe
@@ -105,7 +105,7 @@ interface Rejected {
 }
 
 /** No body here names a provider or a label, so no service in order can make a link of it. */
-const REJECTED: readonly Rejected[] = [
+const rejected: readonly Rejected[] = [
   { status: 400, clause: '4.connect.create-link.invalid', spec: () => ({ operation: 'createConnectLink', body: {} }) },
   { status: 401, clause: '5.missing-key', spec: () => ({ operation: 'createConnectLink', body: {}, key: 'none' }) },
   {
@@ -128,7 +128,7 @@ async function checkInvites(probe: Probe): Promise<void> {
     probe.holds(true, { ...claim, proves: [], expected: 'no invite of a rejected link', actual: 'none' });
     return;
   }
-  for (const { spec, clause, status } of REJECTED) {
+  for (const { spec, clause, status } of rejected) {
     if (!links.some((one) => one.status === status)) continue;
     if (await alwaysMakesInvite(probe, spec)) {
       const shown = readsOf(probe, 'listAccounts').at(-1) ?? last;
@@ -151,10 +151,10 @@ function newInvites(before: Exchange, after: Exchange): readonly string[] {
 }
 
 /** Repetitions that must each show one more invite after the request, and none without it (interpretation R59). */
-const ROUNDS = 3;
+const rounds = 3;
 
 async function alwaysMakesInvite(probe: Probe, spec: Rejected['spec']): Promise<boolean> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     if (!(await makesInvite(probe, spec()))) return false;
     const before = readsOf(probe, 'listAccounts').at(-1);
     const after = await probe.send({ operation: 'listAccounts' });

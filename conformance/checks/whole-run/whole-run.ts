@@ -11,7 +11,7 @@ import type { Probe } from '../../probe/probe.ts';
 import { findField } from '../../rules/envelope.ts';
 
 /** The operations that section 1 counts. */
-const SIX = [
+const six = [
   'createConnectLink',
   'listAccounts',
   'createPost',
@@ -29,7 +29,7 @@ const sixOperations: CheckRow = {
     // A path that does not exist returns neither 200 nor a rejection of the input.
     const isThere = (exchange: Exchange) => exchange.status === 200 || errorCode(exchange) === 'invalid_input';
     const done = probe.history().filter((exchange) => exchange.key === 'good' && isThere(exchange));
-    const open = SIX.filter((id) => !done.some(({ operation }) => operation === id));
+    const open = six.filter((id) => !done.some(({ operation }) => operation === id));
     const names = open.map((id) => `${operations[id].method} ${operations[id].path}`).join(', ');
     if (open.length > 0) return probe.stop('precondition', `no 200 and no invalid_input in this run of ${names}`);
     probe.holds(true, { clause: '1.connect-operations', expected: 'all six', actual: 'as expected' });
@@ -37,14 +37,14 @@ const sixOperations: CheckRow = {
 };
 
 /** Larger than any body but the one at the cap, which names neither a provider nor a label. */
-const PADDED = 1_000_000;
+const padded = 1_000_000;
 
 /**
  * Bodies of the suite in which both provider and label are wrong: identified by the label of
  * links/rejects-wrong-bodies, or by the size of the padded ones.
  */
 function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
-  return bytes > PADDED || text?.includes('"label":"","maxAccounts":99') === true;
+  return bytes > padded || text?.includes('"label":"","maxAccounts":99') === true;
 }
 
 /** A list with one entry can still name both, in any format (R26). */
@@ -91,19 +91,19 @@ interface List {
 }
 
 /** Lists that come whole: from a page of a longer one a row may be pushed away and come back. */
-const ACCOUNTS = '4.connect.list-accounts.content';
-const LISTS: Partial<Record<OperationId, readonly List[]>> = {
+const accounts = '4.connect.list-accounts.content';
+const lists: Partial<Record<OperationId, readonly List[]>> = {
   listSites: [{ clause: '4.sites.list', path: ['data'], id: 'id' }],
   listKeywords: [{ clause: '4.keywords.list.of-site', path: ['data'], id: 'id' }],
   listAccounts: [
-    { clause: ACCOUNTS, path: ['data', 'accounts'], id: 'accountId' },
-    { clause: ACCOUNTS, path: ['data', 'pendingInvites'], id: 'id' },
+    { clause: accounts, path: ['data', 'accounts'], id: 'accountId' },
+    { clause: accounts, path: ['data', 'pendingInvites'], id: 'id' },
   ],
 };
 
 /** Longer lists are skipped: comparing each with each is slow. */
-const ROWS_MAX = 500;
-const READS_MAX = 100;
+const rowsMax = 500;
+const readsMax = 100;
 
 /** One of several responses to the same request, its place in the run, and its ids. */
 interface ListRead {
@@ -117,7 +117,7 @@ interface ListRead {
 function readsOf(exchange: Exchange, place: number): ListRead[] {
   const { operation, status, key } = exchange;
   if (operation === null || status !== 200 || key !== 'good') return [];
-  return (LISTS[operation] ?? []).flatMap((list) => readOf(exchange, list, place) ?? []);
+  return (lists[operation] ?? []).flatMap((list) => readOf(exchange, list, place) ?? []);
 }
 
 function readOf(exchange: Exchange, list: List, place: number): ListRead | null {
@@ -125,7 +125,7 @@ function readOf(exchange: Exchange, list: List, place: number): ListRead | null 
   for (const name of list.path) node = isObject(node) ? node[name] : undefined;
   const rows = listOf(node);
   const ids = rows.flatMap((row) => (isObject(row) ? [String(row[list.id]).toLowerCase()] : []));
-  return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, place, list, ids: new Set(ids) } : null;
+  return Array.isArray(node) && rows.length <= rowsMax ? { exchange, place, list, ids: new Set(ids) } : null;
 }
 
 const returning: CheckRow = {
@@ -155,7 +155,7 @@ function groupByTarget(reads: readonly ListRead[]): ListRead[][] {
   for (const read of reads) {
     const name = `${read.exchange.target} ${read.list.path.join('/')}`;
     const group = groups.get(name) ?? [];
-    if (group.length < READS_MAX) group.push(read);
+    if (group.length < readsMax) group.push(read);
     groups.set(name, group);
   }
   return [...groups.values()];
@@ -213,7 +213,7 @@ function fixedOf({ json }: Exchange): unknown {
 const listedIds = ({ json }: Exchange) => idsOf(isObject(json) ? json.data : null, 'id');
 
 /** Calls are left out: they come and go by the minute. */
-const READS: readonly Read[] = [
+const reads: readonly Read[] = [
   { operation: 'listSites', clause: '4.sites.list', sign: listedIds },
   { operation: 'getSite', clause: '4.sites.get.same-id', sign: fixedOf },
   { operation: 'listArticles', clause: '4.articles.list.walk', sign: listedIds },
@@ -236,16 +236,16 @@ const READS: readonly Read[] = [
   },
 ];
 
-const TIMES = 3;
+const times = 3;
 
 const thirdReads: CheckRow = {
   id: 'lists/third-read',
   title: 'Repeated reads return the same data',
-  cites: [READS[0]?.clause ?? '4.sites.list', ...READS.slice(1).map(({ clause }) => clause)],
+  cites: [reads[0]?.clause ?? '4.sites.list', ...reads.slice(1).map(({ clause }) => clause)],
   needs: ['extended'],
-  cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
+  cost: { requests: (times - 1) * reads.length, confirms: reads.length },
   async run(probe) {
-    for (const read of READS) await checkThird(probe, read);
+    for (const read of reads) await checkThird(probe, read);
   },
 };
 
@@ -276,7 +276,7 @@ async function checkThird(probe: Probe, read: Read): Promise<void> {
   const isAlike = (one: Exchange) => one.status === 200 && areAlike(read.sign(one), read.sign(first));
   const isSame = (one: Exchange) => one.status === 200 && canonical(read.sign(one)) === canonical(read.sign(first));
   const again = async () => probe.send({ path: first.target });
-  while (reads.length < TIMES) reads.push(await again());
+  while (reads.length < times) reads.push(await again());
   const changed = reads.find((one) => !isAlike(one));
   // A real change stays, so the first value must not return.
   const isBack = changed !== undefined && (reads.slice(reads.indexOf(changed)).some(isSame) || isSame(await again()));

@@ -9,12 +9,12 @@ import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup } from './markup.ts';
 
 /** The JSON report has them all. */
-const EXCHANGES_SHOWN_MAX = 300;
-const NOTES_SHOWN_MAX = 30;
-const LINKS_MAX = 12;
-const LINES_MAX = 80;
-const TEXT_CHARACTERS_MAX = 400;
-const FINDING_CHARACTERS_MAX = 1200;
+const exchangesShownMax = 300;
+const notesShownMax = 30;
+const linksMax = 12;
+const linesMax = 80;
+const textCharactersMax = 400;
+const findingCharactersMax = 1200;
 
 const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'invalid key' } as const;
 
@@ -43,7 +43,7 @@ ${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expec
 
 function messageOf(check: CheckResult): Markup {
   if (check.result.message === undefined) return html``;
-  return html`<p class="message">${clip(reasonOf(check), TEXT_CHARACTERS_MAX)}</p>`;
+  return html`<p class="message">${clip(reasonOf(check), textCharactersMax)}</p>`;
 }
 
 function findingList(check: CheckResult, report: Report): Markup {
@@ -51,18 +51,18 @@ function findingList(check: CheckResult, report: Report): Markup {
   if (quoted.length === 0) return html``;
   const isCarded = /^(fail|warn|error)$/.test(check.result.kind);
   return html`<h4>${isCarded ? html`<a href="#finding:${check.id}">Findings, with request and response</a>` : 'Findings'}</h4>
-<ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
+<ul class="sentences">${quoted.slice(0, notesShownMax).map(findingLine)}</ul>`;
 }
 
 function findingLine({ finding, text, exchange }: Quoted): Markup {
   const link = exchange === null ? '' : html` <a href="#${exchange.id}">${exchange.id}</a>`;
-  return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, FINDING_CHARACTERS_MAX)}${link}</li>`;
+  return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, findingCharactersMax)}${link}</li>`;
 }
 
 function exchangeLinks({ exchanges }: CheckResult): Markup {
   if (exchanges.length === 0) return html``;
-  return html`<p class="quiet">Exchanges: ${exchanges.slice(0, LINKS_MAX).map((id) => html`<a href="#${id}">${id}</a> `)}${
-    exchanges.length > LINKS_MAX ? `and ${exchanges.length - LINKS_MAX} more` : ''
+  return html`<p class="quiet">Exchanges: ${exchanges.slice(0, linksMax).map((id) => html`<a href="#${id}">${id}</a> `)}${
+    exchanges.length > linksMax ? `and ${exchanges.length - linksMax} more` : ''
   }</p>`;
 }
 
@@ -73,10 +73,10 @@ their shape is shown. Errors are shown unchanged.</p>`;
 export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
   if (exchanges.length === 0) return html``;
   const cited = new Set(checks.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
-  const more = exchanges.length - EXCHANGES_SHOWN_MAX;
+  const more = exchanges.length - exchangesShownMax;
   return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
 ${keepsBodies ? '' : withoutBodies}
-<div class="list">${exchanges.slice(0, EXCHANGES_SHOWN_MAX).map((each) => exchangeRow(each, cited.has(each.id)))}</div>
+<div class="list">${exchanges.slice(0, exchangesShownMax).map((each) => exchangeRow(each, cited.has(each.id)))}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
@@ -90,8 +90,8 @@ function exchangeRow(exchange: StoredExchange, isWhole: boolean): Markup {
     ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
   ];
   const summary = html`<span class="id">${id}</span><b class="status ${family}">${status || 'none'}</b>
-<span class="title"><b>${method}</b> ${clip(target, TEXT_CHARACTERS_MAX)}</span><span class="amount">${flags.join(', ')}</span>`;
+<span class="title"><b>${method}</b> ${clip(target, textCharactersMax)}</span><span class="amount">${flags.join(', ')}</span>`;
   if (!isWhole) return html`<p class="exchange" id="${id}">${summary}</p>`;
   return html`<details class="exchange" id="${id}"><summary>${summary}</summary>
-<div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: LINES_MAX })}</div></details>`;
+<div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: linesMax })}</div></details>`;
 }

@@ -7,7 +7,7 @@ import { curlOf } from '../quoted.ts';
 import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
 import { html, type Markup, preformatted } from './markup.ts';
 
-const CURL_CHARACTERS_MAX = 60_000;
+const curlCharactersMax = 60_000;
 
 export interface Shown {
   /** Of the finding: a JSON pointer, `#status`, `#header/<name>`, `#headers` or `#body`. */
@@ -29,7 +29,7 @@ export function copyable(command: string): Markup {
 
 /** A curl command to copy. The key is a variable. */
 export function repeatLine(exchange: StoredExchange): Markup {
-  return copyable(clip(curlOf(exchange), CURL_CHARACTERS_MAX));
+  return copyable(clip(curlOf(exchange), curlCharactersMax));
 }
 
 function requestPane({ method, url, requestHeaders, requestBody }: StoredExchange, linesMax: number): Markup {
@@ -78,10 +78,10 @@ export interface BodyOptions {
   readonly linesMax: number;
 }
 
-const CONTEXT_LINES = 7;
+const contextLines = 7;
 /** A finding can be about a whole list, of which the first lines are enough. */
-const MARKED_LINES_MAX = 24;
-const PLAIN_CHARACTERS_MAX = 6000;
+const markedLinesMax = 24;
+const plainCharactersMax = 6000;
 const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
 /** Shows the shape of a dropped body. A shape has one item for each list, so pointers are mapped to the first item. */
@@ -99,7 +99,7 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
 export function textBody(text: string, options: BodyOptions): Markup {
   const lines = linesOf(text);
   if (lines !== null) return jsonBody(lines, options);
-  return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
+  return html`<pre class="body">${preformatted(clip(text, plainCharactersMax))}</pre>`;
 }
 
 /** Consecutive findings often share a response, so its lines are cached. */
@@ -141,8 +141,8 @@ function jsonBody(lines: readonly JsonLine[], { pointer, linesMax }: BodyOptions
 /** Returns the marked lines, their parents, and some lines around them. */
 function around(lines: readonly JsonLine[], { first, last }: { first: number; last: number }): Set<number> {
   const shown = new Set<number>();
-  const end = Math.min(last, first + MARKED_LINES_MAX);
-  for (let index = first - CONTEXT_LINES; index <= end + CONTEXT_LINES; index += 1) shown.add(index);
+  const end = Math.min(last, first + markedLinesMax);
+  for (let index = first - contextLines; index <= end + contextLines; index += 1) shown.add(index);
   if (last > end) shown.add(last);
   let depth = lines[first]?.depth ?? 0;
   for (let index = first; index >= 0 && depth > 0; index -= 1) {

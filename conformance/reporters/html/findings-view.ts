@@ -18,11 +18,11 @@ import {
 import { copyable, exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
-const FINDINGS_SHOWN_MAX = 8;
+const findingsShownMax = 8;
 /** Findings of one check often share a response, so only the first ones show it. */
-const PANES_SHOWN_MAX = 3;
-const LINES_MAX = 40;
-const TEXT_CHARACTERS_MAX = 1200;
+const panesShownMax = 3;
+const linesMax = 40;
+const textCharactersMax = 1200;
 
 /** Returns new failures, warnings, known failures, then inconclusive and skipped checks. */
 export function findings(report: Report, outcome: Outcome): Markup {
@@ -49,11 +49,11 @@ function group(id: string, title: string, entries: readonly Entry[], report: Rep
 function card({ check, facts }: Entry, report: Report): Markup {
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
-  const more = grave.length - FINDINGS_SHOWN_MAX;
+  const more = grave.length - findingsShownMax;
   return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
 <h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
-${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, index))}
+${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, index))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
 ${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
 <details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, facts))}</details></article>`;
@@ -66,9 +66,9 @@ function finding({ finding, text: words, sentence: fact, at, exchange }: Quoted,
 ${
   exchange === null
     ? ''
-    : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
+    : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < panesShownMax)}>
 <summary>Request and response</summary><p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>
-${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`
+${exchangePanes(exchange, { pointer: finding.pointer, linesMax: linesMax })}</details>`
 }</div>`;
 }
 
@@ -126,5 +126,5 @@ function skipped(report: Report): Markup {
 }
 
 function text(value: string): string {
-  return clip(value, TEXT_CHARACTERS_MAX);
+  return clip(value, textCharactersMax);
 }

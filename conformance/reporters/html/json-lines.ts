@@ -13,9 +13,9 @@ export interface JsonLine {
   readonly tokens: readonly (readonly [kind: TokenKind, text: string])[];
 }
 
-const DEPTH_MAX = 40;
-const LINES_MAX = 20_000;
-const STRING_CHARACTERS_MAX = 2000;
+const depthMax = 40;
+const linesMax = 20_000;
+const stringCharactersMax = 2000;
 
 /** Limits the page size for large bodies. */
 export function jsonLines(value: unknown): JsonLine[] {
@@ -35,17 +35,17 @@ interface Position {
 
 /** Stops at the limit; the view shows the number of hidden lines. */
 function addLines(lines: JsonLine[], value: unknown, place: Position): void {
-  if (lines.length >= LINES_MAX) return;
+  if (lines.length >= linesMax) return;
   const { pointer, depth, before, after } = place;
   const children = childrenOf(value);
-  if (children === null || children.length === 0 || depth >= DEPTH_MAX) {
+  if (children === null || children.length === 0 || depth >= depthMax) {
     lines.push({ pointer, depth, tokens: [...before, leaf(value, children), ['mark', after]] });
     return;
   }
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   lines.push({ pointer, depth, tokens: [...before, ['mark', open]] });
   for (const [index, [name, child]] of children.entries()) {
-    if (lines.length >= LINES_MAX) break;
+    if (lines.length >= linesMax) break;
     const tokens: JsonLine['tokens'] = Array.isArray(value)
       ? []
       : [
@@ -71,7 +71,7 @@ function leaf(value: unknown, children: readonly unknown[] | null): JsonLine['to
       `${Array.isArray(value) ? '[' : '{'}${children.length === 0 ? '' : '…'}${Array.isArray(value) ? ']' : '}'}`,
     ];
   const text = JSON.stringify(value) ?? 'null';
-  return [typeof value === 'string' ? 'string' : 'other', clip(text, STRING_CHARACTERS_MAX)];
+  return [typeof value === 'string' ? 'string' : 'other', clip(text, stringCharactersMax)];
 }
 
 /** Returns the lines of a value, or of its nearest ancestor if the value is absent. */

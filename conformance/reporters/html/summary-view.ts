@@ -129,8 +129,8 @@ export function history(trend: Trend | undefined): Markup {
 }
 
 /** Keeps the bars narrow if there are few runs. */
-const PLACES_MIN = 12;
-const HIGH = 30;
+const placesMin = 12;
+const high = 30;
 
 /** The number of this run and of the previous one, and a bar for each run. */
 function card({ runs, current, previous }: Trend, figure: Figure): Markup {
@@ -138,16 +138,16 @@ function card({ runs, current, previous }: Trend, figure: Figure): Markup {
   const top = Math.max(...values, 1);
   const bars = runs.map((run, index) => {
     // Zero has a visible bar.
-    const height = Math.max((HIGH * run[figure]) / top, 0.8);
+    const height = Math.max((high * run[figure]) / top, 0.8);
     const look = `${figure}${run.aborted ? ' part' : ''}`;
-    return html`<rect class="${look}" x="${index * 10 + 1}" y="${(HIGH - height).toFixed(2)}" width="8" height="${height.toFixed(2)}">
+    return html`<rect class="${look}" x="${index * 10 + 1}" y="${(high - height).toFixed(2)}" width="8" height="${height.toFixed(2)}">
 <title>${momentOf(run)}: ${run[figure]}${run.aborted ? ', ended early' : ''}</title></rect>`;
   });
   const before = previous === null ? 'the first run' : `${previous[figure]} in the run before`;
   const label = `Clauses ${figure} in each run: ${values.join(', ')}`;
-  const width = Math.max(runs.length, PLACES_MIN) * 10;
+  const width = Math.max(runs.length, placesMin) * 10;
   return html`<div class="card"><h3>Clauses ${figure}</h3><p class="number">${figureOf(current, figure) || '–'} <small>${before}</small></p>
-<svg class="runs" viewBox="0 0 ${width} ${HIGH}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg></div>`;
+<svg class="runs" viewBox="0 0 ${width} ${high}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg></div>`;
 }
 
 function table(runs: readonly RunRecord[]): Markup {

@@ -193,13 +193,13 @@ const faulty: readonly Simple[] = [
   ['dies in the middle', { dead: { as: 'reset', after: 25 } }, { exits: [4], says: /down|answers|stopped/ }],
 ];
 
-const TIMEOUT = ['--timeout', '6'];
+const timeout = ['--timeout', '6'];
 
 export const ownProxies: readonly SetUp[] = [
   ...faulty.map(
     ([name, faults, rest]): SetUp => ({
       name: `own, ${name}`,
-      start: async (site) => ({ ...(await through(site, faults)), args: TIMEOUT }),
+      start: async (site) => ({ ...(await through(site, faults)), args: timeout }),
       ...rest,
     }),
   ),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Independent, type IndependentOptions, startIndependent } from '../../independent/index.ts';
 
-const RUN_MS_MAX = 420_000;
+const runMsMax = 420_000;
 
 /** A run of the kit, from outside. */
 interface Ended {
@@ -63,7 +63,7 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
   child.stderr.on('data', (chunk) => {
     mistakes += chunk;
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
+  const timer = setTimeout(() => child.kill('SIGKILL'), runMsMax);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
   return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };

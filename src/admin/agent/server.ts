@@ -5,7 +5,7 @@ import { noValidator } from '../../mcp/protocol.ts';
 import { type AgentTool, type Ask, agentTools, type HttpResponse, type Values } from './tools.ts';
 
 /** More would fill the memory of a model with one response. */
-const TEXT_CHARACTERS_MAX = 60_000;
+const textCharactersMax = 60_000;
 
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +
@@ -60,8 +60,8 @@ function reject(message: string): HttpResponse {
 /** A long response is cut, and says how to ask for less. */
 function toResult({ status, body }: HttpResponse): CallToolResult {
   const whole = JSON.stringify(body, null, 1);
-  const isCut = whole.length > TEXT_CHARACTERS_MAX;
-  const text = isCut ? `${whole.slice(0, TEXT_CHARACTERS_MAX)}\n… cut. Use limit, id or operation to get less.` : whole;
+  const isCut = whole.length > textCharactersMax;
+  const text = isCut ? `${whole.slice(0, textCharactersMax)}\n… cut. Use limit, id or operation to get less.` : whole;
   return {
     content: [{ type: 'text', text }],
     ...(isCut ? {} : { structuredContent: body as Record<string, unknown> }),

@@ -42,8 +42,8 @@ const organizationId = text('the organization; the first one when absent. casa_s
 const accountId = text('an account of that organization; casa_status lists them');
 
 /** Request log entries are large; a model needs few. */
-const REQUEST_LOG_MAX = 50;
-const REQUEST_LOG_USUAL = 10;
+const requestLogMax = 50;
+const requestLogUsual = 10;
 
 const behavior: readonly AgentTool[] = [
   {
@@ -66,14 +66,14 @@ const behavior: readonly AgentTool[] = [
       'Returns the newest requests with their responses and the reason of each rejection. Pass an id for a complete one.',
     properties: {
       id: whole('return only this request', Number.MAX_SAFE_INTEGER),
-      limit: whole(`how many (${REQUEST_LOG_USUAL})`, REQUEST_LOG_MAX),
+      limit: whole(`how many (${requestLogUsual})`, requestLogMax),
       operation: text('only of this operation, such as createPost'),
       status: { type: 'integer', description: 'only with this status' },
     },
     effect: 'reads',
     run: ({ id, ...wanted }, ask) =>
       id === undefined
-        ? ask({ method: 'POST', path: '/requests/find', body: { limit: REQUEST_LOG_USUAL, ...wanted } })
+        ? ask({ method: 'POST', path: '/requests/find', body: { limit: requestLogUsual, ...wanted } })
         : ask({ method: 'GET', path: `/requests/${inPath(id)}` }),
   },
   {
@@ -130,7 +130,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_clear_faults',
     title: 'Remove all faults',
-    description: 'Removes all faults, so that requests succeed again.',
+    description: 'Removes all faults. Requests then succeed again.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'DELETE', path: '/faults' }),
@@ -168,7 +168,7 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_set_account',
     title: 'Set an account',
-    description: 'Changes the state of an account, so that operations with it are rejected as in production.',
+    description: 'Changes the state of an account. Operations with it are then rejected as in production.',
     properties: {
       organizationId,
       accountId,
@@ -232,7 +232,7 @@ async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
   return { status: 200, body: { conclusion, requests, violations: told } };
 }
 
-const CLAUSES_SHOWN_MAX = 30;
+const clausesShownMax = 30;
 
 /** From the generated tables: the same in every process, so nobody has to be asked. */
 function explain(wanted: string): HttpResponse {
@@ -243,7 +243,7 @@ function explain(wanted: string): HttpResponse {
     const message = `There is no clause "${wanted.slice(0, 100)}".${hint} A prefix such as 4 or 4.calls lists all clauses below it.`;
     return { status: 404, body: { error: { code: 'not_found', message } } };
   }
-  const shown = found.slice(0, CLAUSES_SHOWN_MAX).map((id) => {
+  const shown = found.slice(0, clausesShownMax).map((id) => {
     const { fact, standing, at } = clauses[id];
     const about = Object.entries(interpretations).filter(([, interpretation]) =>
       (interpretation as Interpretation).about.includes(id),

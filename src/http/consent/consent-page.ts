@@ -1,6 +1,6 @@
 // The consent pages as HTML: self-contained, no script, everything escaped.
 import type { Provider } from '../../contract/generated/types.ts';
-import { DAY_MS, formatTimestamp, HOUR_MS } from '../../contract/timestamps.ts';
+import { dayMs, formatTimestamp, hourMs } from '../../contract/timestamps.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
 import { escapeHtml } from '../../terminal/visible.ts';
@@ -208,8 +208,7 @@ function describeTimestamp(epochMs: number): string {
 
 /** In the largest unit that has at least two. */
 function describeSpan(ms: number): string {
-  const [unit, size] =
-    ms >= 2 * DAY_MS ? ['days', DAY_MS] : ms >= 2 * HOUR_MS ? ['hours', HOUR_MS] : ['minutes', 60_000];
+  const [unit, size] = ms >= 2 * dayMs ? ['days', dayMs] : ms >= 2 * hourMs ? ['hours', hourMs] : ['minutes', 60_000];
   const count = Math.round(ms / (size as number));
   return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
 }

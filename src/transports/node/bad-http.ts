@@ -24,7 +24,7 @@ export function respondBadHttp(socket: Duplex, code: string | undefined, date: s
   const body = rejectionBody(message);
   endGently(
     socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ndate: ${date}\r\n` +
+    `HTTP/1.1 ${status} ${statusCodes[status]}\r\ncontent-type: application/json; charset=utf-8\r\ndate: ${date}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
@@ -48,4 +48,4 @@ const loaded = globalThis.process?.getBuiltinModule?.('node:http') as typeof Htt
 
 /** Undefined in a page. */
 export const createServer = loaded?.createServer;
-export const STATUS_CODES = loaded?.STATUS_CODES ?? {};
+export const statusCodes = loaded?.STATUS_CODES ?? {};

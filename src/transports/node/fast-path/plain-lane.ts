@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
-import { STATUS_CODES } from '../bad-http.ts';
+import { statusCodes } from '../bad-http.ts';
 import type { Connection, Connections, Ready } from '../connection.ts';
 import type { ServerTiming } from '../http-server.ts';
 import type { Intake } from '../intake.ts';
@@ -198,7 +198,7 @@ class PlainLane {
 function headText(response: CoreResponse, { keepAliveMs }: ServerTiming): string | null {
   const { status, headers, body, network, latencyMs, stream } = response;
   if (network !== undefined || latencyMs || stream || body.length === 0) return null;
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+  let head = `HTTP/1.1 ${status} ${statusCodes[status] ?? 'unknown'}\r\n`;
   for (const name in headers) {
     const value = headers[name] as string;
     if (!/^[\t\x20-\x7e]*$/.test(value)) return null;
