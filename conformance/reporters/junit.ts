@@ -6,19 +6,20 @@ import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { followersIn, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {
   kind: 'junit',
   start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* next to )/,
   render(report, outcome) {
-    const { skipped: _, ...counts } = tally(report.checks, outcome);
+    const reasons = skipReasons(report, outcome);
+    const { skipped: _, ...counts } = tally(report.checks, reasons);
     const attributes = attributesOf({
       name: `${titleOf(report)}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
       ...counts,
       time: report.used.seconds.toFixed(3),
     });
-    const suites = sections.map((section) => suiteOf(section, report, outcome));
+    const suites = sections.map((section) => suiteOf(section, report, reasons));
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<testsuites${attributes}>`,
@@ -30,12 +31,12 @@ export const junit: Reporter = {
 };
 
 /** A check belongs to the section of its first clause. */
-function suiteOf(section: Section, report: Report, outcome: Outcome): string {
+function suiteOf(section: Section, report: Report, reasons: SkipReasons): string {
   const checks = report.checks.filter(({ cites: [first] }) => first !== undefined && isInSection(first, section));
   if (checks.length === 0) return '';
   const name = `${section.number} ${section.title}`;
-  const attributes = attributesOf({ name, ...tally(checks, outcome), timestamp: report.startedAt.slice(0, 19) });
-  const cases = checks.map((check) => caseOf(check, name, { report, outcome }));
+  const attributes = attributesOf({ name, ...tally(checks, reasons), timestamp: report.startedAt.slice(0, 19) });
+  const cases = checks.map((check) => caseOf(check, name, { report, reasons }));
   return [`  <testsuite${attributes}>`, ...cases, '  </testsuite>'].join('\n');
 }
 
@@ -51,11 +52,15 @@ function abortOf({ abort }: Report): string[] {
 }
 
 /** Details without a JUnit element are in system-out. */
-function caseOf(check: CheckResult, suite: string, { report, outcome }: { report: Report; outcome: Outcome }): string {
+function caseOf(
+  check: CheckResult,
+  suite: string,
+  { report, reasons }: { report: Report; reasons: SkipReasons },
+): string {
   const quoted = quoteFindings(check, report);
   return [
     `    <testcase${attributesOf({ name: check.id, classname: suite, time: secondsOf(check, report) })}>`,
-    ...endingOf(check, quoted, outcome),
+    ...endingOf(check, quoted, reasons),
     `      <system-out>${escaped([...headOf(check), ...spoken(check, quoted)].join('\n'))}</system-out>`,
     '    </testcase>',
   ].join('\n');
@@ -72,14 +77,23 @@ function headOf({ title, level, result, cites }: CheckResult): string[] {
   return [title, `${level}, ${result.kind}, tests ${cites.join(', ')}`].map(visible);
 }
 
-/** Known failures are skipped with their reason. */
-function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: Outcome): string[] {
+type SkipReasons = ReadonlyMap<string, string>;
+
+/** Known failures, and failures that another failure explains, are skipped: each cause is one failure. */
+function skipReasons(report: Report, outcome: Outcome): SkipReasons {
+  return new Map([
+    ...[...followersIn(report, outcome)].map(([id, first]) => [id, `Fails because of ${first}`] as const),
+    ...outcome.baseline.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
+  ]);
+}
+
+function endingOf(check: CheckResult, quoted: readonly Quoted[], reasons: SkipReasons): string[] {
   const { kind } = check.result;
   if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
   if (kind === 'error') return [`      <error${attributesOf({ message: reasonOf(check), type: 'error' })}/>`];
   if (kind !== 'fail') return [`      <skipped${attributesOf({ message: reasonOf(check) })}/>`];
-  const excuse = baseline.excused.find(({ check: id }) => id === check.id);
-  if (excuse) return [`      <skipped${attributesOf({ message: `known failure: ${excuse.reason}` })}/>`];
+  const reason = reasons.get(check.id);
+  if (reason !== undefined) return [`      <skipped${attributesOf({ message: reason })}/>`];
   const [first] = quoted.filter(({ finding }) => finding.severity === 'fail');
   const message = first?.text ?? check.title;
   const text = quoted.map(describe).join('\n\n');
@@ -98,16 +112,14 @@ function describe({ finding, text, sentence }: Quoted): string {
   return [`${finding.severity}: ${text}`, `  ${finding.clause}  "${sentence}"`].map(visible).join('\n');
 }
 
-/** Known failures count as skipped, as they do for the exit code. */
-function tally(checks: readonly CheckResult[], { baseline }: Outcome) {
-  const isExcused = ({ id }: CheckResult) => baseline.excused.some(({ check }) => check === id);
+function tally(checks: readonly CheckResult[], reasons: SkipReasons) {
   const having = (kind: ResultKind) => checks.filter(({ result }) => result.kind === kind);
-  const excused = having('fail').filter(isExcused).length;
+  const left = having('fail').filter(({ id }) => reasons.has(id)).length;
   return {
     tests: checks.length,
-    failures: having('fail').length - excused,
+    failures: having('fail').length - left,
     errors: having('error').length,
-    skipped: checks.filter(({ result }) => isOpen(result.kind)).length + excused,
+    skipped: checks.filter(({ result }) => isOpen(result.kind)).length + left,
   };
 }
 

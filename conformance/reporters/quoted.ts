@@ -61,6 +61,17 @@ export function quoteCauses(report: Report, { baseline }: Pick<Outcome, 'baselin
   });
 }
 
+/** Failed checks that another failed check explains, with its id: a reader fixes that one first. */
+export function followersIn(report: Report, outcome: Pick<Outcome, 'baseline'>): ReadonlyMap<string, string> {
+  const causes = quoteCauses(report, outcome);
+  const named = new Set(causes.map(({ check }) => check.id));
+  return new Map(
+    causes.flatMap(({ cause, check }) =>
+      [...cause.checks, ...cause.consequences].flatMap((id) => (named.has(id) ? [] : [[id, check.id] as const])),
+    ),
+  );
+}
+
 function factsOf({ control, scope }: Cause, others: readonly string[], evidence: Evidence): string[] {
   const good = control === null ? undefined : evidence.get(control.exchange);
   return [

@@ -6,7 +6,7 @@ import { pointerTo } from '../exchange/pointer.ts';
 import type { CheckResult, Level, Severity } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+import { followersIn, type Quoted, quoteCauses, quoteFindings, sentencesOf } from './quoted.ts';
 
 const information = 'https://www.npmjs.com/package/casa-kit';
 const messageCharactersMax = 2000;
@@ -49,12 +49,21 @@ export function toSarif(report: Report, outcome: Outcome) {
           },
         ],
         columnKind: 'utf16CodeUnits',
-        results: report.checks.flatMap((check, ruleIndex) =>
-          quoteFindings(check, report).map((quoted) => resultOf(quoted, { check, ruleIndex, outcome })),
-        ),
+        results: resultsOf(report, outcome),
       },
     ],
   };
+}
+
+/** A failure that another one explains is in the message of that one. */
+function resultsOf(report: Report, outcome: Outcome) {
+  const followers = followersIn(report, outcome);
+  const facts = new Map(quoteCauses(report, outcome).map((cause) => [cause.check.id, cause.facts]));
+  return report.checks.flatMap((check, ruleIndex) =>
+    quoteFindings(check, report)
+      .filter(({ finding }) => finding.severity !== 'fail' || !followers.has(check.id))
+      .map((quoted) => resultOf(quoted, { check, ruleIndex, outcome, facts: facts.get(check.id) ?? [] })),
+  );
 }
 
 /** Viewers show `help` next to a result. */
@@ -77,17 +86,18 @@ interface CheckContext {
   readonly check: CheckResult;
   readonly ruleIndex: number;
   readonly outcome: Outcome;
+  readonly facts: readonly string[];
 }
 
 /** The fingerprint lacks the actual value, so a failure stays one alert in later runs. */
-function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: CheckContext) {
+function resultOf(quoted: Quoted, { check, ruleIndex, outcome, facts }: CheckContext) {
   const { finding, curl } = quoted;
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
   return {
     ruleId: check.id,
     ruleIndex,
     level: levels[finding.severity],
-    message: { text: clip(messageOf(quoted), messageCharactersMax) },
+    message: { text: clip([messageOf(quoted), ...facts.map(visible)].join(' '), messageCharactersMax) },
     locations: [locationOf(quoted, outcome.askedBy)],
     partialFingerprints: { 'finding/v1': [check.id, finding.clause, finding.pointer, finding.expected].join(' ') },
     occurrenceCount: finding.count,

@@ -75,8 +75,11 @@ function samplesOf(texts: Readonly<Record<string, string>>): Record<string, read
     failing: [`${check} ${clause}`],
   };
   return {
-    Terminal: [[...terminal.slice(0, 4), '…', ...terminal.slice(-6, -1)].map(shortUrl).join('\n')],
+    Terminal: [[...terminal.slice(0, terminal.indexOf('')), '…', ...terminal.slice(-6, -1)].map(shortUrl).join('\n')],
     JSON: [
+      spell(
+        pick(report.causes[0], 'id', 'title', 'operation', 'clauses', 'checks', 'consequences', 'control', 'scope'),
+      ),
       spell({
         ...pick(failed, 'id', 'level', 'result', 'cites'),
         findings: [{ severity, clause, pointer, expected, actual, exchange }],
