@@ -87,6 +87,14 @@ describe('causesOf', () => {
     ]);
   });
 
+  test('is named by a check rather than by a rule about the same fact', () => {
+    const checks = [
+      failed('rule/code-status', finding('7.code.unauthorized', 'x3')),
+      failed('auth/a', finding('5.missing-key', 'x3')),
+    ];
+    expect(causesOf(report(checks, [keyless]))[0]?.id).toBe('listSites/5.missing-key');
+  });
+
   test('begins with access to data', () => {
     const checks = [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))];
     expect(causesOf(report(checks, [...calls, keyless])).map(({ id }) => id)).toEqual([

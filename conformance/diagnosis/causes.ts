@@ -88,7 +88,7 @@ function isOneDefect(one: Symptom, other: Symptom): boolean {
   return (
     (a.exchange !== null && a.exchange === b.exchange) ||
     isSameFact(a.clause, b.clause) ||
-    (one.check === other.check && (isSameOperation || isOpen)) ||
+    (one.check === other.check && (isSameOperation || isOpen || a.actual === b.actual)) ||
     (isSameOperation && placeOf(a) === placeOf(b) && (a.pointer !== '#status' || a.actual === b.actual))
   );
 }
@@ -100,14 +100,20 @@ const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);
 
-/** The finding that most checks of the group agree with comes first; then those of the earliest check. */
+/**
+ * The finding that most checks of the group agree with comes first. Of two about one fact, a check is more specific
+ * than a rule. Of two facts, the other one often follows from what a rule sees in the response.
+ */
 function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   const votes = ({ finding }: Symptom) =>
     new Set(group.filter((other) => isSameFact(finding.clause, other.finding.clause)).map(({ check }) => check.id))
       .size;
   const rank = (symptom: Symptom) => (general.has(symptom.check.id) ? 1 : 0);
-  const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 0 : 1);
-  return [...group].sort((a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(a) - isRule(b));
+  const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 1 : 0);
+  const sorted = [...group].sort((a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(b) - isRule(a));
+  const [first] = sorted as [Symptom, ...Symptom[]];
+  const specific = sorted.find((each) => isRule(each) === 0 && isSameFact(each.finding.clause, first.finding.clause));
+  return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
 
 function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<string>): Cause {

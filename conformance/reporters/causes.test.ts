@@ -20,7 +20,7 @@ const checks = [
 ];
 const report = sampleReport({ checks });
 const outcome = conclude(report);
-const others = 'Also failing: sites/by-id, keywords/of-site.';
+const others = 'Also failing: rule/list-sites-shape, keywords/of-site.';
 
 describe('three failed checks of one cause', () => {
   test('are one cause in JSON', () => {
@@ -29,7 +29,7 @@ describe('three failed checks of one cause', () => {
         id: 'listSites/2.site.id',
         title: 'GET /sites returned "no-uuid" at /data/0/id; expected a UUID.',
         operation: 'listSites',
-        checks: ['rule/list-sites-shape', 'sites/by-id'],
+        checks: ['sites/by-id', 'rule/list-sites-shape'],
         consequences: ['keywords/of-site'],
         confidence: 'once',
       },
@@ -38,9 +38,14 @@ describe('three failed checks of one cause', () => {
 
   test.each<[string, string, RegExp, string]>([
     ['the terminal', renderTerminal(report, outcome), /^FAIL/gm, others],
-    ['annotations', renderAnnotations(report, outcome), /^::error/gm, 'list-sites-shape'],
-    ['markdown', markdown.render(report, outcome), /^### /gm, 'Also failing&#58; sites/by-id, keywords/of-site.'],
-    ['junit', junit.render(report, outcome), /<failure /g, 'Fails because of rule/list-sites-shape'],
+    ['annotations', renderAnnotations(report, outcome), /^::error/gm, 'sites/by-id'],
+    [
+      'markdown',
+      markdown.render(report, outcome),
+      /^### /gm,
+      'Also failing&#58; rule/list-sites-shape, keywords/of-site.',
+    ],
+    ['junit', junit.render(report, outcome), /<failure /g, 'Fails because of sites/by-id'],
     ['junit, in its counts', junit.render(report, outcome), /<testsuites [^>]*failures="1"/g, 'skipped="2"'],
     ['html', html.render(report, outcome), /<article class="finding-card fail"/g, others],
   ])('are one entry of %s, which names the other checks', (_, text, entry, named) => {
@@ -51,13 +56,13 @@ describe('three failed checks of one cause', () => {
   test('are one alert of SARIF', () => {
     const [{ results } = { results: [] }] = toSarif(report, outcome).runs;
     expect(results.map(({ ruleId, message }) => [ruleId, message.text.includes(others)])).toEqual([
-      ['rule/list-sites-shape', true],
+      ['sites/by-id', true],
     ]);
   });
 
   test('stay visible when the first of them is a known failure', () => {
-    const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 7', until: null }];
+    const excused = [{ check: 'sites/by-id', reason: 'ticket 7', until: null }];
     const known = { ...outcome, baseline: { excused, stale: [], expired: [] } };
-    expect(renderTerminal(report, known)).toContain('FAIL  sites/by-id');
+    expect(renderTerminal(report, known)).toContain('FAIL  rule/list-sites-shape');
   });
 });
