@@ -57,6 +57,7 @@ const commands: Readonly<Record<string, Command>> = {
   'conformance har': ofKit('har'),
   'conformance calibrate': ofKit('calibrate'),
   'conformance diff': ofKit('diff'),
+  'conformance replay': ofKit('replay'),
   'conformance trend': ofKit('trend'),
 };
 

@@ -36,6 +36,7 @@ Commands
   har        Test recorded traffic
   calibrate  Save the behavior of a deployment as a profile for casa mock
   diff       Compare two deployments
+  replay     Test whether the defects of a report are fixed
   trend      Show the results of earlier runs
 
 Examples

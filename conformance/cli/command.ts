@@ -31,6 +31,7 @@ import { trend } from './history-folder.ts';
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
+import { replayHelpText, replayOf } from './replaying.ts';
 import { trafficFileFor } from './traffic-file.ts';
 
 const catalog = { checks, rules };
@@ -43,6 +44,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
+    if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
     return printInformation(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
@@ -51,6 +53,14 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
     io.err.write(`${visibleLines(error.message)}\n`);
     return 2;
   }
+}
+
+/** An audit of the checks that failed, with another end. */
+async function replaying(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
+  const replay = replayOf(args, readLimited);
+  if (replay !== null) return judge(replay.line, environment, { ...io, end: (report) => replay.end(report, io.out) });
+  io.out(replayHelpText);
+  return 0;
 }
 
 /** Runs flags that only print information. */
@@ -65,7 +75,7 @@ function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | n
 }
 
 /** A recording, our own mock, or a deployment. */
-async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+async function judge(line: CommandLine, environment: Env, io: CommandIo): Promise<ExitCode> {
   const { harFile } = line;
   const [calibrates, isOfMcpEndpoint] = [line.command === 'calibrate', line.command === 'mcp'];
   const flags = isOfMcpEndpoint ? forMcpEndpoint(line.flags) : line.flags;
@@ -126,7 +136,9 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     given.control === undefined
       ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host, environment) }
       : given;
-  const finish = io.calibrates ? prepareCalibration(flags, io, options) : afterOne(prepareEnd(flags, environment, io));
+  const finish = io.calibrates
+    ? prepareCalibration(flags, io, options)
+    : afterOne(io.end ?? prepareEnd(flags, environment, io));
   if (flags.plan) {
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
@@ -149,7 +161,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
 }
 
 /** An audit is one run. */
-function afterOne(end: (report: Report) => Promise<ExitCode>) {
+function afterOne(end: (report: Report) => Promise<ExitCode> | ExitCode) {
   return async (run: RunAgain) => end(await run({}));
 }
 

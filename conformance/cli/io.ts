@@ -2,6 +2,7 @@
 
 import { wantsColour } from '../../src/terminal/paint.ts';
 import type { KitClock } from '../pace/clock.ts';
+import type { ExitCode, Report } from '../report/report.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
 
 /** The process as the command sees it, so a test can be one. */
@@ -26,6 +27,8 @@ export interface CommandIo extends Io {
   readonly calibrates?: boolean;
   /** The target is an MCP endpoint, which is checked by itself. */
   readonly isOfMcpEndpoint?: boolean;
+  /** Replaces the reports at the end of a run. */
+  readonly end?: (report: Report) => ExitCode;
 }
 
 // The other end of the process: a person's terminal, a log, or another program.

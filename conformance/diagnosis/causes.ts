@@ -20,7 +20,7 @@ export interface Cause {
   readonly checks: readonly string[];
   /** Checks that fail because of the defect and are about something else. */
   readonly consequences: readonly string[];
-  /** What names the cause. */
+  /** The finding that names the cause. */
   readonly finding: Finding;
   /** Ids of the exchanges that show it, in the order of sending. */
   readonly exchanges: readonly string[];
@@ -102,7 +102,7 @@ const general = new Set(['rule/status', 'rule/json']);
 
 /**
  * The finding that most checks of the group agree with comes first. Of two about one fact, a check is more specific
- * than a rule. Of two facts, the other one often follows from what a rule sees in the response.
+ * than a rule. Of two facts, the one of a rule is usually the root.
  */
 function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   const votes = ({ finding }: Symptom) =>

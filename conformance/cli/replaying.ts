@@ -1,0 +1,124 @@
+// `conformance replay REPORT`: runs the checks of each cause again, and says whether the defect is fixed.
+import { count } from '../../src/terminal/count.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { type CheckResult, hasConcluded } from '../judge/result.ts';
+import { type ExitCode, type Report, toolName } from '../report/report.ts';
+import { type CommandLine, parseCommandLine } from './flags.ts';
+
+export const replayHelpText = `conformance replay: test whether the defects of a report are fixed
+
+Usage
+  conformance replay REPORT [flags]
+
+REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
+with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
+run had. --finding N tests only one cause, by its number in the report.
+
+Exit codes
+  0  Every defect is fixed
+  1  A defect is still there
+  2  Invalid flag, file or API key
+  3  A defect could not be tested
+  4  The deployment could not be reached
+`;
+
+/** A cause of the report, as far as a replay needs it. */
+interface KnownCause {
+  readonly number: number;
+  readonly title: string;
+  readonly checks: readonly string[];
+  /** With the checks that sent the requests, for causes that only rules found. */
+  readonly only: readonly string[];
+}
+
+/** Returns the run to do and what to print after it; null for help. Throws a UsageError. */
+export function replayOf(
+  argv: readonly string[],
+  read: (file: string) => string,
+): { line: CommandLine; end: (report: Report, out: (text: string) => void) => ExitCode } | null {
+  if (argv.includes('--help') || argv.includes('-h')) return null;
+  const [file, ...rest] = argv;
+  if (file === undefined || file.startsWith('-'))
+    throw new UsageError('conformance replay needs a report first: conformance replay report.json');
+  const { flags, finding } = takeFinding(rest);
+  const { target, seed, causes } = readReport(read(file), file);
+  const wanted = finding === null ? causes : causes.filter(({ number }) => number === finding);
+  if (wanted.length === 0)
+    throw new UsageError(
+      finding === null
+        ? `${file} has no failures to replay.`
+        : `${file} has no finding ${finding}: it has ${causes.length}.`,
+    );
+  const only = [...new Set(wanted.flatMap((cause) => cause.only))].flatMap((id) => ['--only', id]);
+  const isMcp = only.every((word) => word === '--only' || word.startsWith('mcp/'));
+  const isPlaced = flags.some((flag) => /^--(base-url|url|target)(=|$)/.test(flag));
+  const address = isPlaced ? [] : [isMcp ? '--url' : '--base-url', target];
+  const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...address, '--seed', seed, ...only, ...flags]);
+  return { line, end: (report, out) => endOf(report, wanted, out) };
+}
+
+function takeFinding(argv: readonly string[]): { flags: readonly string[]; finding: number | null } {
+  const at = argv.findIndex((word) => word === '--finding' || word.startsWith('--finding='));
+  if (at === -1) return { flags: argv, finding: null };
+  const isJoined = argv[at] !== '--finding';
+  const text = isJoined ? argv[at]?.slice('--finding='.length) : argv[at + 1];
+  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--finding "${text ?? ''}" is not a number from 1.`);
+  return { flags: argv.toSpliced(at, isJoined ? 1 : 2), finding: Number(text) };
+}
+
+function readReport(text: string, file: string): { target: string; seed: string; causes: KnownCause[] } {
+  const report = parsed(text);
+  const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
+  if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
+    throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
+  const senders = report.checks.filter(isObject).filter(({ id }) => !String(id).startsWith('rule/'));
+  const causes = report.causes.filter(isObject).map(({ title, checks, exchanges }, index) => {
+    const own = texts(checks);
+    const shown = new Set(texts(exchanges));
+    const sent = senders.filter((check) => texts(check.exchanges).some((id) => shown.has(id)));
+    const only = [...own, ...(own.every((id) => id.startsWith('rule/')) ? sent.map(({ id }) => String(id)) : [])];
+    return { number: index + 1, title: String(title), checks: own, only };
+  });
+  const seed = isObject(report.plan) ? report.plan.seed : 0;
+  return { target: report.target as string, seed: String(seed), causes };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+const titleCharactersMax = 300;
+
+function endOf(report: Report, causes: readonly KnownCause[], out: (text: string) => void): ExitCode {
+  if (report.abort !== null) {
+    out(`${visible(report.abort.sentence)}\n`);
+    return report.abort.exitCode;
+  }
+  const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report.checks) }));
+  for (const { state, number, title, why } of rows)
+    out(`${state.padEnd(13)}  ${number}  ${clip(visible(title), titleCharactersMax)}${why}\n`);
+  const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
+  out(`\n${fixed} of ${count(rows.length, 'defect')} fixed.\n`);
+  return failing !== 0 ? 1 : fixed === rows.length ? 0 : 3;
+}
+
+/** Fixed only where each check of the cause has a result and none fails. */
+function stateOf({ checks }: KnownCause, results: readonly CheckResult[]): { state: string; why: string } {
+  const own = results.filter(({ id }) => checks.includes(id));
+  if (own.some(({ result }) => result.kind === 'fail')) return { state: 'STILL FAILING', why: '' };
+  const open = own.find(({ result }) => !hasConcluded(result.kind));
+  if (open === undefined && own.length === checks.length) return { state: 'FIXED', why: '' };
+  return {
+    state: 'UNKNOWN',
+    why: ` (${open === undefined ? 'not run' : `${open.id}: ${visible(open.result.message ?? '')}`})`,
+  };
+}
