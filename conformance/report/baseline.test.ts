@@ -52,6 +52,13 @@ describe('an entry of the baseline', () => {
     expect(applyBaseline(known({}), [all], nowMs).excused).toHaveLength(1);
   });
 
+  test('keeps the link to its ticket', () => {
+    const link = 'https://tickets.example.com/7';
+    expect(applyBaseline(known({ link }), [failing(['4.json', '/data/0/id'])], nowMs).excused).toMatchObject([
+      { link },
+    ]);
+  });
+
   test('must go when its check no longer fails, and counts again after its day', () => {
     expect(applyBaseline(entries, [failing()], nowMs).stale).toEqual(entries);
     const old = known({ clause: '4.json', until: '2025-12-31' });
@@ -62,6 +69,8 @@ describe('an entry of the baseline', () => {
   test.each([
     [{ clause: '4.jsn' }, 'Did you mean "4.json"?'],
     [{ pointer: '/id' }, '"pointer" is a text, and goes with "clause"'],
+    [{ link: 'ticket 7' }, '"link" is not an address like https://'],
+    [{ link: 7 }, '"link" is not an address like https://'],
   ])('%j is rejected', (rest, message) => {
     expect(() => known(rest)).toThrow(message);
   });

@@ -14,6 +14,8 @@ export interface BaselineEntry {
   /** As in a report, with `*` for the number of an item; any place when absent. */
   readonly pointer?: string;
   readonly reason: string;
+  /** Address of the ticket or decision. */
+  readonly link?: string;
   /** ISO 8601 date; from that day on the failure counts again. */
   readonly until: string | null;
 }
@@ -28,7 +30,7 @@ export interface BaselineOutcome {
   readonly expired: readonly BaselineEntry[];
 }
 
-const fields = ['check', 'clause', 'pointer', 'reason', 'until'];
+const fields = ['check', 'clause', 'pointer', 'reason', 'link', 'until'];
 
 /**
  * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "…", "until": "2027-01-31" }]`.
@@ -54,7 +56,7 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
   const extra = Object.keys(entry).find((name) => !fields.includes(name));
   if (extra !== undefined)
     throw new UsageError(`${at} has an unknown field "${extra}"; it takes ${fields.join(', ')}.`);
-  const { check, clause, pointer, reason, until = null } = entry as Record<string, unknown>;
+  const { check, clause, pointer, reason, link, until = null } = entry as Record<string, unknown>;
   if (typeof check !== 'string' || !ids.includes(check)) {
     throw new UsageError(`${at}: no check is called "${check}".${didYouMean(String(check), ids)}`);
   }
@@ -65,6 +67,8 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
   if (pointer !== undefined && (typeof pointer !== 'string' || clause === undefined))
     throw new UsageError(`${at} (${check}): "pointer" is a text, and goes with "clause".`);
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
+  if (link !== undefined && !/^https?:\/\/\S+$/.test(String(link)))
+    throw new UsageError(`${at} (${check}): "link" is not an address like https://tickets.example.com/412.`);
   if (
     until !== null &&
     (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(Date.parse(until)))
@@ -76,6 +80,7 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
     ...(typeof clause === 'string' ? { clause } : {}),
     ...(typeof pointer === 'string' ? { pointer } : {}),
     reason,
+    ...(typeof link === 'string' ? { link } : {}),
     until,
   };
 }

@@ -1,5 +1,7 @@
 // The report as JSON; its shape is published as spec/report.schema.json.
 
+import { createHash } from 'node:crypto';
+import { clauses } from '../../src/contract/generated/clauses.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
@@ -17,6 +19,7 @@ export function toJson(report: Report, outcome: Outcome) {
     tool,
     toolVersion,
     contractVersion,
+    requirements,
     target,
     runId,
     startedAt,
@@ -61,4 +64,9 @@ function causeIn({ cause: { finding: _, ...cause }, title, repeat }: QuotedCause
 
 function recordedIn({ recorded }: Report) {
   return recorded && { file: recorded.file, judged: recorded.judged, others: recorded.others };
-}
+} /** Reports with one digest test the same clauses. */
+const requirements = {
+  name: 'CASA-2026.1',
+  clauses: Object.keys(clauses).length,
+  digest: createHash('sha256').update(JSON.stringify(clauses)).digest('hex'),
+};

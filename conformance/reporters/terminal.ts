@@ -84,7 +84,10 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
 /** Shown also after a passing run, because known failures must not be forgotten. */
 function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   const rows = [
-    ...baseline.excused.map(({ check, reason }) => `${paint('dim', 'known failure')} ${check}: ${safe(reason)}`),
+    ...baseline.excused.map(
+      ({ check, reason, link = '' }) =>
+        `${paint('dim', 'known failure')} ${check}: ${safe(`${reason} ${link}`.trim())}`,
+    ),
     ...baseline.expired.map(({ check, until }) => `${check} was a known failure until ${until}; it counts again.`),
     ...baseline.stale.map(({ check }) => `${check} no longer fails: remove it from the baseline.`),
   ];
