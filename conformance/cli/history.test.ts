@@ -63,7 +63,7 @@ describe('a history', () => {
   test('skips malformed lines', async () => {
     await audit('--history', folder);
     appendFileSync(join(folder, kept('.jsonl')[0] ?? ''), '{"v":1,"at":\n');
-    expect((await audit('--history', folder)).out).toContain('Nothing is new since the run of');
+    expect((await audit('--history', folder)).out).toContain('No change since the run of');
     expect((await conformance(['trend', folder])).out).toContain('1 line left out, which is no record.');
   });
 

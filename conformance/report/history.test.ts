@@ -47,7 +47,7 @@ describe('a run next to those before it', () => {
     const trend = last(first, second);
     expect(trend).toMatchObject({ gone: [], fresh: [], current: { open: [a], failing: [] } });
     expect(last(first, second, report(failed('a/one')))).toMatchObject({ fresh: [], since: { [a]: first.startedAt } });
-    expect(newsOf(trend).join()).toContain('not looked at again, broken since');
+    expect(newsOf(trend).join()).toContain('not tested again, violated since');
   });
 
   test.each<[string, Result]>([
@@ -87,15 +87,15 @@ describe('a run next to those before it', () => {
     } as const;
     const records = runsOf(report(failed('a/one')), lost);
     expect(trendText(records as [RunRecord])).toMatch(/00:00 {10,}0 +0 +0 +ended early$/m);
-    expect(newsOf(last(report(failed('a/one')), lost)).join()).not.toContain('Nothing is new');
+    expect(newsOf(last(report(failed('a/one')), lost)).join()).not.toContain('No change since');
   });
 
   test('says that it proves less than the one before, and that the kit has changed', () => {
     const shown = { shown: ['4.sites.list' as const] };
     const first = { ...report(sampleCheck('a/one', { kind: 'pass' }, shown)), toolVersion: '1.0.0' };
     const news = newsOf(last(first, report(open('a/one')))).join('\n');
-    expect(news).toMatch(/^It proves 0 clauses, 1 fewer than the run of/);
-    expect(news).toContain('The kit is version 1.2.3, and was 1.0.0.');
+    expect(news).toMatch(/^0 clauses verified, 1 fewer than in the run of/);
+    expect(news).toContain('casa-kit has version 1.2.3 now, and had 1.0.0.');
   });
 
   test('knows the checks whose every failure is old', () => {

@@ -101,27 +101,25 @@ export function figureOf(record: RunRecord, figure: 'violated' | 'verified'): st
 
 /** News for a reader of the result; one sentence each. */
 export function newsOf({ current, previous, fresh, gone, flapping, since }: Trend): string[] {
-  if (previous === null) return ['The first run of this history: there is nothing to compare it with.'];
+  if (previous === null) return ['This is the first run of this history.'];
   const day = previous.at.slice(0, 16).replace('T', ' ');
   const old = current.failing.filter((name) => !fresh.includes(name));
   return [
-    ...(current.aborted ? ['The run did not come to its end, so less was looked at.'] : []),
+    ...(current.aborted ? ['The run ended early, so it tested less.'] : []),
     ...(current.verified < previous.verified
       ? [
-          `It proves ${count(current.verified, 'clause')}, ${previous.verified - current.verified} fewer than the run of ${day}.`,
+          `${count(current.verified, 'clause')} verified, ${previous.verified - current.verified} fewer than in the run of ${day}.`,
         ]
       : []),
     ...fresh.map((name) => `new: ${name}`),
-    ...gone.map((name) => `gone: ${name}`),
+    ...gone.map((name) => `fixed: ${name}`),
     ...old.map((name) => `since ${since[name]?.slice(0, 10)}: ${name}`),
-    ...current.open.map((name) => `not looked at again, broken since ${since[name]?.slice(0, 10)}: ${name}`),
-    ...flapping.map((name) => `comes and goes: ${name}`),
+    ...current.open.map((name) => `not tested again, violated since ${since[name]?.slice(0, 10)}: ${name}`),
+    ...flapping.map((name) => `intermittent: ${name}`),
     ...(current.toolVersion === previous.toolVersion
       ? []
-      : [`The kit is version ${current.toolVersion}, and was ${previous.toolVersion}.`]),
-    ...(fresh.length + gone.length === 0 && !current.aborted
-      ? [`Nothing is new since the run of ${day}, and nothing is gone.`]
-      : []),
+      : [`casa-kit has version ${current.toolVersion} now, and had ${previous.toolVersion}.`]),
+    ...(fresh.length + gone.length === 0 && !current.aborted ? [`No change since the run of ${day}.`] : []),
   ];
 }
 
