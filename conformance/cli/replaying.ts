@@ -51,8 +51,10 @@ export function replayOf(
         ? `${file} has no failures to replay.`
         : `${file} has no finding ${finding}: it has ${causes.length}.`,
     );
-  const only = [...new Set(wanted.flatMap((cause) => cause.only))].flatMap((id) => ['--only', id]);
-  const isMcp = only.every((word) => word === '--only' || word.startsWith('mcp/'));
+  // A rate limit shows only in the traffic of a whole run.
+  const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
+  const only = isWhole ? [] : [...new Set(wanted.flatMap((cause) => cause.only))].flatMap((id) => ['--only', id]);
+  const isMcp = only.length > 0 && only.every((word) => word === '--only' || word.startsWith('mcp/'));
   const isPlaced = flags.some((flag) => /^--(base-url|url|target)(=|$)/.test(flag));
   const address = isPlaced ? [] : [isMcp ? '--url' : '--base-url', target];
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...address, '--seed', seed, ...only, ...flags]);
@@ -105,7 +107,9 @@ function endOf(report: Report, causes: readonly KnownCause[], out: (text: string
   }
   const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report.checks) }));
   for (const { state, number, title, why } of rows)
-    out(`${state.padEnd(13)}  ${number}  ${clip(visible(title), titleCharactersMax)}${why}\n`);
+    out(
+      `${state.padEnd(13)}  ${number}  ${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}${why}\n`,
+    );
   const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
   out(`\n${fixed} of ${count(rows.length, 'defect')} fixed.\n`);
   return failing !== 0 ? 1 : fixed === rows.length ? 0 : 3;

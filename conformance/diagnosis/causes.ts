@@ -24,7 +24,7 @@ export interface Cause {
   readonly finding: Finding;
   /** Ids of the exchanges that show it, in the order of sending. */
   readonly exchanges: readonly string[];
-  /** The request that differs in one part and got another kind of response; null when the run sent none. */
+  /** For a wrong status, the request that differs in one part and got another result; null when the run sent none. */
   readonly control: Control | null;
   /** Responses that show it, of all responses to the same requests. */
   readonly scope: { readonly seen: number; readonly of: number };
@@ -108,9 +108,13 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   const votes = ({ finding }: Symptom) =>
     new Set(group.filter((other) => isSameFact(finding.clause, other.finding.clause)).map(({ check }) => check.id))
       .size;
+  const exact = ({ finding }: Symptom) =>
+    new Set(group.filter((other) => other.finding.clause === finding.clause).map(({ check }) => check.id)).size;
   const rank = (symptom: Symptom) => (general.has(symptom.check.id) ? 1 : 0);
   const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 1 : 0);
-  const sorted = [...group].sort((a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(b) - isRule(a));
+  const sorted = [...group].sort(
+    (a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(b) - isRule(a) || exact(b) - exact(a),
+  );
   const [first] = sorted as [Symptom, ...Symptom[]];
   const specific = sorted.find((each) => isRule(each) === 0 && isSameFact(each.finding.clause, first.finding.clause));
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
@@ -133,7 +137,7 @@ function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<
     consequences: idsOf(group).filter((id) => !checks.includes(id)),
     finding: first.finding,
     exchanges: report.exchanges.filter((exchange) => shown.includes(exchange)).map(({ id }) => id),
-    control: bad === undefined ? null : controlOf(bad, report.exchanges, blamed),
+    control: bad === undefined || first.finding.pointer !== '#status' ? null : controlOf(bad, report.exchanges, blamed),
     scope: scopeOf(first, [...new Set(shown)], report),
   };
 }

@@ -50,7 +50,7 @@ export function controlOf(
   exchanges: readonly StoredExchange[],
   blamed: ReadonlySet<string>,
 ): Control | null {
-  const isOther = ({ status }: StoredExchange) => status > 0 && (status < 400 || status < 400 !== bad.status < 400);
+  const isOther = ({ status }: StoredExchange) => status > 0 && status < 400 !== bad.status < 400;
   for (const other of exchanges) {
     if (other.operation !== bad.operation || other.method !== bad.method) continue;
     if (other.operation === null || blamed.has(other.id) || !isOther(other)) continue;

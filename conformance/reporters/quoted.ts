@@ -78,15 +78,9 @@ function factsOf({ control, scope }: Cause, others: readonly string[], evidence:
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
-    ...(scope.of > 1 ? [seenIn(scope)] : []),
+    ...(scope.seen < scope.of ? [`Intermittent: seen in ${scope.seen} of ${scope.of} responses to this request.`] : []),
     ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
-}
-
-function seenIn({ seen, of }: Cause['scope']): string {
-  return seen === of
-    ? `Seen in ${seen} responses.`
-    : `Intermittent: seen in ${seen} of ${of} responses to this request.`;
 }
 
 // Many findings share a report and an exchange, so each is looked up and written once.

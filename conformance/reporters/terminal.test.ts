@@ -59,7 +59,7 @@ describe('the report on a terminal', () => {
       'SKIPPED  3 checks',
       '  --mcp-url URL         2 checks',
       '  --allow-writes=links  1 check',
-      'To run the most of them, add --mcp-url URL.',
+      'To enable the most checks, add --mcp-url URL.',
       '',
       'Checks   1 inconclusive, 3 skipped',
     ]);

@@ -175,7 +175,7 @@ function describeSkipped(report: Report, paint: Paint): string[] {
     ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
       (row) => `  ${safe(row, rowCharactersMax)}`,
     ),
-    ...(groups.length === 1 ? [] : [`To run the most of them, add ${safe(optionIn(best.need), rowCharactersMax)}.`]),
+    ...(groups.length === 1 ? [] : [`To enable the most checks, add ${safe(optionIn(best.need), rowCharactersMax)}.`]),
   ];
 }
 

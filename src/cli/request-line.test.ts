@@ -51,3 +51,16 @@ it('shows of a key in a query what the request log shows of it', () => {
   expect(log).not.toContain(goodKey);
   expect(log).toContain('key=casa_…cdef');
 });
+
+it.each([
+  ['a requested 429', 1, 'key rate limit, caused by a fault'],
+  ['a full window, whatever error was requested', 11, 'address rate limit: 10 requests in 10 s'],
+])('says what blocked a request: %s', (_, sent, reason) => {
+  const { engine, ask } = startTestEngine({ limits: true });
+  let log = '';
+  engine.subscribe((event) => {
+    if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain, verbose: false });
+  });
+  for (let request = 0; request < sent; request += 1) ask('GET /sites', { query: '__code=429&__example=limiter_key' });
+  expect(log).toContain(reason);
+});

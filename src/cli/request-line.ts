@@ -65,9 +65,10 @@ function rejectionReasons({ response, trace }: RequestLogEntry): string[] {
 function blockReason(
   bucket: 'address' | 'key',
   headers: Readonly<Record<string, string>>,
-  { nowMs, address, fault }: RequestLogEntry['trace'],
+  { nowMs, address }: RequestLogEntry['trace'],
 ): string {
-  if (fault?.error?.startsWith('limiter_')) return `${bucket} rate limit, caused by a fault`;
+  // A requested error does not apply to a request that a full window blocks.
+  if (headers['x-casa-fault']?.startsWith('limiter_')) return `${bucket} rate limit, caused by a fault`;
   const limit = headers['x-ratelimit-limit'];
   const whose =
     bucket === 'address'

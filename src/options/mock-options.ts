@@ -93,7 +93,7 @@ export const mockOptions = {
     read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
     isForEngine: true,
     isLocal: true,
-    help: 'Token for the dashboard and admin API; required with other hosts',
+    help: 'Token for the dashboard and admin API; opens them to other machines',
   }),
   trustProxy: option('server', 'switch', {
     usual: false,
