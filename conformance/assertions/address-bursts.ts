@@ -130,10 +130,7 @@ export interface Burst {
   readonly spanMs: number;
 }
 
-/**
- * No platform responds to a request without a valid key, so any 429 is the limiter's. With a valid key, the window of
- * the key can be the cause.
- */
+/** Any 429 without a valid key is the limiter's. With one, the window of the key can be the cause. */
 export function isBlocked(exchange: Exchange): boolean {
   const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
   return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRejection(exchange) && !isOfKey));

@@ -159,6 +159,11 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }
 
+/** Whether this audit adds a malformed id: each audit to one of four operations, and never in a run that sends all. */
+export function isSpareTurn(probe: Probe, slot: 0 | 1 | 2 | 3): boolean {
+  return !hasTime(probe) && turnOf(probe.settings.seed, 4) === slot && probe.requestsLeft() >= 1;
+}
+
 /** Whether nothing is scarce. */
 export function hasTime(probe: Probe): boolean {
   return probe.requestsLeft() === Number.POSITIVE_INFINITY;

@@ -42,10 +42,7 @@ export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provid
 
 export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
 
-/**
- * One character by any definition, and two bytes in UTF-8. A server that counts bytes counts twice as many
- * (interpretation R11).
- */
+/** One character by any definition, and two bytes in UTF-8, which reveals a server that counts bytes (R11). */
 const twoBytes = 'é';
 
 export function wideText(characters: number): string {
@@ -83,10 +80,7 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
   return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
 }
 
-/**
- * A valid input to an unknown account: rejected because of the account, and never accepted. `also` lists clauses that
- * the same input shows.
- */
+/** A valid input to an unknown account is rejected for the account. `also` lists clauses that it shows too. */
 export async function expectUnknown(
   probe: Probe,
   exchange: Exchange,

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
 import * as odd from '../assertions/invalid-inputs.ts';
+import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
 import { insights } from './insights/insights.ts';
 import { reviewLists, reviews } from './reviews/reviews.ts';
 import { keywords } from './sites/keywords.ts';
+import { sites } from './sites/sites.ts';
 
 const error = (status: number, code: string): Spoiled => ({
   status,
@@ -99,6 +101,18 @@ describe('an unexpected request', () => {
   ])('lets audits of every %s take all turns', (_, minutes) => {
     const turns = Array.from({ length: 11 }, (__, audit) => 29_000_000 + audit * minutes);
     for (const ways of [2, 4]) expect(new Set(turns.map((seed) => odd.turnOf(seed, ways))).size).toBe(ways);
+  });
+
+  test.each([firstDraws, firstDraws + 1])('follows a well-formed unknown id, by seed %i', async (seed) => {
+    const checks = [...articleById, ...sites, ...reviewLists, ...insights];
+    const { report } = await bench({ checks, run: { seed } });
+    for (const { id, exchanges } of report.checks.filter((one) => /unknown-(id|account)/.test(one.id))) {
+      const sent = report.exchanges.filter((one) => exchanges.includes(one.id));
+      const [first] = sent.flatMap(
+        ({ target }) => /^\/(?:articles|sites|connect\/accounts)\/([^/]+)/.exec(target)?.[1] ?? [],
+      );
+      expect(`${id} ${first}`).toMatch(/ [\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
+    }
   });
 
   test('draws another input by another seed', async () => {

@@ -183,9 +183,9 @@ describe('the command', () => {
     );
     expect(out.split('\n')).toEqual([
       '           Checks  Requests  Seconds',
-      '  Default       1         2      1-2',
+      '  Default       1       2-3      1-3',
       '',
-      '  Retries and confirmations can add 32 requests: at most 34 requests in total.',
+      '  Retries and confirmations can add 32 requests: at most 35 requests in total.',
       '  To repeat this run with the same malformed inputs, add --seed 7.',
       '',
       'This is a plan. No request was sent.',

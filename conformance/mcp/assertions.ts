@@ -86,10 +86,7 @@ export function pointerTo({ name, exchange }: Tool, input: string): string {
   return `/result/tools/${index}/inputSchema/properties/${input}`;
 }
 
-/**
- * A valid input. A rejection as invalid fails, unless the harmless control request is rejected too: then another input
- * is missing.
- */
+/** A valid input. A rejection as invalid fails, unless the harmless control request is rejected too. */
 export async function expectTaken(
   probe: Probe,
   reply: Reply,

@@ -111,10 +111,17 @@ export interface ProbeContext {
 
 /** One for each check: it ties the exchanges and the claims of that check together. */
 export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id: string) => void): Probe {
+  let broken: Exchange | undefined;
   const seen = (exchange: Exchange) => {
     onExchange(exchange.id);
+    if (exchange.status >= 500) broken ??= exchange;
     return exchange;
   };
+  /** Other users do not cause server errors, so a check that received one does not blame them. */
+  const doubtOf = (reason: InconclusiveReason, message: string): [InconclusiveReason, string] =>
+    reason === 'interference' && broken
+      ? ['platform', `${broken.method} ${broken.target.split('?')[0]} returned ${nameOfResponse(broken)}`]
+      : [reason, message];
   const send = async (spec: RequestSpec) => seen(await deliver(context.client, spec));
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
     const name = nameOfShared(operation, params, key);
@@ -164,9 +171,9 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     note: (claim) => ledger.record('note', claim),
     expectStatus: (exchange, statuses, about) => expectStatus(ledger, exchange, [statuses].flat(), about),
     expectRejection: (exchange, rejection) => expectRejection(ledger, exchange, rejection),
-    doubt: (reason, message) => ledger.doubt(reason, message),
+    doubt: (reason, message) => ledger.doubt(...doubtOf(reason, message)),
     stop: (reason, message) => {
-      throw new Stop(reason, message);
+      throw new Stop(...doubtOf(reason, message));
     },
     announce: (text) => context.announce(text),
   };

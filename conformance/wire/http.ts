@@ -46,10 +46,7 @@ export interface WireRequest {
   readonly watchEvents?: () => (piece: Buffer) => boolean;
 }
 
-/**
- * The result of a request. A network problem is a value and never a throw, because it says nothing about the contract
- * (interpretation R60).
- */
+/** The result of a request. A network problem is a value, because it says nothing about the contract (R60). */
 export interface WireResponse {
   /** 0 when no status line arrived. */
   readonly status: number;

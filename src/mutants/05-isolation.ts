@@ -27,14 +27,19 @@ const foundElsewhere = (which: Which): Wrap =>
     return response;
   });
 
-/** Returns the first organization's list to every key. */
-const ofFirst = (which: OperationId): Wrap =>
-  onSuccessResponse(which, (response, exchange) => {
-    const [first] = exchange.context.world.organizations.values();
-    if (!first || first.id === exchange.organization.id) return response;
-    const apiResponse = exchange.context.responseAs(first, exchange.request);
-    return apiResponse === null ? response : asSuccess(response, apiResponse);
-  });
+/** Returns the first organization's list to every key, after a number of correct lists. */
+const ofFirst =
+  (which: OperationId, correct = 0): Wrap =>
+  (next, context) => {
+    let lists = 0;
+    return onSuccessResponse(which, (response, exchange) => {
+      const [first] = exchange.context.world.organizations.values();
+      if (!first || first.id === exchange.organization.id) return response;
+      lists += 1;
+      const apiResponse = lists > correct ? exchange.context.responseAs(first, exchange.request) : null;
+      return apiResponse === null ? response : asSuccess(response, apiResponse);
+    })(next, context);
+  };
 
 const records = mutantsNeeding('second-key', {
   '1.foreign-record': {
@@ -111,6 +116,10 @@ const lists = mutantsNeeding('second-key', {
     'accounts-of-first-organization': [
       'With every key, GET /connect/accounts lists the first organization’s accounts.',
       ofFirst('listAccounts'),
+    ],
+    'later-sites-of-first-organization': [
+      'With another key, GET /sites lists the first organization’s sites from the second request on.',
+      ofFirst('listSites', 1),
     ],
     'calls-of-first-organization': ['With every key, the call log is the first organization’s.', ofFirst('listCalls')],
   },

@@ -15,7 +15,7 @@ export function didYouMean(word: string, known: readonly string[], spell = (name
   return found === null ? '' : ` Did you mean ${spell(found)}?`;
 }
 
-// Letters inserted, left out, replaced, or swapped with their neighbour.
+// Letters inserted, left out, replaced, or swapped with their neighbor.
 function typingErrors(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

@@ -210,10 +210,7 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   });
 }
 
-/**
- * The state of a lost authorization comes first, that of a missing permission last: their rejections may have codes of
- * their own.
- */
+/** A lost authorization first, a missing permission last: their rejections can have separate codes. */
 const rejectedStatuses = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
 async function unusable(probe: Probe): Promise<string[]> {

@@ -51,6 +51,15 @@ describe('the checks of single articles', () => {
     });
     expect(results['articles/by-id']).toBe('inconclusive(interference)');
   });
+
+  test('do not blame other users for a server error', async () => {
+    let isBroken = false;
+    const { results } = await benchById(() => (one) => {
+      isBroken ||= isOne(one) && one.status === 200;
+      return isBroken ? (isOne(one) ? missing : error(500, 'internal')) : undefined;
+    });
+    expect(results['articles/by-id']).toBe('inconclusive(platform)');
+  });
 });
 
 describe('an article by its id that differs from the list', () => {

@@ -87,10 +87,7 @@ const bySite: CheckRow = {
   },
 };
 
-/**
- * Before the last article if all are known and articles of other sites follow: a single remaining one is easily lost.
- * Otherwise the middle.
- */
+/** Before the last article if articles of other sites follow, because one is easily lost. Otherwise the middle. */
 function cutOf(all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
   const edge = own.at(-2);
   const isWhole = all.length < max && edge !== undefined;

@@ -117,10 +117,7 @@ function datedOf(reads: readonly Read[]): Dated[] {
   });
 }
 
-/**
- * Compares timestamps only: an article between the first and the last of a page must be on it, and none may follow the
- * last page.
- */
+/** By timestamps: a page shows each article between its first and its last, and none follows the last page. */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
   // An empty page is the last one: it begins and ends at its cursor.

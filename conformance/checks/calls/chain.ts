@@ -52,10 +52,7 @@ const listing: CheckRow = {
   },
 };
 
-/**
- * The gate: a log that uses its calls up by reading is left alone from here on, because a run must not take calls from
- * a real client.
- */
+/** The gate: a run must not take calls from a real client, so a log that reads consume is left alone. */
 const reread: CheckRow = {
   id: 'calls/re-read',
   title: 'The call log returns the same call for the same position',

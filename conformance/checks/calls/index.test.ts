@@ -30,7 +30,6 @@ describe('the checks of the call log', () => {
     const { results, report } = await benchLog(calls, { run: modelFields });
     const others = Object.entries(results).filter(([, outcome]) => outcome !== 'pass');
     expect(others.map(([id]) => id)).toEqual([
-      'calls/bad-limit',
       'calls/kept-position',
       'calls/exact-page',
       'calls/page-walk',

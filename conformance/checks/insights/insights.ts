@@ -31,7 +31,7 @@ import {
   hasTime,
   invalidIds,
   invalidRanges,
-  isSecondTurn,
+  isSpareTurn,
   nearRanges,
   sample,
   sendInvalid,
@@ -275,18 +275,16 @@ const unknownAccount: CheckRow = {
   mayComeEarlier: true,
   after: [],
   cost: {
-    requests: 1,
-    optional: 1,
+    requests: 2,
+    optional: 2,
     confirms: 2,
-    withTime: { requests: invalidIds.length, confirms: 2 * invalidIds.length },
+    withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
-    // One in this audit, the other in the next.
-    const isSecond = isSecondTurn(probe, 0);
     const send = (accountId: string) => sendInvalid(probe, { operation: 'getInsights', params: { accountId } });
-    if (!isSecond) probe.expectRejection(await send(probe.facts.unknownId), noAccount);
-    if (!isSecond && !hasTime(probe)) return;
+    probe.expectRejection(await send(probe.facts.unknownId), noAccount);
+    if (!isSpareTurn(probe, 0) && !hasTime(probe)) return;
     for (const accountId of sample(probe, invalidIds)) expectInvalidAccount(probe, await send(accountId));
   },
 };

@@ -59,29 +59,53 @@ const lists: CheckRow = {
   needs,
   cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    const own = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params)));
-    const others = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second')));
-    const rejected = others.find(({ status }) => status === 401);
-    if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
-    const equal = ownedLists.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
-    const all = equal.flat();
-    const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, ownedLists[i]?.path ?? []));
-    const isLeak = all.filter(isDistinctive).length >= equalMin;
-    for (const [i, { path, clause }] of ownedLists.entries()) {
-      const rows = equal[i] ?? [];
-      if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
-      const claim = {
-        ...about(others[i], clause, `/${path.join('/')}`),
-        proves: [clause, '1.organization-scope', '5.key-organization'],
-        expected: 'no records of the first organization',
-        actual: `${count(rows.length, 'record')} of the first organization, for example ${show(rows[0])}`,
-      } as const;
-      // Few rows of one list may be many in all lists together (R56).
-      if (rows.length > 0 && isLeak)
-        expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
-      else checkEqual(probe, rows, claim);
-    }
-    expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
+    const others = ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second'));
+    await checkLists(probe, await Promise.all(others));
+  },
+};
+
+/** The lists of the second key, next to those that the first key was shown. */
+async function checkLists(probe: Probe, others: readonly Exchange[]): Promise<void> {
+  const own = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params)));
+  const rejected = others.find(({ status }) => status === 401);
+  if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
+  const equal = ownedLists.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
+  const all = equal.flat();
+  const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, ownedLists[i]?.path ?? []));
+  const isLeak = all.filter(isDistinctive).length >= equalMin;
+  for (const [i, { path, clause }] of ownedLists.entries()) {
+    const rows = equal[i] ?? [];
+    if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
+    const claim = {
+      ...about(others[i], clause, `/${path.join('/')}`),
+      proves: [clause, '1.organization-scope', '5.key-organization'],
+      expected: 'no records of the first organization',
+      actual: `${count(rows.length, 'record')} of the first organization, for example ${show(rows[0])}`,
+    } as const;
+    // Few rows of one list may be many in all lists together (R56).
+    if (rows.length > 0 && isLeak)
+      expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
+    else checkEqual(probe, rows, claim);
+  }
+  expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
+}
+
+/** Accounts and invites are one list. */
+const lateLists = ownedLists.slice(0, -1);
+
+const listsAgain: CheckRow = {
+  id: 'isolation/lists-again',
+  title: 'Lists contain no records of another organization at the end',
+  cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
+  phase: 'after bursts',
+  needs,
+  after: ['isolation/lists'],
+  cost: { requests: lateLists.length, optional: lateLists.length, uses: ['sites', 'articles', 'accounts'] },
+  async run(probe) {
+    if (probe.requestsLeft() < lateLists.length) return probe.stop('budget', 'no requests left for this check');
+    const others: Exchange[] = [];
+    for (const { operation, params } of lateLists) others.push(await probe.send({ operation, params, key: 'second' }));
+    await checkLists(probe, [...others, ...others.slice(-1)]);
   },
 };
 
@@ -317,6 +341,7 @@ const foreignReview = foreignWrite(
 
 export const isolation = defineChecks({ phase: 'read' }, [
   lists,
+  listsAgain,
   records,
   filters,
   callLogs,

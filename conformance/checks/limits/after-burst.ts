@@ -74,7 +74,7 @@ const confirms = 12;
 
 const noEscape: CheckRow = {
   id: 'limits/address-escape',
-  title: 'Keys and headers cannot bypass the IP limit',
+  title: 'A valid key and another User-Agent cannot bypass the IP limit',
   cites: ['8.address-window', '5.limiter-before-key', '7.envelope.limiter'],
   after: ['limits/address-burst'],
   cost: { requests: 1, confirms: confirms, ownPace: true, seconds: 1 },

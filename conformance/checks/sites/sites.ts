@@ -3,7 +3,7 @@
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, invalidIds, isSecondTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { drawn, hasTime, invalidIds, isSpareTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
@@ -103,17 +103,17 @@ const unknownId: CheckRow = {
   ],
   mayComeEarlier: true,
   cost: {
-    requests: 1,
+    requests: 2,
+    optional: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: invalidIds.length + 1, confirms: invalidIds.length + 1, uses: ['sites'] },
+    withTime: { requests: invalidIds.length, confirms: invalidIds.length + 1, uses: ['sites'] },
   },
   async run(probe) {
-    // One in this audit, the other in the next.
-    if (isSecondTurn(probe, 1)) return expectInvalid(probe, drawn(probe, invalidIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
+    if (isSpareTurn(probe, 1)) await expectInvalid(probe, drawn(probe, invalidIds));
     if (!hasTime(probe)) return;
     // The domain of a real site: a server that finds sites by anything but their id would respond.
     const [site] = await probe.facts.sites();

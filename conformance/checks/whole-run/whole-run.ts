@@ -161,10 +161,7 @@ function groupByTarget(reads: readonly ListRead[]): ListRead[][] {
   return [...groups.values()];
 }
 
-/**
- * The order of concurrent requests is unknown. Other requests are sequential, so their order is more precise than a
- * clock of milliseconds.
- */
+/** Concurrent requests have no known order. The order of others is more precise than a clock of milliseconds. */
 function isEarlier(one: ListRead, other: ListRead): boolean {
   const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
   const areTogether = one.exchange.burst && other.exchange.burst;
