@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actsOnTerminal, controls, unseen } from '../../proof/test-kit/control-characters.ts';
 import { goodKey, type Init, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { contractLimits } from '../domain/limits.ts';
 import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';
 
@@ -56,7 +57,7 @@ it.each([
   ['a requested 429', 1, 'key rate limit, caused by a fault'],
   ['a full window, whatever error was requested', 11, 'address rate limit: 10 requests in 10 s'],
 ])('says what blocked a request: %s', (_, sent, reason) => {
-  const { engine, ask } = startTestEngine({ limits: true });
+  const { engine, ask } = startTestEngine({ limits: contractLimits });
   let log = '';
   engine.subscribe((event) => {
     if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain, verbose: false });
