@@ -311,10 +311,7 @@ const defaultLimit: CheckRow = {
     if (page.count === 0 && isAfterHead) {
       // Calls before this position were already read; no change explains that they return (R59).
       const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
-      const claim = {
-        ...about(page.exchange, '4.calls.since', '/data/calls'),
-        expected: 'the calls after the cursor',
-      };
+      const claim = { ...about(page.exchange, '4.calls.since', '/data/calls'), expected: 'the calls after the cursor' };
       if (again.count > 0)
         return void probe.holds(false, { ...claim, actual: `no calls, but ${again.count} for a repeated request` });
     }
