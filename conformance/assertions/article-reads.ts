@@ -101,8 +101,8 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
 }
 
 /**
- * Whether an article of a page (the longest by default) was added, removed or edited. Another order is no change.
- * Neither are different articles between the oldest and the newest known ones, because a change has a new timestamp.
+ * Whether an article of a page (the longest by default) was added, removed or edited. Ignores the order, and pages with
+ * other articles between the oldest and the newest known ones: a changed article has a new timestamp.
  */
 export async function hasChanged(
   probe: Probe,
@@ -116,7 +116,7 @@ export async function hasChanged(
   return states[0]?.join() !== states[1]?.join() && others.filter(isBetween).length < restoredMax;
 }
 
-/** Fewer articles that appear between others may have been restored. */
+/** Fewer articles that appear between others can be restored ones. */
 const restoredMax = 3;
 
 function isWithin(row: ArticleRow, rows: readonly ArticleRow[], name: 'createdAt' | 'updatedAt'): boolean {
