@@ -148,10 +148,7 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();
-  return fireAll(probe, specs, {
-    quietMs: times === 1 ? quietMs : longQuietMs,
-    words: 'one of them with a valid key',
-  });
+  return fireAll(probe, specs, { quietMs: times === 1 ? quietMs : longQuietMs, words: 'one of them with a valid key' });
 }
 
 const validAt = 7;

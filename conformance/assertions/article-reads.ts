@@ -2,12 +2,14 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about, confirmed } from './claims.ts';
+import { about } from './claims.ts';
 import { articleQueries, rareArticleQueries } from './invalid-inputs.ts';
 
 /** One page, as the first key was shown it. */
@@ -98,19 +100,33 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
   });
 }
 
-/** Whether the articles of the longest page are others than before. */
-export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): Promise<boolean> {
-  const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: articlesLimit.max } }), ['data']);
-  return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
+/**
+ * Whether an article of a page (the longest by default) was added, removed or edited. Ignores the order, and pages with
+ * other articles between the oldest and the newest known ones: a changed article has a new timestamp.
+ */
+export async function hasChanged(
+  probe: Probe,
+  before: readonly ArticleRow[],
+  params: NonNullable<RequestSpec['params']> = { limit: articlesLimit.max },
+): Promise<boolean> {
+  const again = rowsOf<ArticleRow>(await probe.send({ operation: 'listArticles', params }), ['data']);
+  const states = [before, again].map((rows) => rows.map((row) => `${row.id} ${row.createdAt} ${row.updatedAt}`).sort());
+  const others = again.filter((row) => !before.some(({ id }) => sameId(id, row.id)));
+  const isBetween = (row: ArticleRow) => isWithin(row, before, 'createdAt') && isWithin(row, before, 'updatedAt');
+  return states[0]?.join() !== states[1]?.join() && others.filter(isBetween).length < restoredMax;
+}
+
+/** Fewer articles that appear between others can be restored ones. */
+const restoredMax = 3;
+
+function isWithin(row: ArticleRow, rows: readonly ArticleRow[], name: 'createdAt' | 'updatedAt'): boolean {
+  const [at = 0n, ...known] = [row, ...rows].map((each) => parseTimestamp(String(each[name])) ?? 0n);
+  return known.some((other) => other < at) && known.some((other) => other > at);
 }
 
 /** Ends the check where they are. */
-export function confirmArticles(probe: Probe, before: readonly ArticleRow[]): Promise<void> {
-  return confirmed(
-    probe,
-    () => hasChanged(probe, before),
-    (isChanged) => !isChanged,
-  );
+export async function confirmArticles(probe: Probe, before: readonly ArticleRow[]): Promise<void> {
+  if (await hasChanged(probe, before)) probe.stop('interference', 'the articles changed during the check');
 }
 
 /** A site that was listed may have been removed meanwhile, and its filter with it (R59). */

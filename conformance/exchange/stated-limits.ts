@@ -107,10 +107,7 @@ export function aheadByDate(exchange: Exchange): Ahead | null {
 export function plausible(exchange: Exchange): Ahead {
   const date = aheadByDate(exchange);
   if (date === null) return { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY };
-  return {
-    atLeast: Math.min(0, date.atLeast) - clockErrorMsMax,
-    atMost: Math.max(0, date.atMost) + clockErrorMsMax,
-  };
+  return { atLeast: Math.min(0, date.atLeast) - clockErrorMsMax, atMost: Math.max(0, date.atMost) + clockErrorMsMax };
 }
 
 /** Null when no clock is both. */

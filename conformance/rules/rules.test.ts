@@ -269,6 +269,15 @@ describe('the header rules', () => {
     );
     expect(found).toEqual(['fail rule/retry-after 7.retry.whole-seconds #header/retry-after']);
   });
+
+  test.each([
+    ['take', 86_400, []],
+    ['find', 1_798_000_000, ['fail rule/retry-after 7.retry.whole-seconds #header/retry-after']],
+  ])('%s a Retry-After of a platform of %i seconds', (_, seconds, found) => {
+    const json = { error: { code: 'rate_limited', message: 'Quota' } };
+    const response = { status: 429, json, headers: headers({ 'retry-after': String(seconds) }) };
+    expect(linesOf(exchange('listReviews', response)).filter((line) => line.includes('retry-after'))).toEqual(found);
+  });
 });
 
 describe('the rules of a run', () => {

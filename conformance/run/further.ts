@@ -85,12 +85,7 @@ const questions: readonly FurtherRequest[] = [
   },
   { shows: ['articleEnd'], turns: 6, next: (look) => exactPage(look) ?? nextArticlePage(look) },
   { shows: ['articlePageCap'], next: afterShortPage },
-  {
-    shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'],
-    after: 'reviews',
-    turns: 8,
-    next: nextReviewPage,
-  },
+  { shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'], after: 'reviews', turns: 8, next: nextReviewPage },
   { shows: ['reviewEnd'], after: 'reviews', atLeast: 4, next: lastReviewPage },
   {
     shows: ['reviewAggregate', 'reviewReplied', 'reviewCursor'],

@@ -256,11 +256,7 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     summary: summarize(results),
     checks: results,
     coverage: coverClauses(results),
-    behaviors: observe({
-      exchanges: recording.exchanges,
-      results,
-      keyPrefix: keyPrefixOf(recording.keys[0] ?? ''),
-    }),
+    behaviors: observe({ exchanges: recording.exchanges, results, keyPrefix: keyPrefixOf(recording.keys[0] ?? '') }),
     exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
     isEmpty: false,
     abort: null,

@@ -63,6 +63,10 @@ const walks = mutantsOf({
       'The last page of GET /articles begins with an article of the page before.',
       onLaterPage((page) => from(page, page.start - (page.start + page.limit >= page.rows.length ? 1 : 0))),
     ],
+    'articles-in-random-order': [
+      'Each page of GET /articles is drawn at random from the articles after the cursor.',
+      onPage((page) => cut({ ...page, rows: page.rows.slice(page.start).sort(() => Math.random() - 0.5), start: 0 })),
+    ],
     'articles-row-lost-in-filter': [
       'With `siteId` the last article of that site never comes; without the filter it does.',
       onPage((page) => cut(page.siteId === undefined ? page : { ...page, rows: page.rows.slice(0, -1) })),

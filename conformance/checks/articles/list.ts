@@ -3,7 +3,7 @@
 
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { expectAtMostMax, isSiteGone, sitesByArticles } from '../../assertions/article-reads.ts';
+import { expectAtMostMax, hasChanged, isSiteGone, sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
   articleQueries,
@@ -113,7 +113,8 @@ async function checkRepeated(probe: Probe, [first, second]: readonly Exchange[],
   // One article at the edge is not a tie.
   const isTied = (row: ArticleRow) => row.createdAt === edge && atEdge.size > 1;
   const repeated = (after ?? []).filter((row) => !isTied(row) && idsBefore.has(row.id.toLowerCase()));
-  if (repeated.length > 0 && (await hasChanged(probe, first, siteId))) {
+  const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
+  if (repeated.length > 0 && (await hasChanged(probe, before ?? [], { siteId, limit }))) {
     return probe.doubt('interference', 'the articles changed while they were read');
   }
   probe.holds(repeated.length === 0, {
@@ -121,14 +122,6 @@ async function checkRepeated(probe: Probe, [first, second]: readonly Exchange[],
     expected: 'only articles after the cursor',
     actual: `${count(repeated.length, 'article')} of the page before, for example ${repeated[0]?.id}`,
   });
-}
-
-/** The first page again: with the same ids on it nothing has moved in between. */
-async function hasChanged(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
-  const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
-  const again = await probe.send({ operation: 'listArticles', params: { siteId, limit } });
-  const ids = (exchange: Exchange) => rowsOf(exchange, ['data']).map(({ id }) => id);
-  return ids(again).join() !== ids(first).join();
 }
 
 /** Articles of the site that neither page shows although the pages end; at a tie they may be lost (R17). */

@@ -29,6 +29,11 @@ describe('the checks of article pages', () => {
     expect(all.results['articles/default-limit']).toBe('pass');
   });
 
+  test('do not take a random order for a change of the articles', async () => {
+    const { results } = await bench({ checks: articlePages, mutant: 'articles-in-random-order' });
+    expect(results['articles/page-walk']).toBe('fail');
+  });
+
   test('catch a chain that does not end', async () => {
     const spoil = () => (one: Exchanged) =>
       cursor(one) === null ? undefined : { body: { ...one.body, cursor: cursor(one) } };

@@ -3,7 +3,7 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
-import { type Cut, isReadAs, readAfter, readCut } from '../../assertions/call-log/edge.ts';
+import { type Cut, isReadAs, readAfter, readCut, withOffset } from '../../assertions/call-log/edge.ts';
 import { idOf } from '../../assertions/call-log/fields.ts';
 import {
   beginning,
@@ -237,9 +237,19 @@ const sinceForms: CheckRow = {
     };
     // R8: "ISO 8601 date-time" has many forms, and the one that the server writes may be the only one that it reads.
     if (elsewhere.status !== 200) return probe.warn(claim);
-    probe.holds(cut.isRead || (await isReadNow(probe, cut)), claim);
+    const isRead = cut.isRead ? !(await isReadEarlier(probe, cut)) : await isReadNow(probe, cut);
+    probe.holds(isRead, claim);
   },
 };
+
+/** Calls before the last position, which the same time with the offset zero does not return: an inclusive one can. */
+async function isReadEarlier(probe: Probe, { page, requested, limit, log: { head } }: Cut): Promise<boolean> {
+  const cursor = head.nextCursor ?? '';
+  const [since, zero] = [withOffset(cursor), cursor.replace(/Z$/i, '+00:00')];
+  if (page.since === requested.since || since === null || zero === cursor) return false;
+  const [mark = ''] = (await readCallsAgain(probe, { since, limit })).marks;
+  return head.marks.includes(mark) && !(await readCallsAgain(probe, { since: zero, limit })).marks.includes(mark);
+}
 
 /** The log can change between the two reads (interpretation R59). */
 async function isReadNow(probe: Probe, { requested, position, limit, log }: Cut): Promise<boolean> {
@@ -308,10 +318,7 @@ const defaultLimit: CheckRow = {
     if (page.count === 0 && isAfterHead) {
       // Calls before this position were already read; no change explains that they return (R59).
       const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
-      const claim = {
-        ...about(page.exchange, '4.calls.since', '/data/calls'),
-        expected: 'the calls after the cursor',
-      };
+      const claim = { ...about(page.exchange, '4.calls.since', '/data/calls'), expected: 'the calls after the cursor' };
       if (again.count > 0)
         return void probe.holds(false, { ...claim, actual: `no calls, but ${again.count} for a repeated request` });
     }

@@ -194,6 +194,13 @@ describe('flags and rejections', () => {
     expect(results['calls/exactly-once']).toBe('pass');
   });
 
+  test.each([-2, 2])('a position with an offset that is read %i hours later is noticed', async (hours) => {
+    const later = (text: string) => new Date(Date.parse(text) + hours * 60 * minute).toISOString();
+    const readSince = (text: string) => (/[+-]\d\d:\d\d$/.test(text) && !text.endsWith('+00:00') ? later(text) : text);
+    const { results } = await benchLog(calls, { decisions: { readSince } });
+    expect(results['calls/since-forms']).toBe('fail');
+  });
+
   test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
     const oldest = start - days * 24 * 60 * minute;
     const { results, failures } = await benchLog(calls, { decisions: { isRejected: (sinceMs) => sinceMs < oldest } });

@@ -134,5 +134,6 @@ describe('the checks of isolation', () => {
     expect(results['isolation/calls']).toBe('inconclusive(precondition)');
     const alike = await bench({ checks: isolation, run: twoKeys({ seededAlike: true }) });
     expect(alike.results['isolation/lists']).toBe('warn');
+    expect(alike.failures.filter((failure) => / (fail|error)/.test(failure))).toEqual([]);
   });
 });

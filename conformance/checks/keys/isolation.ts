@@ -214,14 +214,19 @@ const filters: CheckRow = {
   cites: ['1.organization-scope', '1.foreign-record', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
   needs,
   after: ['isolation/lists'],
-  cost: { requests: 2, uses: ['sites', 'articles'] },
+  cost: { requests: 2, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    const { id: first } = await probe.facts.site();
     // A site with records that the first key was shown: of one without any a leak would look like a rejection.
-    const [article] = await probe.facts.articles();
-    const siteIds = { listArticles: article?.siteId ?? first, listKeywords: siteWithKeywords(probe) ?? first };
+    const isForeign = await makeIsForeign(probe);
+    const first = (await probe.facts.sites()).find(({ id }) => isForeign(id))?.id;
+    const article = (await probe.facts.articles()).find(({ siteId }) => isForeign(siteId));
+    const siteIds = {
+      listArticles: article?.siteId ?? first,
+      listKeywords: siteWithKeywords(probe, isForeign) ?? first,
+    };
     for (const operation of ['listArticles', 'listKeywords'] as const) {
-      const exchange = await probe.get(operation, { siteId: siteIds[operation] }, 'second');
+      const siteId = siteIds[operation] ?? probe.stop('precondition', 'both keys list the same sites');
+      const exchange = await probe.get(operation, { siteId }, 'second');
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
@@ -232,9 +237,9 @@ const filters: CheckRow = {
 };
 
 /** A site of which the first key has been shown keywords. */
-function siteWithKeywords(probe: Probe): string | undefined {
+function siteWithKeywords(probe: Probe, isForeign: (id: string) => boolean): string | undefined {
   const rows = probe.shown('listKeywords').flatMap((exchange) => rowsOf(exchange, ['data']));
-  return rows.map(({ siteId }) => siteId).find((siteId) => typeof siteId === 'string');
+  return rows.flatMap(({ siteId }) => (typeof siteId === 'string' ? siteId : [])).find(isForeign);
 }
 
 /** Fewer that are alike may be so by chance. */

@@ -31,12 +31,7 @@ const inputsStated: CheckRow = {
       const actual = inputs.names.join(', ');
       const isRequired = inputs.required.includes(name);
       const expected = `an optional input named ${name}`;
-      const about = {
-        ...claim,
-        expected,
-        actual: isRequired ? `a required ${name}` : actual,
-        exchange: tool.exchange,
-      };
+      const about = { ...claim, expected, actual: isRequired ? `a required ${name}` : actual, exchange: tool.exchange };
       // Strict schemas require every input and use null for an omitted one.
       if (isRequired && inputs.mayBeNull(name)) probe.warn(about);
       else probe.holds(inputs.names.includes(name) && !isRequired, about);
