@@ -92,11 +92,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   const written = spec.spoilt === undefined ? spec.authorization : spoil(keys.good, spec.spoilt);
   const key = written === undefined ? (spec.key ?? 'good') : 'wrong';
   const authorization = written ?? bearer(key, keys);
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'user-agent': userAgent,
-    ...extraHeaders,
-  };
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': userAgent, ...extraHeaders };
   if (authorization !== null) headers[keyHeader?.toLowerCase() ?? 'authorization'] = authorization;
   if (body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;

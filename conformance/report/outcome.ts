@@ -41,11 +41,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   4: 'The deployment could not be reached, or conformance itself failed',
 };
 
-const plainExit: ExitRules = {
-  failOn: [],
-  minVerified: null,
-  baseline: { excused: [], stale: [], expired: [] },
-};
+const plainExit: ExitRules = { failOn: [], minVerified: null, baseline: { excused: [], stale: [], expired: [] } };
 
 /** Returns the exit code of a report: 0 without failures, 1 for violations, 2 to 4 for errors. */
 export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {

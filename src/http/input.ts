@@ -72,10 +72,7 @@ const repairs: Readonly<Record<string, Readonly<Record<string, (behavior: WorldB
     '/cursor': ({ badArticleCursor }) => badArticleCursor,
     '/siteId': ({ badArticleSite }) => badArticleSite,
   },
-  listCalls: {
-    '/limit': ({ callsBadLimit }) => callsBadLimit,
-    '/since': ({ badSince }) => badSince,
-  },
+  listCalls: { '/limit': ({ callsBadLimit }) => callsBadLimit, '/since': ({ badSince }) => badSince },
 };
 
 type Repair = 'reject' | 'not_found' | 'clamp' | 'ignore' | 'empty';
