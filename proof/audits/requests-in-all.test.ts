@@ -128,7 +128,7 @@ describe('a plain audit', () => {
     expect(planText(plan)).toContain(' 29-60 ');
     expect(planText(plan)).toContain(`at most ${most} requests in total`);
     expect(renderTerminal(report, conclude(report))).toMatch(new RegExp(`planned \\d+-60, at most ${most}`));
-    expect(flat('README.md')).toContain(`at most 60 requests in little more than a minute`);
+    expect(flat('README.md')).toContain(`a run sends at most 60 requests, below the documented rate limits.`);
     expect(flat('README.md')).toContain(`it sends at most ${most}.`);
     expect(flat('docs/conformance.md')).toContain(`never sends more than ${most} requests in all`);
   });

@@ -55,7 +55,7 @@ it('shows of a key in a query what the request log shows of it', () => {
 
 it.each([
   ['a requested 429', 1, 'key rate limit, caused by a fault'],
-  ['a full window, whatever error was requested', 11, 'address rate limit: 10 requests in 10 s'],
+  ['a full window, although another error was requested', 11, 'address rate limit: 10 requests in 10 s'],
 ])('says what blocked a request: %s', (_, sent, reason) => {
   const { engine, ask } = startTestEngine({ limits: contractLimits });
   let log = '';
