@@ -9,7 +9,6 @@ import { expectValidKey } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,
-  hasResponse,
   isLimiterRejection,
   isPlatformTrouble,
   isUnusable,
@@ -118,21 +117,26 @@ const schemes = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spo
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
 const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !schemes.some((scheme) => scheme === way));
 
+/** A request for an existing record says nothing about one for an unknown record. */
+function isOfNothing(probe: Probe, { target }: Exchange): boolean {
+  return !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
+}
+
+/** Operations that have not rejected such a request yet. */
+function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchange) => boolean): OperationId[] {
+  const rejected = probe.history().filter((exchange) => exchange.status === 401 && exchange.key === key);
+  return all.filter((id) => !rejected.some((exchange) => exchange.operation === id && isCounted(exchange)));
+}
+
 /** Sends only requests that the burst has not sent. */
 const everywhere: CheckRow = {
   id: 'auth/everywhere',
-  title: 'Every endpoint rejects missing and altered keys',
-  cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth', '4.calls.statuses'],
+  title: 'Every endpoint rejects requests without a key',
+  cites: ['4.bearer', '5.missing-key', '5.provider-auth', '4.calls.statuses'],
   needs: ['extended'],
-  cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
+  cost: { requests: all.length },
   async run(probe) {
-    const responses = probe.history().filter((exchange) => hasResponse(exchange) && exchange.status === 401);
-    // A request for an existing record says nothing about one for an unknown record.
-    const isOfNothing = ({ target }: Exchange) =>
-      !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
-    const isSent = (id: OperationId) =>
-      responses.some((exchange) => exchange.operation === id && exchange.key === 'none' && isOfNothing(exchange));
-    for (const operation of all.filter((id) => !isSent(id))) {
+    for (const operation of operationsLeft(probe, 'none', (exchange) => isOfNothing(probe, exchange))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
       probe.expectRejection(exchange, {
@@ -142,16 +146,26 @@ const everywhere: CheckRow = {
         proves: ['4.bearer', '5.missing-key'],
       });
     }
+  },
+};
+
+const alteredKeys: CheckRow = {
+  id: 'auth/altered-keys',
+  title: 'Every endpoint rejects unknown and altered keys',
+  cites: ['5.invalid-key', '4.bearer', '5.missing-key', '5.provider-auth', '4.calls.statuses'],
+  needs: ['extended'],
+  cost: { requests: all.length + 3 + otherKeys.length, least: 2 },
+  async run(probe) {
     const hasBurst = probe.history().some(({ burst }) => burst);
-    const isTried = (id: OperationId) => responses.some(({ operation, key }) => operation === id && key === 'wrong');
-    for (const operation of all.filter((id) => !isTried(id))) {
+    const left = operationsLeft(probe, 'wrong', () => true);
+    const isTried = (id: OperationId | undefined) => id !== undefined && !left.includes(id);
+    for (const operation of left) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
     const empty = await probe.send({ operation: 'listSites', authorization: 'Bearer' });
     probe.expectRejection(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     const isSeen = (spoilt: Spoilt) =>
-      hasBurst &&
-      invalidRequests(probe).some((spec) => spec.spoilt === spoilt && spec.operation && isTried(spec.operation));
+      hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
@@ -206,5 +220,6 @@ export const authentication = defineChecks({ phase: 'bursts' }, [
   revoked,
   beforeParameters,
   everywhere,
+  alteredKeys,
   otherSchemes,
 ]);
