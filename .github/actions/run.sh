@@ -72,6 +72,7 @@ audit() {
   [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
   [ -z "${CASA_MIN_VERIFIED:-}" ] || flags+=(--min-verified "$CASA_MIN_VERIFIED")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
+  [ -z "${CASA_MINUTES:-}" ] || flags+=(--minutes "$CASA_MINUTES")
   local code=0
   # The report of an earlier run must not count for a run that wrote none.
   rm -f "$folder/conformance.json"

@@ -164,9 +164,9 @@ export function isSpareTurn(probe: Probe, slot: 0 | 1 | 2 | 3): boolean {
   return !hasTime(probe) && turnOf(probe.settings.seed, 4) === slot && probe.requestsLeft() >= 1;
 }
 
-/** Whether nothing is scarce. */
-export function hasTime(probe: Probe): boolean {
-  return probe.requestsLeft() === Number.POSITIVE_INFINITY;
+/** Whether requests are not scarce for this check. */
+export function hasTime({ sendsAll }: Probe): boolean {
+  return sendsAll;
 }
 
 /**

@@ -45,7 +45,8 @@ Examples
   conformance --base-url URL --plan                          Show what a run would send
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
-only with --allow-writes. Extended checks need --watch, --allow-writes, --pace off or --control.`,
+only with --allow-writes. With more --minutes, it finds more: --plan shows how much. Without --minutes,
+--pace off and --control send everything.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },

@@ -183,9 +183,10 @@ describe('the command', () => {
     );
     expect(out.split('\n')).toEqual([
       '           Checks  Requests  Seconds',
-      '  Default       1       2-3      1-3',
+      '  Default       1      2-10     1-10',
       '',
-      '  Retries and confirmations can add 32 requests: at most 35 requests in total.',
+      '  Usually 10 requests in 11 s.',
+      '  Retries and confirmations can add 40 requests: at most 50 requests in total.',
       '  To repeat this run with the same malformed inputs, add --seed 7.',
       '',
       'This is a plan. No request was sent.',
@@ -215,7 +216,7 @@ describe('the command', () => {
     ['8.post-text', 'posts/text-edges'],
     ['4.any-429', 'No response can break it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
-    ['articles/near-neighbours', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
+    ['articles/near-neighbours', 'Needs --minutes 8.'],
   ])('explains %s', async (id, text) => {
     const { out, code } = await conformance(['--explain', id]);
     expect(out).toContain(text);

@@ -12,12 +12,14 @@ import { checks } from '../checks/index.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
 import { settle } from '../probe/needs.ts';
+import { furtherOf } from '../report/history.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { openersText, planText, showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { newRunId, openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
 import { checkRecording, readHar } from '../run/har.ts';
+import type { RunOptions } from '../run/options.ts';
 import { tryAddresses } from '../wire/agents.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
@@ -27,7 +29,7 @@ import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
-import { trend } from './history-folder.ts';
+import { openHistory, readHistory, trend } from './history-folder.ts';
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
@@ -130,7 +132,11 @@ const furtherText = `  Calibration adds at most ${furtherMax} reads.\n`;
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promise<ExitCode> {
-  const given = { ...runOptions(flags, environment), ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}) };
+  const given = {
+    ...runOptions(flags, environment),
+    ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}),
+    ...sentBefore(flags),
+  };
   // The file reports real time, which a mock that is moved does not live in.
   const options =
     given.control === undefined
@@ -158,6 +164,13 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
       ...more,
     }),
   );
+}
+
+/** A short run of a nightly job begins with the checks that the last ones have not sent. */
+function sentBefore({ history, 'base-url': address }: ParsedFlags): Pick<RunOptions, 'sent'> {
+  if (history === undefined || typeof address !== 'string') return {};
+  openHistory(history);
+  return { sent: furtherOf(readHistory(history, new URL(address).href.replace(/\/+$/, '')).records) };
 }
 
 /** An audit is one run. */

@@ -30,6 +30,7 @@ const commandFlags = {
   },
   config: {
     group: 'target',
+    isRare: true,
     value: 'FILE',
     help: 'Config file (default: conformance.config.json, .js, .mjs or .ts)',
     isCommandOnly: true,

@@ -20,6 +20,11 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
     if (!/^\d+$/.test(String(given))) throw new UsageError(`--${flag} "${given}" is not a whole number.`);
     return Number(given);
   },
+  count: (given, flag) => {
+    if (!/^[1-9]\d{0,5}$/.test(String(given)))
+      throw new UsageError(`--${flag} "${given}" is not a whole number from 1 to 999999.`);
+    return Number(given);
+  },
   seconds: (given, flag) => {
     if (!(Number(given) > 0)) throw new UsageError(`--${flag} "${given}" is not a number of seconds.`);
     return Number(given) * 1000;

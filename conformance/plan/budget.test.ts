@@ -6,11 +6,17 @@ function check(id: string, cost: Cost, rest: Partial<Check> = {}): Check {
   return { id, title: id, cites: ['4.sites.list'], level: 'must', phase: 'read', cost, run: async () => {}, ...rest };
 }
 
+const order = [
+  { check: 'a/better', requests: 4, share: 0.01 },
+  { check: 'a/worse', requests: 2, share: 0.01 },
+];
+const limit = (requestsMax: number | null) => ({ requestsMax, order });
+
 describe('the budget of an audit', () => {
   test('lets a check begin only when all that it may need is left', () => {
     let sent = 8;
     const [long, short] = [check('a/long', { requests: 3 }), check('a/short', { requests: 2 })];
-    const budget = makeBudget([long, short], 10, () => sent);
+    const budget = makeBudget([long, short], limit(10), () => sent);
     expect(budget.allows(long)).toBe(false);
     budget.settle(long);
     expect(budget.allows(short)).toBe(true);
@@ -22,8 +28,8 @@ describe('the budget of an audit', () => {
   test('keeps what later checks surely need', () => {
     const later = check('a/later', { requests: 11, least: 11 });
     const first = check('a/first', { requests: 2 });
-    expect(makeBudget([first, later], 12, () => 0).allows(first)).toBe(false);
-    expect(makeBudget([first, later], 13, () => 0).allows(first)).toBe(true);
+    expect(makeBudget([first, later], limit(12), () => 0).allows(first)).toBe(false);
+    expect(makeBudget([first, later], limit(13), () => 0).allows(first)).toBe(true);
   });
 
   test('counts a shared read once, and one that another check replaces not at all', () => {
@@ -34,7 +40,7 @@ describe('the budget of an audit', () => {
     ];
     const keyless = check('a/keyless', { requests: 0, uses: ['responses without a key'] });
     let sent = 0;
-    const budget = makeBudget([gives, one, two, keyless], 4, () => sent);
+    const budget = makeBudget([gives, one, two, keyless], limit(4), () => sent);
     budget.settle(gives);
     expect(budget.allows(one)).toBe(true);
     sent = 4;
@@ -48,7 +54,7 @@ describe('the budget of an audit', () => {
     const wrong = check('a/wrong', { requests: 1, confirms: 5 });
     const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });
     const last = check('a/last', { requests: 3 });
-    const budget = makeBudget([wrong, extra, last], 4, () => sent);
+    const budget = makeBudget([wrong, extra, last], limit(4), () => sent);
     for (const [each, spent] of [
       [wrong, 6],
       [extra, 50],
@@ -66,7 +72,7 @@ describe('the budget of an audit', () => {
     const other = check('a/other', { requests: 9, least: 3 });
     const extra = check('a/extra', { requests: 9 }, { phase: 'writes', needs: ['writes:posts'] });
     const late = check('a/late', { requests: 5, optional: 1 }, { phase: 'writes' });
-    const budget = makeBudget([now, log, late, other, extra], 40, () => 0);
+    const budget = makeBudget([now, log, late, other, extra], limit(40), () => 0);
     expect(budget.allows(now)).toBe(true);
     const readsOfLog = 4;
     expect(budget.left()).toBe(40 - (9 - 2) - (5 - 1) - 3 - readsOfLog);
@@ -78,20 +84,20 @@ describe('the budget of an audit', () => {
     const behind = check('a/behind', { requests: 2, uses: ['one article', 'articles'] }, { phase: 'after bursts' });
     const all = [now, burst, behind];
     const needed = 1 + 3 + 2 + 1;
-    expect(makeBudget(all, needed, () => 0).allows(now)).toBe(true);
-    expect(makeBudget(all, needed - 1, () => 0).allows(now)).toBe(false);
+    expect(makeBudget(all, limit(needed), () => 0).allows(now)).toBe(true);
+    expect(makeBudget(all, limit(needed - 1), () => 0).allows(now)).toBe(false);
   });
 
   test('expects of checks what they must have, what is still to be read, and as many optional requests as are to spare', () => {
     const one = check('a/one', { requests: 3, optional: 2, uses: ['articles'] });
     const two = check('a/two', { requests: 2, uses: ['articles'] }, { phase: 'after bursts' });
-    const expected = (most: number) => makeBudget([one, two], most, () => 0).expected([one, two]);
+    const expected = (most: number) => makeBudget([one, two], limit(most), () => 0).expected([one, two]);
     expect([2, 3, 4, 5, 9].map(expected)).toEqual([4, 4, 5, 6, 6]);
   });
 
   test('sets no bounds where nothing is scarce', () => {
     const large = check('a/large', { requests: 500 });
-    expect(makeBudget([large], null, () => 900).allows(large)).toBe(true);
+    expect(makeBudget([large], limit(null), () => 900).allows(large)).toBe(true);
   });
 });
 
@@ -104,6 +110,31 @@ const one = check('one', { requests: 1 }, earlier);
 const another = check('another', { requests: 1 }, earlier);
 const sum = (checks: readonly Check[]) => checks.reduce((total, { cost }) => total + cost.requests, 0);
 const idsOf = (rest: readonly Check[]) => drawForward(rest, sum).map(({ id }) => id);
+
+describe('an extended check', () => {
+  const better = check('a/better', { requests: 5 }, { needs: ['extended'] });
+  const worse = check('a/worse', { requests: 2 }, { needs: ['extended'] });
+  const basic = check('a/basic', { requests: 3, optional: 1, uses: ['articles'] });
+  const sample = check('b/basic', { requests: 1 });
+  const all = { ...sample, cost: { requests: 6 } };
+
+  test.each([
+    ['leaves all that basic checks must send', worse, [worse, basic], 5, true],
+    ['does not take their requests', worse, [worse, basic], 4, false],
+    ['leaves what a better one usually sends', worse, [better, worse], 6, true],
+    ['does not take the requests of a better one', worse, [better, worse], 5, false],
+    ['ignores worse ones', better, [better, worse], 5, true],
+    ['needs its own maximum', better, [better, worse], 4, false],
+    ['like a basic one with all inputs, leaves what others must send', all, [sample, basic], 9, true],
+    ['like a basic one with all inputs, takes no request of others', all, [sample, basic], 8, false],
+  ])('%s', (_, current, chosen, requestsMax, isAllowed) => {
+    expect(makeBudget(chosen, limit(requestsMax), () => 0).allows(current)).toBe(isAllowed);
+  });
+
+  test('is not waited for by a basic one', () => {
+    expect(makeBudget([sample, better], limit(1), () => 0).allows(sample)).toBe(true);
+  });
+});
 
 describe('before the bursts', () => {
   test.each<[string, number, readonly string[]]>([

@@ -34,6 +34,17 @@ export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly lines: readonly PlanLine[];
   /** The maximum number of retries, and of requests that confirm a finding. */
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
+  readonly expected?: Expectation;
+}
+
+/** The effort of a run on a calm deployment, and its use. */
+export interface Expectation {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Of the known defects that a run without permissions can find; null for a choice of checks. */
+  readonly defectsFound: number | null;
+  /** Checks that send more than in a run of one minute. */
+  readonly further: readonly string[];
 }
 
 /** Confirmations have the same limit as retries. */
@@ -114,6 +125,11 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
 /** Whether a check is part of the default line. */
 export function isOfAudit(check: Check): boolean {
   return lineOf(check) === audit;
+}
+
+/** Whether a check is part of each audit of one minute. */
+export function isBasic(check: Check): boolean {
+  return isOfAudit(check) && check.needs?.includes('extended') !== true;
 }
 
 /** Returns the first of its lines in `planLines`. */

@@ -18,6 +18,8 @@ export interface Forms {
   texts: readonly string[];
   url: string | null;
   whole: number;
+  /** At least 1; 0 if not set. */
+  count: number;
   /** Seconds for a person, milliseconds in the program. */
   seconds: number;
   pace: 'auto' | 'off' | PaceSettings;
@@ -34,6 +36,7 @@ export const unset: Readonly<Forms> = {
   texts: [],
   url: null,
   whole: 0,
+  count: 0,
   seconds: 0,
   pace: 'auto',
   writes: [],
@@ -48,7 +51,6 @@ export const planLines = [
   'key window',
   'MCP',
   'watch',
-  'rarer checks',
   'second key',
   'revoked key',
   'control',
@@ -92,8 +94,6 @@ export interface Row<Value, Opens> {
   readonly usual?: Value;
   readonly isForHar?: true;
   readonly opens?: Opens;
-  /** Whether a run with this value has time for the rarer checks. */
-  givesTime?(value: Value): boolean;
 }
 
 /** Keeps the literal types of a row, from which `Capability` and `Options` are derived. */
@@ -168,7 +168,6 @@ export const options = {
       'writes:links': may('links'),
       'writes:contacts': may('contacts'),
     },
-    givesTime: (kinds) => kinds.length > 0,
   }),
   review: option('writes', 'text', {
     isRare: true,
@@ -181,10 +180,19 @@ export const options = {
     usual: 40,
     help: 'Maximum number of writes (default: 40)',
   }),
+  /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
+  minutes: option('checks', 'count', {
+    value: 'N',
+    help: 'Send the most useful requests of N minutes (default: 2)',
+  }),
+  requests: option('checks', 'count', {
+    isRare: true,
+    value: 'N',
+    help: 'The same as a number of requests (one minute has 60)',
+  }),
   watch: option('checks', 'switch', {
-    help: 'Wait for calls to settle, and run the extended checks',
+    help: 'Wait until calls settle (about 8 minutes)',
     opens: { watch: { line: 'watch' } },
-    givesTime: (isWatching) => isWatching,
   }),
   callIdField: option('data', 'text', {
     isRare: true,
@@ -211,7 +219,6 @@ export const options = {
   pace: option('pace', 'pace', {
     value: 'PACE',
     help: 'auto (below the rate limits), off, or N/S: N requests in S seconds',
-    givesTime: (pace) => pace === 'off',
   }),
   /** For the whole run; the plan gives the default. */
   maxTimeMs: option('pace', 'seconds', {
@@ -237,7 +244,6 @@ export const options = {
     value: 'URL',
     help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
-    givesTime: (control) => control !== null,
   }),
   /** Keep bodies in reports even when the target is not on this machine. */
   keepBodies: option('result', 'switch', {

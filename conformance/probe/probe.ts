@@ -68,6 +68,8 @@ export interface Probe {
   hurry(requests: number): void;
   /** How many requests the run has to spare. */
   requestsLeft(): number;
+  /** Whether the check sends all inputs instead of a sample. */
+  readonly sendsAll: boolean;
   /**
    * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is
    * repeated, and every response comes back, 429 and silence included. Phase `bursts` only.
@@ -106,6 +108,8 @@ export interface ProbeContext {
   readonly shared: Map<string, Promise<Exchange>>;
   /** Without it nothing is scarce. */
   readonly requestsLeft?: () => number;
+  /** True when absent. */
+  readonly sendsAll?: boolean;
   announce(text: string): void;
 }
 
@@ -157,6 +161,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
       }
     },
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
+    sendsAll: context.sendsAll ?? true,
     hurry: (requests) => context.client.hurry(requests),
     history: (mcpEndpoint) => context.exchanges.filter((exchange) => exchange.mcpEndpoint === mcpEndpoint),
     shown: (operation, key = 'good') =>

@@ -13,6 +13,7 @@ import {
   type Severity,
 } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
+import type { Depth } from '../plan/priority.ts';
 import type { Check } from '../probe/check.ts';
 
 /** One row of the matrix in every report. */
@@ -126,7 +127,7 @@ function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, lef
 /** Flags that enable the skipped checks. Extended checks are last, because they add the least. */
 function waysIn(skipped: readonly CheckResult[]): string {
   const messages = [...new Set(skipped.map(({ result: outcome }) => outcome.message ?? ''))];
-  const isLong = (message: string) => Number(message.includes('more time'));
+  const isLong = (message: string) => Number(message.includes('--minutes'));
   messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
   const [first = '', ...others] = messages;
   // A longer way may include the first one; then it is not a second way.
@@ -238,11 +239,17 @@ export interface Opener {
 /** A check, and why it is left out; null when it runs. */
 export interface PlannedCheck {
   readonly check: Check;
+  /** The same with a sample of its inputs. */
+  readonly sample: Check;
+  readonly depth: Depth;
   readonly skipped: string | null;
 }
 
 /** The way that opens most comes first. */
-export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule[]): Opener[] {
+export function openersOf(
+  planned: readonly Pick<PlannedCheck, 'check' | 'skipped'>[],
+  rules: readonly Rule[],
+): Opener[] {
   const isOut = (id: string | undefined) => planned.some(({ check, skipped }) => check.id === id && skipped !== null);
   const results = [
     ...planned.map(({ check, skipped }) => resultOf(check, skipped)),

@@ -2,6 +2,7 @@
 // stay separate, so a run with fewer checks cannot look better.
 import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
+import { usualOrder } from '../plan/priority.ts';
 import { reachOf } from './coverage.ts';
 import type { ExitCode, Report } from './report.ts';
 
@@ -26,6 +27,8 @@ export interface RunRecord {
   readonly failing: readonly string[];
   /** Failures of earlier runs at which this one could not look again. */
   readonly open: readonly string[];
+  /** Checks that sent more than in a run of one minute. */
+  readonly further?: readonly string[];
 }
 
 /** A run next to those before it. */
@@ -66,7 +69,18 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
     visible,
     failing,
     open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, failingMax),
+    further: (report.plan.expected?.further ?? []).filter((id) => concluded.has(id)),
   };
+}
+
+/**
+ * Returns the checks that the last runs have sent, the oldest run first. A run that sent only known ones begins a new
+ * turn.
+ */
+export function furtherOf(records: readonly RunRecord[]): ReadonlySet<string> {
+  return records.reduce((before, { further = [] }) => {
+    return further.every((id) => before.has(id)) ? new Set(further) : new Set([...before, ...further]);
+  }, new Set<string>());
 }
 
 /** Compares a run with those before it, the oldest first. */
@@ -99,13 +113,22 @@ export function figureOf(record: RunRecord, figure: 'violated' | 'verified'): st
   return record.aborted && record[figure] === 0 ? '' : String(record[figure]);
 }
 
+/** Short runs take turns with the checks that do not fit into each of them. */
+function turnText(runs: readonly RunRecord[]): string[] {
+  const done = furtherOf(runs).size;
+  return done === 0 || done <= (runs.at(-1)?.further?.length ?? 0)
+    ? []
+    : [`Together with the runs before it, ${done} of ${usualOrder.length} extended checks have run.`];
+}
+
 /** News for a reader of the result; one sentence each. */
-export function newsOf({ current, previous, fresh, gone, flapping, since }: Trend): string[] {
+export function newsOf({ current, previous, fresh, gone, flapping, since, runs }: Trend): string[] {
   if (previous === null) return ['This is the first run of this history.'];
   const day = previous.at.slice(0, 16).replace('T', ' ');
   const old = current.failing.filter((name) => !fresh.includes(name));
   return [
     ...(current.aborted ? ['The run ended early, so it tested less.'] : []),
+    ...turnText(runs),
     ...(current.verified < previous.verified
       ? [
           `${count(current.verified, 'clause')} verified, ${previous.verified - current.verified} fewer than in the run of ${day}.`,

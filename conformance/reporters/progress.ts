@@ -134,7 +134,7 @@ function describe(result: CheckResult, paint: Paint): string {
 
 // The plan, before the first request and with --plan.
 
-const lineNames: Readonly<Record<string, string>> = { audit: 'Default', 'rarer checks': 'Extended' };
+const lineNames: Readonly<Record<string, string>> = { audit: 'Default' };
 
 /** A row for each part, and the total when there are several. */
 export function planText(plan: Plan): string {
@@ -143,7 +143,7 @@ export function planText(plan: Plan): string {
   const hasWrites = plan.writes > 0;
   const head = ['', 'Checks', 'Requests', 'Seconds', ...(hasWrites ? ['Writes'] : [])];
   const table = align([head, ...lines.map((line) => rowOf(line, hasWrites))], (column) => column > 0);
-  return [...table.map((row) => `  ${row}`), '', ...onTop(plan), ...worstCase(plan)]
+  return [...table.map((row) => `  ${row}`), '', ...usually(plan), ...onTop(plan), ...worstCase(plan)]
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -160,6 +160,16 @@ export function openersText(openers: readonly Opener[]): string {
   return `\n  To test more clauses:\n${align(rows)
     .map((row) => `    ${row}\n`)
     .join('')}`;
+}
+
+function usually({ expected }: Plan): string[] {
+  if (expected === undefined) return [];
+  const { requests, seconds, defectsFound } = expected;
+  const share =
+    defectsFound === null
+      ? []
+      : [`  Of the known defects, such a run finds about ${Math.round(100 * defectsFound)} %.`];
+  return [`  Usually ${count(requests, 'request')} in ${seconds} s.`, ...share];
 }
 
 /** The plan leaves these requests out, because a correct server causes none of them. */

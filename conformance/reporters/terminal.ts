@@ -168,20 +168,15 @@ function describeSkipped(report: Report, paint: Paint): string[] {
   const shown = groups.slice(0, needsShownMax);
   const rest = groups.slice(needsShownMax).reduce((sum, { checks }) => sum + checks.length, 0);
   const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
-  const rows = shown.map(({ need, checks }) => [optionIn(need), count(checks.length, 'check')]);
+  const rows = shown.map(({ need, checks }) => [need, count(checks.length, 'check')]);
   return [
     '',
     `${paint(styleOf.skipped, 'SKIPPED')}  ${count(all, 'check')}`,
     ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
       (row) => `  ${safe(row, rowCharactersMax)}`,
     ),
-    ...(groups.length === 1 ? [] : [`To enable the most checks, add ${safe(optionIn(best.need), rowCharactersMax)}.`]),
+    ...(groups.length === 1 ? [] : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`]),
   ];
-}
-
-/** `more time: open with --watch` names its options after the colon. */
-function optionIn(need: string): string {
-  return need.replace(/^more time: open with /, '');
 }
 
 const resultWords: Readonly<Record<ResultKind, string>> = {

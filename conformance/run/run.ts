@@ -13,10 +13,12 @@ import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
-import { auditRequestsMax, type Budget, drawForward, makeBudget } from '../plan/budget.ts';
-import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
+import { type Budget, drawForward, makeBudget } from '../plan/budget.ts';
+import { isOfAudit, makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
+import { depthsOf, expectationOf, minutesForAll, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
 import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
+import { needs } from '../probe/needs.ts';
 import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
@@ -44,6 +46,7 @@ const mcpEndpointId = 'mcp/door';
 interface SoFar {
   readonly done: readonly CheckResult[];
   readonly budget: Budget;
+  readonly sendsAll?: boolean;
 }
 
 /** Preflight, checks by phase, report. It always comes to a report: a target can make it short, never make it throw. */
@@ -56,7 +59,7 @@ export async function run(parts: RunParts): Promise<Report> {
   parts.emit({
     kind: 'plan',
     plan,
-    steps: stepsOf(chosenOf(planned), planOptions(session).pace),
+    steps: stepsOf(chosenOf(planned), planOptions(session, chosenOf(planned)).pace),
     target: session.address,
   });
   const { isSelected } = selectFrom(catalog, session.settings);
@@ -138,21 +141,39 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks({ settings, capabilities, target }: Session, catalog: Catalog): PlannedCheck[] {
+export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
+  const { settings, capabilities, target } = session;
   const { isSelected } = selectFrom(catalog, settings);
   const ordered = phases.flatMap((phase) => catalog.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
   if (target.kind === 'mcp' && wanted.length === 0)
     throw new UsageError('--only names no check of the MCP endpoint, and conformance mcp checks nothing more.');
-  return wanted.map((check) => ({
-    check: capabilities.has('extended') ? withTime(check) : check,
-    skipped: isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip',
-  }));
+  const skippedBy = (check: Check) => (isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip');
+  const possible = wanted.filter((check) => skippedBy(check) === null);
+  const requestsMax = requestsMaxOf(session, possible);
+  const { order, sent } = session;
+  const depths = depthsOf(possible, { requestsMax, order, turn: turnOfRun(settings.seed), sent });
+  return wanted.map((sample) => {
+    const depth = depths.get(sample.id) ?? 'sample';
+    const check = depth === 'all' ? withTime(sample) : sample;
+    const skipped = skippedBy(sample) ?? (depths.has(sample.id) ? null : `needs ${needs.extended.flag}`);
+    return { check, sample, depth, skipped };
+  });
 }
 
 /** The plan of the checks that will run. */
 export function planOf(planned: readonly PlannedCheck[], session: Session): Plan {
-  return makePlan(chosenOf(planned), planOptions(session));
+  const options = planOptions(session, chosenOf(planned));
+  const plan = makePlan(chosenOf(planned), options);
+  const further = planned.filter((each) => each.skipped === null && isFurther(each)).map(({ check: { id } }) => id);
+  const expected = expectationOf(plan, further, options.pace.spacingMs);
+  const isChoice = session.settings.only.length + session.settings.skip.length > 0 || session.target.kind === 'mcp';
+  return { ...plan, expected: isChoice ? { ...expected, defectsFound: null } : expected };
+}
+
+/** Whether a check sends more than in a run of one minute. */
+function isFurther({ check, depth }: PlannedCheck): boolean {
+  return depth === 'all' && usualOrder.some((step) => step.check === check.id);
 }
 
 /** Those that run. */
@@ -171,12 +192,14 @@ async function runChecks(
   const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
-  const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
+  const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
+  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order: session.order }, sent);
   let hasBailed = false;
   const left = [...planned];
   for (let index = 0; left.length > 0; index += 1) {
     moveForward(left, budget);
-    const { check, skipped } = left.shift() as PlannedCheck;
+    const next = left.shift() as PlannedCheck;
+    const { check, skipped } = next;
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
@@ -186,7 +209,7 @@ async function runChecks(
     let result: CheckResult;
     if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
-    else result = await runWithin(budget, check, () => runCheck(check, parts, { done, budget }));
+    else result = await runWithin(next, parts, { done, budget });
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
     const shut = await whyMcpEndpointShut(result, session);
@@ -237,11 +260,29 @@ function outOfTime(deadline: Deadline): Result {
   return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }
 
-/** The facts that a plan depends on. Where time is not scarce, requests are not either. */
-function planOptions({ pace, latencyMs, settings, capabilities, target }: Session): PlanOptions {
-  const requestsMax = target.kind === 'mcp' || capabilities.has('extended') ? null : auditRequestsMax;
+/** The facts that a plan depends on. */
+function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
+  const { pace, latencyMs, settings, target } = session;
   const { maxWrites, seed } = settings;
+  const requestsMax = requestsMaxOf(session, checks);
   return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
+}
+
+const usualMinutes = 2;
+
+/**
+ * The limit of the audit; null if time costs nothing. Permissions have their own requests, and take them from the audit
+ * as long as it keeps one minute.
+ */
+function requestsMaxOf({ pace, settings, target }: Session, checks: readonly Check[]): number | null {
+  const { minutes, requests, watch, control } = settings;
+  if (target.kind === 'mcp') return null;
+  const isGiven = minutes > 0 || requests > 0;
+  if (!isGiven && (pace.spacingMs === 0 || control !== null)) return null;
+  const all = requests || requestsPerMinute * (minutes || (watch ? minutesForAll : usualMinutes));
+  const others = checks.filter((check) => !isOfAudit(check)).map(withTime);
+  const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, 0);
+  return Math.max(Math.min(all, requestsPerMinute), all - ofPermissions);
 }
 
 /** Requests leave one by one: responses that are slow set the pace. */
@@ -249,17 +290,21 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
-/** A check starts only if all its requests are left: half a check would be inconclusive. */
-async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
-  const message = `a run sends at most ${auditRequestsMax} requests: select the check with --only, or add --watch or --pace off`;
-  const isAllowed = budget.allows(check);
-  const result = isAllowed ? await run() : leaveOut(check, { kind: 'inconclusive', reason: 'budget', message });
-  budget.settle(check);
+/** A check starts only if all its requests are left: half a check would be inconclusive. Then a sample may fit. */
+async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts, soFar: SoFar): Promise<CheckResult> {
+  const { budget } = soFar;
+  const chosen = [check, sample].find(budget.allows);
+  const message = 'the request limit of the run is reached: select the check with --only, or raise --minutes';
+  const result =
+    chosen === undefined
+      ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message })
+      : await runCheck(chosen, parts, { ...soFar, sendsAll: depth === 'all' && chosen === check });
+  budget.settle(chosen ?? sample);
   return result;
 }
 
 /** If an earlier check did not pass, later ones are inconclusive: their failure would have the same cause. */
-async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
+async function runCheck(check: Check, parts: RunParts, { done, budget, sendsAll = true }: SoFar): Promise<CheckResult> {
   const blocker = done.find(
     ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
   );
@@ -273,7 +318,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `blocked by ${failed.id}` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
-  const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));
+  const probe = makeProbe({ ...parts.session, requestsLeft: budget.left, sendsAll }, ledger, (id) => exchanges.add(id));
   try {
     await check.run(probe);
   } catch (error) {

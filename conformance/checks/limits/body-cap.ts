@@ -86,7 +86,7 @@ const over: CheckRow = {
   async run(probe) {
     probe.announce(`Sending a body of ${overCap}.`);
     // Where requests are scarce it comes in chunks, which no server can count but by reading them.
-    const isScarce = Number.isFinite(probe.requestsLeft());
+    const isScarce = !probe.sendsAll;
     const chunked = isScarce ? await sendTooMany(probe, chunkedHeaders) : null;
     if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
     const first = await sendTooMany(probe);

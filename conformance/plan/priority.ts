@@ -1,0 +1,129 @@
+// Which checks a run with a limited number of requests runs. The order is generated from the kill matrix: the checks
+// that detect the most known defects per request come first (`npm run priorities`).
+
+import type { Check } from '../probe/check.ts';
+import priorities from './generated/priorities.json' with { type: 'json' };
+import { type Expectation, isBasic, isOfAudit, type Plan } from './plan.ts';
+
+/** The requests of one minute at the contract's limits. Cites 8.key-window. */
+export const requestsPerMinute = 60;
+
+/** With this many minutes, a run on an ordinary deployment sends everything. */
+export const minutesForAll = 8;
+
+/** A step of the order: an extended check, or all inputs of a basic check instead of a sample. */
+export interface PriorityStep {
+  readonly check: string;
+  /** Requests that it usually sends. */
+  readonly requests: number;
+  /** The share of the known defects that it finds in addition to the steps before it. */
+  readonly share: number;
+}
+
+/** The order of the kit. */
+export const usualOrder = priorities.steps as readonly PriorityStep[];
+
+/** What a run does with the inputs of a check. */
+export type Depth = 'sample' | 'all';
+
+export interface Choice {
+  /** null without a limit. */
+  readonly requestsMax: number | null;
+  readonly order: readonly PriorityStep[];
+  /** The number of the run: consecutive runs take turns with the steps that do not fit into each of them. */
+  readonly turn: number;
+  /** Checks that earlier runs have sent; instead of the turn. */
+  readonly sent?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Returns the checks to run. Without a limit, all checks send all inputs. Checks that a permission opens always do:
+ * they have their own line in the plan.
+ */
+export function depthsOf(
+  checks: readonly Check[],
+  { requestsMax, order, ...rest }: Choice,
+): ReadonlyMap<string, Depth> {
+  const depths = new Map<string, Depth>();
+  for (const check of checks) {
+    const isFree = requestsMax === null || !isOfAudit(check);
+    if (isFree || isBasic(check)) depths.set(check.id, isFree ? 'all' : 'sample');
+  }
+  if (requestsMax === null) return depths;
+  const further = furtherSteps(checks, order);
+  const chosen = stepsWithin(further, requestsMax - requestsPerMinute, rest);
+  for (const { check } of chosen) depths.set(check, 'all');
+  if (chosen.length === further.length) for (const id of depths.keys()) depths.set(id, 'all');
+  return depths;
+}
+
+/** Checks that are not in the order yet come last. */
+function furtherSteps(checks: readonly Check[], order: readonly PriorityStep[]): PriorityStep[] {
+  const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) || check.cost.withTime !== undefined));
+  const ids = new Set(further.map(({ id }) => id));
+  const known = order.filter(({ check }) => ids.has(check));
+  const rest = further.filter(({ id }) => !known.some(({ check }) => check === id));
+  return [
+    ...known,
+    ...rest.map(({ id, cost }) => ({ check: id, requests: (cost.withTime ?? cost).requests, share: 0 })),
+  ];
+}
+
+/** The share of the requests that each run spends on the same steps; with the rest, runs take turns. */
+const fixedShare = 0.5;
+
+/** Half of the requests go to the best steps, the other half to those whose turn it is. */
+function stepsWithin(all: readonly PriorityStep[], requests: number, { turn, sent }: Pick<Choice, 'turn' | 'sent'>) {
+  const fixed = fill(all, requests * fixedShare);
+  const others = all.filter((step) => !fixed.includes(step));
+  const left = requests - sumOf(fixed);
+  const isSent = ({ check }: PriorityStep) => sent?.has(check) === true;
+  const own = sent === undefined ? partOf(others, left, turn) : others.filter((step) => !isSent(step));
+  return [...fixed, ...fill([...own, ...others.filter((step) => !own.includes(step))], left)];
+}
+
+/** Divides the steps into parts that fit, and returns one of them. */
+function partOf(all: readonly PriorityStep[], requests: number, turn: number): PriorityStep[] {
+  const parts: PriorityStep[][] = [];
+  for (let open = all.filter((step) => step.requests <= requests); open.length > 0; ) {
+    const part = fill(open, requests);
+    parts.push(part);
+    open = open.filter((step) => !part.includes(step));
+  }
+  return parts[turn % Math.max(1, parts.length)] ?? [];
+}
+
+/** Returns the first steps that fit. */
+function fill(all: readonly PriorityStep[], requests: number): PriorityStep[] {
+  let left = requests;
+  return all.filter((step) => {
+    if (step.requests > left) return false;
+    left -= step.requests;
+    return true;
+  });
+}
+
+function sumOf(all: readonly PriorityStep[]): number {
+  return all.reduce((total, { requests }) => total + requests, 0);
+}
+
+/** Nightly runs start at the same minute, so both parts of a seed count. */
+export function turnOfRun(seed: number): number {
+  const minutesPerDay = 24 * 60;
+  return Math.floor(seed / minutesPerDay) + (seed % minutesPerDay);
+}
+
+/** `further` has the checks that send more than in a run of one minute. */
+export function expectationOf(plan: Plan, further: readonly string[], spacingMs: number): Expectation {
+  const steps = usualOrder.filter(({ check }) => further.includes(check));
+  const [audit, ...others] = plan.lines;
+  const most = audit?.requests.ceiling ?? 0;
+  const own = Math.min(most, Math.min(requestsPerMinute, most) + sumOf(steps));
+  const requests = own + others.reduce((sum, line) => sum + line.requests.ceiling, 0);
+  const waits = others.reduce((sum, { seconds, requests: { ceiling } }) => {
+    return sum + Math.max(0, (seconds.floor + seconds.ceiling) / 2 - (ceiling * spacingMs) / 1000);
+  }, 0);
+  const seconds = Math.round(Math.max((requests * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits);
+  const share = steps.reduce((sum, step) => sum + step.share, priorities.basicShare);
+  return { requests, seconds, defectsFound: Math.round(100 * share) / 100, further };
+}
