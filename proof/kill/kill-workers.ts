@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { allMutants, type MutantRow } from '../test-kit/targets.ts';
 import { type Kill, killOne } from './kill.ts';
+import { type AuditOutcome, type AuditWish, auditOf } from './plain-audit.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 
@@ -16,33 +17,46 @@ export interface KillOptions {
 /** One of this many mutants is checked by the whole suite, to find unrelated failures. */
 const sampled = 10;
 
-/** The kills in the order of the rows. A process that dies fails only its current mutant. */
+/** The kills in the order of the rows. */
 export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,
 ): Promise<Kill[]> {
-  const kills = new Map<MutantRow, Kill>();
+  const results = await inWorkers<Kill>(rows, { jobs, onEnd: onKill }, (row) => ({
+    isWhole: isWhole || rows.indexOf(row) % sampled === 0,
+  }));
+  const died = { killers: [], errors: ['the process that checked it died'], abort: null };
+  return rows.map((row, index) => results[index] ?? { ...died, mutant: plain(row) });
+}
+
+/** Plain audits of mutants, in the order of the rows; null where a process died. */
+export function auditAll(rows: readonly MutantRow[], audit: AuditWish, jobs: number): Promise<(AuditOutcome | null)[]> {
+  return inWorkers<AuditOutcome>(rows, { jobs }, () => ({ audit }));
+}
+
+type Wish = { readonly isWhole?: boolean; readonly audit?: AuditWish };
+
+/** A process that dies fails only its current mutant: its result is null. */
+async function inWorkers<Result>(
+  rows: readonly MutantRow[],
+  { jobs, onEnd }: { readonly jobs: number; readonly onEnd?: () => void },
+  wishFor: (row: MutantRow) => Wish,
+): Promise<(Result | null)[]> {
+  const results = new Map<MutantRow, Result | null>();
   const queue = [...rows];
-  const note = (row: MutantRow, kill: Kill) => {
-    kills.set(row, kill);
-    onKill();
-  };
   const work = async (): Promise<void> => {
     let worker: ChildProcess | null = null;
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       worker ??= fork(thisFile, ['--worker']);
-      const isSampled = rows.indexOf(row) % sampled === 0;
-      const response: Kill | null = await ask(worker, row, isWhole || isSampled);
-      note(
-        row,
-        response ?? { mutant: plain(row), killers: [], errors: ['the process that checked it died'], abort: null },
-      );
+      const response: Result | null = await ask(worker, row, wishFor(row));
+      results.set(row, response);
+      onEnd?.();
       if (response === null) worker = null;
     }
     worker?.disconnect();
   };
   await Promise.all(Array.from({ length: Math.min(jobs, rows.length) }, work));
-  return rows.map((row) => kills.get(row) as Kill);
+  return rows.map((row) => results.get(row) ?? null);
 }
 
 /** Without `start`, which cannot be sent to another process. */
@@ -51,23 +65,23 @@ function plain({ name, of, breaks, shows, needs, result }: MutantRow): Kill['mut
 }
 
 /** null when the worker dies before it responds. */
-function ask(worker: ChildProcess, { name, of }: MutantRow, isWhole: boolean): Promise<Kill | null> {
+function ask<Result>(worker: ChildProcess, { name, of }: MutantRow, wish: Wish): Promise<Result | null> {
   return new Promise((resolve) => {
     const gone = () => resolve(null);
     worker.once('exit', gone);
-    worker.once('message', (kill) => {
+    worker.once('message', (result) => {
       worker.off('exit', gone);
-      resolve(kill as Kill);
+      resolve(result as Result);
     });
-    worker.send({ name, of, isWhole });
+    worker.send({ name, of, ...wish });
   });
 }
 
 if (process.argv[2] === '--worker') {
   const rows = allMutants();
-  process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'> & { readonly isWhole: boolean }) => {
+  process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'> & Wish) => {
     const row = rows.find(({ name, of }) => name === wish.name && of === wish.of);
-    if (row) process.send?.(await killOne(row, wish));
+    if (row) process.send?.(await (wish.audit === undefined ? killOne(row, wish) : auditOf(row, wish.audit)));
   });
   // A mutant that leaves a server open must not keep the process.
   process.on('disconnect', () => process.exit(0));
