@@ -4,14 +4,14 @@
 import { contractWindows } from '../pace/lanes.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isBasic, isOfAudit } from './plan.ts';
-import type { Choice } from './priority.ts';
+import type { Choice, Order } from './priority.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';
 
 /** Used before each check; a running check is never stopped. */
 export interface Budget {
   allows(check: Check): boolean;
-  /** The check has ended and needs nothing more. */
-  settle(check: Check): void;
+  /** The check has ended and needs nothing more. `hasRun` is true by default. */
+  settle(check: Check, hasRun?: boolean): void;
   /** Requests for the running check that later checks probably do not need; infinite without a limit. */
   left(): number;
   /** The maximum number of requests that these checks will send. */
@@ -23,14 +23,14 @@ type Limit = Pick<Choice, 'requestsMax' | 'order'>;
 
 /**
  * `sent` counts requests without repeats. `requestsMax` is null without a limit. `chosen` has basic checks with a
- * sample of their inputs. An extended check, or a basic one with all inputs, leaves enough for all basic checks and for
- * those that come before it in the order of priority.
+ * sample of their inputs. Each check leaves enough for those that come before it in the order of priority.
  */
 export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Limit, sent: () => number): Budget {
   const open = new Map(chosen.filter(isOfAudit).map((check) => [check.id, check]));
   const known = new Set<SharedRead>(['sites']);
   let onTop = 0;
   let before = sent();
+  let current: Check | undefined;
   const unread = (checks: readonly Check[], except?: Check) => {
     const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
     const others = except === undefined ? [] : readsOf(except);
@@ -39,56 +39,48 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
     const covered = new Set([...known, ...others, ...given]);
     return mostOfReads([...reads].filter((read) => !covered.has(read)));
   };
-  type Reserve = (checks: readonly Check[], except?: Check) => number;
-  const left = (reserve: Reserve, current?: Check) => {
-    if (requestsMax === null) return Number.POSITIVE_INFINITY;
-    const others = [...open.values()].filter(({ id }) => id !== current?.id);
-    const basic = others.filter(isBasic);
-    const unspent = requestsMax - (sent() - onTop);
-    if (current === undefined || !isFurther(current)) return unspent - reserve(basic, current);
-    const rank = order.findIndex(({ check }) => check === current.id);
-    const before = order.slice(0, Math.max(0, rank)).filter(({ check }) => open.has(check));
-    const forBasic = unread(basic, current) + sum(basic, mustOf);
-    return unspent - forBasic - before.reduce((total, { requests }) => total + requests, 0);
-  };
-  // Reserves all required requests for bursts and later checks, and the minimum for others.
-  const surely: Reserve = (checks, except) => {
-    const last = checks.filter(({ phase }) => phase === 'after bursts');
-    return unread(last, except) + sum(checks, sureOf);
-  };
-  // Optional requests must leave enough for the call log and the end of the run.
-  const likely: Reserve = (checks, except) => {
-    const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes' || phase === 'after bursts');
-    return unread(last, except) + sum(checks, (check) => (last.includes(check) ? mustOf(check) : sureOf(check)));
-  };
-  const mostOf = (check: Check) => check.cost.requests + unread([check]);
   const isFurther = (check: Check) => !isBasic(check) || open.get(check.id)?.cost !== check.cost;
-  let current: Check | undefined;
+  const basicBefore = (rank: number) =>
+    [...open.values()].filter((check) => isBasic(check) && check.id !== current?.id && basicRank(order, check) < rank);
+  const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent() - onTop));
+  const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, mustOf);
+  /** What the check may spend, because nothing more important needs it. */
+  const forCheck = (check: Check) => {
+    if (!isFurther(check)) return unspent() - reserve(basicBefore(basicRank(order, check)));
+    const rank = order.steps.findIndex((step) => step.check === check.id);
+    const better = order.steps.slice(0, Math.max(0, rank)).filter((step) => open.has(step.check));
+    const forBetter = better.reduce((total, { requests }) => total + requests, 0);
+    return unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - forBetter;
+  };
+  // No optional request is worth a required one of another basic check.
+  const spare = () => unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY));
+  const mostOf = (check: Check) => check.cost.requests + unread([check]);
   return {
     allows(check) {
       before = sent();
       current = check;
       const optional = isFurther(check) ? 0 : (check.cost.optional ?? 0);
-      return !isOfAudit(check) || mostOf(check) - optional <= left(surely, check);
+      return !isOfAudit(check) || mostOf(check) - optional <= forCheck(check);
     },
-    settle(check) {
+    settle(check, hasRun = true) {
       const spent = sent() - before;
       onTop += isOfAudit(check) ? Math.max(0, spent - mostOf(check)) : spent;
       before = sent();
       current = undefined;
       open.delete(check.id);
-      for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
+      if (hasRun) for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
     },
-    left: () => left(likely, current),
+    left: spare,
     expected(checks) {
       const optional = sum(checks, ({ cost }) => cost.optional ?? 0);
-      return sum(checks, mustOf) + unread(checks) + Math.max(0, Math.min(optional, left(likely)));
+      return sum(checks, mustOf) + unread(checks) + Math.max(0, Math.min(optional, spare()));
     },
   };
 }
 
-function sureOf(check: Check): number {
-  return /bursts/.test(check.phase) ? mustOf(check) : (check.cost.least ?? 0);
+function basicRank({ basic }: Order, { id }: Check): number {
+  const rank = basic.indexOf(id);
+  return rank < 0 ? basic.length : rank;
 }
 
 function mustOf({ cost }: Check): number {

@@ -20,8 +20,14 @@ export interface PriorityStep {
   readonly share: number;
 }
 
+/** The basic checks, and what a run sends in addition if requests are left. The most useful ones come first. */
+export interface Order {
+  readonly basic: readonly string[];
+  readonly steps: readonly PriorityStep[];
+}
+
 /** The order of the kit. */
-export const usualOrder = priorities.steps as readonly PriorityStep[];
+export const usualOrder: Order = priorities;
 
 /** What a run does with the inputs of a check. */
 export type Depth = 'sample' | 'all';
@@ -29,7 +35,7 @@ export type Depth = 'sample' | 'all';
 export interface Choice {
   /** null without a limit. */
   readonly requestsMax: number | null;
-  readonly order: readonly PriorityStep[];
+  readonly order: Order;
   /** The number of the run: consecutive runs take turns with the steps that do not fit into each of them. */
   readonly turn: number;
   /** Checks that earlier runs have sent; instead of the turn. */
@@ -50,7 +56,7 @@ export function depthsOf(
     if (isFree || isBasic(check)) depths.set(check.id, isFree ? 'all' : 'sample');
   }
   if (requestsMax === null) return depths;
-  const further = furtherSteps(checks, order);
+  const further = furtherSteps(checks, order.steps);
   const chosen = stepsWithin(further, requestsMax - requestsPerMinute, rest);
   for (const { check } of chosen) depths.set(check, 'all');
   if (chosen.length === further.length) for (const id of depths.keys()) depths.set(id, 'all');
@@ -94,7 +100,7 @@ function partOf(all: readonly PriorityStep[], requests: number, turn: number): P
 }
 
 /** Returns the first steps that fit. */
-function fill(all: readonly PriorityStep[], requests: number): PriorityStep[] {
+export function fill(all: readonly PriorityStep[], requests: number): PriorityStep[] {
   let left = requests;
   return all.filter((step) => {
     if (step.requests > left) return false;
@@ -115,7 +121,7 @@ export function turnOfRun(seed: number): number {
 
 /** `further` has the checks that send more than in a run of one minute. */
 export function expectationOf(plan: Plan, further: readonly string[], spacingMs: number): Expectation {
-  const steps = usualOrder.filter(({ check }) => further.includes(check));
+  const steps = usualOrder.steps.filter(({ check }) => further.includes(check));
   const [audit, ...others] = plan.lines;
   const most = audit?.requests.ceiling ?? 0;
   const own = Math.min(most, Math.min(requestsPerMinute, most) + sumOf(steps));

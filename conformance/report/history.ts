@@ -78,9 +78,12 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
  * turn.
  */
 export function furtherOf(records: readonly RunRecord[]): ReadonlySet<string> {
-  return records.reduce((before, { further = [] }) => {
-    return further.every((id) => before.has(id)) ? new Set(further) : new Set([...before, ...further]);
-  }, new Set<string>());
+  let sent = new Set<string>();
+  for (const { further = [] } of records) {
+    if (further.every((id) => sent.has(id))) sent = new Set(further);
+    else for (const id of further) sent.add(id);
+  }
+  return sent;
 }
 
 /** Compares a run with those before it, the oldest first. */
@@ -118,7 +121,7 @@ function turnText(runs: readonly RunRecord[]): string[] {
   const done = furtherOf(runs).size;
   return done === 0 || done <= (runs.at(-1)?.further?.length ?? 0)
     ? []
-    : [`Together with the runs before it, ${done} of ${usualOrder.length} extended checks have run.`];
+    : [`Together with the runs before it, ${done} of ${usualOrder.steps.length} extended checks have run.`];
 }
 
 /** News for a reader of the result; one sentence each. */

@@ -8,7 +8,7 @@ import type { CheckResult } from '../judge/result.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { PriorityStep } from '../plan/priority.ts';
+import type { Order } from '../plan/priority.ts';
 import type { Options } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import type { Abort, Report } from '../report/report.ts';
@@ -37,7 +37,7 @@ export interface RunOptions extends Options {
   /** Instead of the kit's own checks. */
   readonly checks?: readonly Check[];
   /** Instead of the generated order of priority. */
-  readonly order?: readonly PriorityStep[];
+  readonly order?: Order;
   /** Extended checks that earlier runs have sent: a short run begins with the others. */
   readonly sent?: ReadonlySet<string> | undefined;
   readonly onEvent?: (event: RunEvent) => void;

@@ -151,8 +151,7 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const skippedBy = (check: Check) => (isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip');
   const possible = wanted.filter((check) => skippedBy(check) === null);
   const requestsMax = requestsMaxOf(session, possible);
-  const { order, sent } = session;
-  const depths = depthsOf(possible, { requestsMax, order, turn: turnOfRun(settings.seed), sent });
+  const depths = depthsOf(possible, { ...session.priority, requestsMax, turn: turnOfRun(settings.seed) });
   return wanted.map((sample) => {
     const depth = depths.get(sample.id) ?? 'sample';
     const check = depth === 'all' ? withTime(sample) : sample;
@@ -173,7 +172,7 @@ export function planOf(planned: readonly PlannedCheck[], session: Session): Plan
 
 /** Whether a check sends more than in a run of one minute. */
 function isFurther({ check, depth }: PlannedCheck): boolean {
-  return depth === 'all' && usualOrder.some((step) => step.check === check.id);
+  return depth === 'all' && usualOrder.steps.some((step) => step.check === check.id);
 }
 
 /** Those that run. */
@@ -193,13 +192,24 @@ async function runChecks(
   const { host } = session.target.baseUrl;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
-  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order: session.order }, sent);
+  const budget = makeBudget(
+    samples,
+    { requestsMax: requestsMaxOf(session, samples), order: session.priority.order },
+    sent,
+  );
   let hasBailed = false;
+  const deferred = new Set<string>();
   const left = [...planned];
   for (let index = 0; left.length > 0; index += 1) {
     moveForward(left, budget);
     const next = left.shift() as PlannedCheck;
     const { check, skipped } = next;
+    if (skipped === null && !deferred.has(check.id) && isTooEarly(next, left, budget)) {
+      deferred.add(check.id);
+      left.push(next);
+      index -= 1;
+      continue;
+    }
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
@@ -222,6 +232,12 @@ async function runChecks(
   // Bursts take lost responds as they come; the last of them may have been the last of the service.
   await client.decideAtEnd();
   return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
+}
+
+/** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
+function isTooEarly({ check, sample }: PlannedCheck, left: readonly PlannedCheck[], budget: Budget): boolean {
+  const before = [...(check.after ?? []), ...(check.unless ?? [])];
+  return !(budget.allows(check) || budget.allows(sample)) || left.some(({ check: { id } }) => before.includes(id));
 }
 
 /** Moves checks before a burst if the window after it has too few requests left; never with enough requests. */
@@ -299,7 +315,7 @@ async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts
     chosen === undefined
       ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message })
       : await runCheck(chosen, parts, { ...soFar, sendsAll: depth === 'all' && chosen === check });
-  budget.settle(chosen ?? sample);
+  budget.settle(chosen ?? sample, chosen !== undefined);
   return result;
 }
 

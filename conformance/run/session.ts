@@ -9,7 +9,7 @@ import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } fr
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
-import { type PriorityStep, usualOrder } from '../plan/priority.ts';
+import { type Choice, usualOrder } from '../plan/priority.ts';
 import { type Capability, keyRows, type Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
@@ -35,8 +35,7 @@ export interface Session extends ProbeContext {
   readonly secrets: readonly Secret[];
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
-  readonly order: readonly PriorityStep[];
-  readonly sent: ReadonlySet<string> | undefined;
+  readonly priority: Pick<Choice, 'order' | 'sent'>;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;
   onExchange(listener: (exchange: Exchange) => void): void;
@@ -97,8 +96,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
     // Bodies of remote services are customer data, unless the user allows them.
     keepsBodies: options.keepBodies ?? loopback,
-    order: options.order ?? usualOrder,
-    sent: options.sent,
+    priority: { order: options.order ?? usualOrder, sent: options.sent },
     keyPrefix: keyPrefixOf(options.keys.good),
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),

@@ -5,8 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
+import type { Check } from '../../conformance/index.ts';
 import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
-import { type PriorityStep, usualOrder } from '../../conformance/plan/priority.ts';
+import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
@@ -29,67 +30,82 @@ if (values.write) await writeOrder();
 else await printCurve();
 
 async function writeOrder(): Promise<void> {
-  const basic = await Promise.all(seeds.map((seed) => audit({ requests: 60, seed })));
+  const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000, share: 0 })) };
+  const basic = await Promise.all(seeds.map((seed) => audit({ requests: 90, seed, order: none })));
   const whole = await audit({ pace: 'off', seed: 1 });
-  const open = rows.flatMap((row, index) => {
+  const inBasic = rows.map((row, index) => ({
+    row,
+    by: new Set(basic.flatMap((outcomes) => outcomes[index]?.by ?? [])),
+  }));
+  const order = orderOf(checks.filter(isBasic), inBasic, (id) => meanOf(id, basic.flat()));
+  const missed = rows.flatMap((row, index) => {
     const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
     return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
   });
-  const { order, found } = orderOf(open, requestsBy(basic.flat(), whole));
-  const path = new URL('../../conformance/plan/generated/priorities.json', import.meta.url);
+  const beyond = (id: string) => Math.max(1, Math.round(meanOf(id, whole) - meanOf(id, basic.flat())));
+  const steps = orderOf(further, missed, beyond);
   const shares = basic.map((outcomes) => outcomes.filter((outcome) => outcome?.isFound).length / rows.length);
   const basicShare = Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4));
-  writeFileSync(path, `${JSON.stringify({ basicShare, steps: order }, null, 1)}\n`);
-  for (const of of ['mock', 'independent'] as const) {
-    const own = orderOf(
-      open.filter(({ row }) => row.of === of),
-      requestsBy(basic.flat(), whole),
-    );
-    console.log(
-      `Order from the ${of}: ${own.order
-        .slice(0, 12)
-        .map(({ check }) => check)
-        .join(', ')}`,
-    );
-  }
-  console.log(
-    `${rows.length} defects; ${open.length} not found by each audit of 60 requests, ${found} of them by a step.`,
-  );
+  const path = new URL('../../conformance/plan/generated/priorities.json', import.meta.url);
+  const text = JSON.stringify({ basicShare, basic: order.map(({ check }) => check), steps }, null, 1);
+  writeFileSync(path, `${text}\n`);
+  const found = steps.reduce((sum, { share }) => sum + share, 0);
+  console.log(`${rows.length} defects; basic checks find ${percent(basicShare)}, the others ${percent(found)} more.`);
+  for (const of of ['mock', 'independent'] as const) console.log(`Order from the ${of}: ${gapOf(of, missed, beyond)}`);
 }
 
-/** An average of the requests that a check sends beyond a sample of its inputs. */
-function requestsBy(basic: readonly (AuditOutcome | null)[], whole: readonly (AuditOutcome | null)[]) {
-  const mean = (id: string, outcomes: readonly (AuditOutcome | null)[]) => {
-    const sent = outcomes.flatMap((outcome) => outcome?.sent[id] ?? []);
-    return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
+/** How much of what its own order finds in 60 requests a server loses with the order from the other server. */
+function gapOf(of: MutantRow['of'], missed: readonly Missed[], requestsOf: (id: string) => number): string {
+  const [other, own] = [missed.filter(({ row }) => row.of !== of), missed.filter(({ row }) => row.of === of)];
+  const foundBy = (steps: readonly PriorityStep[]) => {
+    const taken = fill(steps, requestsPerMinute);
+    return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
   };
-  return (id: string) => Math.max(1, Math.round(mean(id, whole) - mean(id, basic)));
+  const [mine, foreign] = [foundBy(orderOf(further, own, requestsOf)), foundBy(orderOf(further, other, requestsOf))];
+  return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
 
-interface Open {
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** The requests that a check sends on average. */
+function meanOf(id: string, outcomes: readonly (AuditOutcome | null)[]): number {
+  const sent = outcomes.flatMap((outcome) => outcome?.sent[id] ?? []);
+  return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
+}
+
+interface Missed {
   readonly row: MutantRow;
   readonly by: Set<string>;
 }
 
+/** A check that sends nothing itself still needs what others send. */
+const requestsMin = 0.2;
+
 /** Greedy; defects of one clause are alike, so each further one counts less. */
-function orderOf(open: readonly Open[], requestsOf: (id: string) => number): { order: PriorityStep[]; found: number } {
+function orderOf(
+  some: readonly Check[],
+  defects: readonly Missed[],
+  requestsOf: (id: string) => number,
+): PriorityStep[] {
   const order: PriorityStep[] = [];
-  let left = [...open];
+  let left = [...defects];
   const found = new Map<string, number>();
-  for (let steps = [...further]; steps.length > 0; ) {
+  for (let steps = [...some]; steps.length > 0; ) {
     const valued = steps.map((check) => {
       const own = left.filter(({ by }) => by.has(check.id));
       const value = own.reduce((sum, { row }) => sum + weightOf(row) / (1 + (found.get(row.breaks) ?? 0)), 0);
-      return { check, own, perRequest: (value + 0.01) / requestsOf(check.id) };
+      return { check, own, perRequest: (value + 0.01) / Math.max(requestsMin, requestsOf(check.id)) };
     });
     const best = valued.reduce((one, other) => (other.perRequest > one.perRequest ? other : one));
     const share = Number((best.own.length / rows.length).toFixed(4));
-    order.push({ check: best.check.id, requests: requestsOf(best.check.id), share });
+    order.push({ check: best.check.id, requests: Math.round(requestsOf(best.check.id)), share });
     for (const { row } of best.own) found.set(row.breaks, (found.get(row.breaks) ?? 0) + 1);
     left = left.filter((each) => !best.own.includes(each));
     steps = steps.filter((check) => check !== best.check);
   }
-  return { order, found: open.length - left.length };
+  return order;
 }
 
 /** Access to data first, then lost or repeated data, then everything else. */
@@ -99,16 +115,19 @@ function weightOf({ breaks }: MutantRow): number {
 }
 
 async function printCurve(): Promise<void> {
-  const shuffled = [...usualOrder].sort((a, b) => hash(a.check) - hash(b.check));
-  const arrival = checks.flatMap(({ id }) => usualOrder.filter(({ check }) => check === id));
-  const orders = { 'by value': usualOrder, random: shuffled, 'of arrival': arrival };
+  const shuffled = [...usualOrder.steps].sort((a, b) => hash(a.check) - hash(b.check));
+  const arrival = checks.flatMap(({ id }) => usualOrder.steps.filter(({ check }) => check === id));
+  const orders = {
+    'by value': usualOrder,
+    random: { basic: [], steps: shuffled },
+    'of arrival': { basic: [], steps: arrival },
+  };
   console.log(`${rows.length} defects that need no permission`);
   console.log(['requests', ...Object.keys(orders)].map((name) => name.padStart(12)).join(''));
   for (const requests of [20, 40, 60, 90, 120, 180, 300, 480]) {
     const shares: string[] = [];
     for (const order of Object.values(orders)) {
-      const isAlike = requests <= 60 && order !== usualOrder;
-      shares.push(isAlike ? (shares[0] as string) : shareOf(await audit({ requests, order, seed: 1 })));
+      shares.push(shareOf(await audit({ requests, order, seed: 1 })));
     }
     console.log([String(requests), ...shares].map((cell) => cell.padStart(12)).join(''));
   }

@@ -299,7 +299,7 @@ const snapshotLimit: CheckRow = {
   id: 'calls/snapshot-limit',
   title: 'The snapshot has at most limit calls (default 50)',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
-  cost: { requests: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
+  cost: { requests: 1, optional: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     const whole = await readCalls(probe, {});
@@ -327,6 +327,7 @@ const snapshotLimit: CheckRow = {
       else probe.note({ ...short, ...where });
     }
     if (shown < 2) return probe.stop('vacuous', 'needs at least two calls in the snapshot');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for limit=1');
     const one = await readCalls(probe, { limit: 1 });
     const words = { expected: 'at most 1', actual: count(one.count, 'call') };
     const proves = ['4.calls.limit-ceiling', '4.calls.limit'] as const;
