@@ -1,6 +1,6 @@
 // Cites 4.calls.limit-ceiling, 5.missing-key.
 import { describe, expect, test } from 'vitest';
-import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { causesOf } from './causes.ts';
@@ -67,6 +67,23 @@ describe('causesOf', () => {
     ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
   ])('of %s', (_, checks, causes) => {
     expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
+  });
+
+  test('reads each finding of a hostile service a few times, not once for each other finding', () => {
+    let reads = 0;
+    const counted = (clause: ClauseId, at: string) => ({
+      ...finding(clause, null, { pointer: at, actual: at }),
+      get clause() {
+        reads += 1;
+        return clause;
+      },
+    });
+    const ids = Object.keys(clauses) as ClauseId[];
+    const checks = Array.from({ length: 209 }, (_, row) =>
+      failed(`a/${row}`, ...Array.from({ length: 30 }, (_, at) => counted(ids[row] as ClauseId, `/p${row}/q${at}`))),
+    );
+    expect(causesOf(report(checks)).flatMap((cause) => [...cause.checks, ...cause.consequences])).toHaveLength(209);
+    expect(reads / (209 * 30)).toBeLessThan(50);
   });
 
   test('folds what follows, and hides no failed check', () => {

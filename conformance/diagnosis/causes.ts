@@ -70,27 +70,48 @@ function symptomsOf({ checks, exchanges }: Report): Symptom[] {
     );
 }
 
-/** The connected components of `isOneDefect`, in the order of the run. */
+/**
+ * Findings about one fact are about one defect, and so are findings with a key in common. Causes are thus sets of
+ * clauses. A hostile service can cause thousands of findings, so findings are never compared in pairs.
+ */
 function grouped(symptoms: readonly Symptom[]): Symptom[][] {
-  const groups: Symptom[][] = [];
+  const causeOf = new Map(symptoms.map(({ finding: { clause } }) => [clause, new Set([clause])]));
+  const join = (one: ClauseId, other: ClauseId) => {
+    const [mine, its] = [causeOf.get(one) ?? [], causeOf.get(other) ?? []];
+    if (mine === its) return;
+    const both = new Set([...mine, ...its]);
+    for (const clause of both) causeOf.set(clause, both);
+  };
+  const clauses = [...causeOf.keys()];
+  for (const one of clauses) for (const other of clauses) if (isSameFact(one, other)) join(one, other);
+  const open = new Set(symptoms.flatMap(({ check, operation }) => (operation === null ? check.id : [])));
+  const first = new Map<string, ClauseId>();
   for (const symptom of symptoms) {
-    const joined = groups.filter((group) => group.some((other) => isOneDefect(symptom, other)));
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joined.flat(), symptom]);
+    const { clause } = symptom.finding;
+    for (const key of keysOf(symptom, open)) {
+      join(first.get(key) ?? clause, clause);
+      first.set(key, clause);
+    }
   }
-  return groups;
+  const groups = new Map<object | undefined, Symptom[]>();
+  for (const symptom of symptoms) {
+    const cause = causeOf.get(symptom.finding.clause);
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [symptom]);
+    else group.push(symptom);
+  }
+  return [...groups.values()];
 }
 
-function isOneDefect(one: Symptom, other: Symptom): boolean {
-  const [a, b] = [one.finding, other.finding];
-  const isSameOperation = one.operation !== null && one.operation === other.operation;
-  const isOpen = one.operation === null || other.operation === null;
-  return (
-    (a.exchange !== null && a.exchange === b.exchange) ||
-    isSameFact(a.clause, b.clause) ||
-    (one.check === other.check && (isSameOperation || isOpen || a.actual === b.actual)) ||
-    (isSameOperation && placeOf(a) === placeOf(b) && (a.pointer !== '#status' || a.actual === b.actual))
-  );
+/** The response, the check with its operation or result, and the place in the responses of an operation. */
+function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
+  const { exchange, actual, pointer } = finding;
+  return [
+    ...(exchange === null ? [] : [`response ${exchange}`]),
+    open.has(id) ? `check ${id}` : `check ${id} of ${operation}`,
+    `check ${id} with ${actual}`,
+    ...(operation === null ? [] : [`place ${operation} ${placeOf(finding)} ${pointer === '#status' ? actual : ''}`]),
+  ];
 }
 
 /** The items of a list, and the list as a whole, are one place. */
@@ -105,20 +126,35 @@ const general = new Set(['rule/status', 'rule/json']);
  * than a rule. Of two facts, the one of a rule is usually the root.
  */
 function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
-  const votes = ({ finding }: Symptom) =>
-    new Set(group.filter((other) => isSameFact(finding.clause, other.finding.clause)).map(({ check }) => check.id))
-      .size;
-  const exact = ({ finding }: Symptom) =>
-    new Set(group.filter((other) => other.finding.clause === finding.clause).map(({ check }) => check.id)).size;
-  const rank = (symptom: Symptom) => (general.has(symptom.check.id) ? 1 : 0);
-  const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 1 : 0);
-  const sorted = [...group].sort(
-    (a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(b) - isRule(a) || exact(b) - exact(a),
+  const checksOf = new Map<ClauseId, Set<string>>();
+  for (const { finding, check } of group)
+    checksOf.set(finding.clause, (checksOf.get(finding.clause) ?? new Set()).add(check.id));
+  const weights = new Map(
+    [...checksOf].map(([clause, exact]) => {
+      const votes = [...checksOf].flatMap(([other, checks]) => (isSameFact(clause, other) ? [...checks] : []));
+      return [clause, { votes: new Set(votes).size, exact: exact.size }];
+    }),
   );
+  const weightOf = ({ finding, check: { id } }: Symptom) => ({
+    ...(weights.get(finding.clause) ?? { votes: 0, exact: 0 }),
+    isGeneral: general.has(id) ? 1 : 0,
+    isRule: isRule(id) ? 1 : 0,
+  });
+  const sorted = group
+    .map((symptom) => ({ symptom, weight: weightOf(symptom) }))
+    .sort(
+      ({ weight: a }, { weight: b }) =>
+        a.isGeneral - b.isGeneral || b.votes - a.votes || b.isRule - a.isRule || b.exact - a.exact,
+    )
+    .map(({ symptom }) => symptom);
   const [first] = sorted as [Symptom, ...Symptom[]];
-  const specific = sorted.find((each) => isRule(each) === 0 && isSameFact(each.finding.clause, first.finding.clause));
+  const specific = sorted.find(
+    ({ check, finding }) => !isRule(check.id) && isSameFact(finding.clause, first.finding.clause),
+  );
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
+
+const isRule = (id: string) => id.startsWith('rule/');
 
 function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<string>): Cause {
   const [first] = group as [Symptom, ...Symptom[]];
@@ -127,8 +163,7 @@ function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<
   const checks = idsOf(direct);
   const operation =
     operationOf(direct) ?? (direct.every((each) => each.operation === null) ? operationOf(group) : null);
-  const shown = group.flatMap(({ exchange }) => exchange ?? []);
-  const bad = first.exchange ?? shown[0];
+  const shown = new Set(group.flatMap(({ exchange }) => exchange ?? []));
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
     operation,
@@ -136,9 +171,9 @@ function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<
     checks,
     consequences: idsOf(group).filter((id) => !checks.includes(id)),
     finding: first.finding,
-    exchanges: report.exchanges.filter((exchange) => shown.includes(exchange)).map(({ id }) => id),
-    control: bad === undefined || first.finding.pointer !== '#status' ? null : controlOf(bad, report.exchanges, blamed),
-    scope: scopeOf(first, [...new Set(shown)], report),
+    exchanges: report.exchanges.filter((exchange) => shown.has(exchange)).map(({ id }) => id),
+    control: isAboutStatus(first) ? controlOf(first.exchange, report.exchanges, blamed) : null,
+    scope: scopeOf(first, shown, report),
   };
 }
 
@@ -151,13 +186,16 @@ function operationOf(symptoms: readonly Symptom[]): Cause['operation'] {
   return operations.size === 1 ? only : null;
 }
 
-/** Only a status can be compared with that of every other response to the same request. */
-function scopeOf(first: Symptom, shown: readonly StoredExchange[], { exchanges }: Report): Cause['scope'] {
-  const bad = first.exchange;
-  if (bad === undefined || first.finding.pointer !== '#status') return { seen: shown.length, of: shown.length };
-  const same = exchanges.filter((exchange) => shown.includes(exchange) || isSameRequest(exchange, bad));
-  const isAlike = (exchange: StoredExchange) => shown.includes(exchange) || exchange.status === bad.status;
-  return { seen: same.filter(isAlike).length, of: same.length };
+/** Only a status can be compared with those of other responses. */
+function isAboutStatus(symptom: Symptom): symptom is Symptom & { exchange: StoredExchange } {
+  return symptom.exchange !== undefined && symptom.finding.pointer === '#status';
+}
+
+function scopeOf(first: Symptom, shown: ReadonlySet<StoredExchange>, { exchanges }: Report): Cause['scope'] {
+  if (!isAboutStatus(first)) return { seen: shown.size, of: shown.size };
+  const same = exchanges.filter((exchange) => shown.has(exchange) || isSameRequest(exchange, first.exchange));
+  const alike = same.filter((exchange) => shown.has(exchange) || exchange.status === first.exchange.status);
+  return { seen: alike.length, of: same.length };
 }
 
 /** 0 is the worst: access to data, then lost or repeated data, then everything else. */
