@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import { renderAnnotations } from './annotations.ts';
 import { html } from './html.ts';
@@ -65,4 +65,16 @@ describe('three failed checks of one cause', () => {
     const known = { ...outcome, baseline: { excused, stale: [], expired: [] } };
     expect(renderTerminal(report, known)).toContain('FAIL  rule/list-sites-shape');
   });
+});
+
+test('a check that names two causes is one entry with both findings', () => {
+  const second = sampleExchange({ id: 'x2', operation: 'listKeywords', target: '/keywords' });
+  const both = [sampleFinding(), sampleFinding({ clause: '4.keywords.list.site-id', actual: '1', exchange: 'x2' })];
+  const own = sampleReport({
+    checks: [sampleCheck('sites/by-id', { kind: 'fail' }, { findings: both })],
+    exchanges: [sampleExchange(), second],
+  });
+  expect(toJson(own, outcome).causes.map(({ checks: ids }) => ids)).toEqual([['sites/by-id'], ['sites/by-id']]);
+  expect(html.render(own, outcome).match(/id="finding:sites\/by-id"/g)).toHaveLength(1);
+  expect(renderTerminal(own, outcome).match(/GET \/(sites|keywords) returned/g)).toHaveLength(2);
 });

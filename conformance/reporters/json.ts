@@ -46,7 +46,7 @@ export function toJson(report: Report, outcome: Outcome) {
         curl,
       })),
     })),
-    causes: quoteCauses(report, { baseline: { excused: [], stale: [], expired: [] } }).map(causeIn),
+    causes: quoteCauses(report).map(causeIn),
     coverage: report.coverage,
     behaviors: report.behaviors,
     exchanges: report.exchanges,

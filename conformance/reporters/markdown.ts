@@ -10,10 +10,10 @@ import { type Report, titleOf } from '../report/report.ts';
 import {
   checksWith,
   effortText,
+  failuresIn,
   gapsOf,
   inconclusiveByGroup,
   type Quoted,
-  quoteCauses,
   quoteFindings,
   reachText,
 } from './quoted.ts';
@@ -78,9 +78,9 @@ function trendBlock({ trend }: Outcome): string[] {
 }
 
 function findingBlocks(report: Report, outcome: Outcome): string[] {
-  const causes = quoteCauses(report, outcome);
-  const failed = [...causes.map(({ check }) => check), ...checksWith(report, 'error')];
-  const facts = new Map(causes.map((cause) => [cause.check, cause.facts]));
+  const failures = failuresIn(report, outcome);
+  const failed = [...failures.map(({ check }) => check), ...checksWith(report, 'error')];
+  const facts = new Map(failures.map((failure) => [failure.check, failure.facts]));
   const blocksOf = (check: CheckResult) => checkBlocks(check, report, facts.get(check));
   return [
     ...titled('Failures', failed, blocksOf),

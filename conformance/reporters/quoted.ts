@@ -34,52 +34,64 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   });
 }
 
-/** A cause as reports show it: by the check that names it. */
+/** A cause in words. */
 export interface QuotedCause {
   readonly cause: Cause;
   /** The sentence of the finding that names the cause. */
   readonly title: string;
-  readonly check: CheckResult;
-  /** The control request, the scope, and the checks that fail for the same reason: a sentence each. */
-  readonly facts: readonly string[];
   /** Commands that repeat it. */
   readonly repeat: readonly string[];
 }
 
-/** The worst first. Causes of known failures alone are left out. */
-export function quoteCauses(report: Report, { baseline }: Pick<Outcome, 'baseline'>): QuotedCause[] {
-  const excused = new Set(baseline.excused.map(({ check }) => check));
+/** The worst first. */
+export function quoteCauses(report: Report): QuotedCause[] {
   const evidence = evidenceOf(report);
-  return causesOf(report).flatMap((cause) => {
-    const ids = [...cause.checks, ...cause.consequences].filter((id) => !excused.has(id));
-    const check = report.checks.find(({ id }) => id === ids[0]);
-    if (check === undefined) return [];
+  return causesOf(report).map((cause) => {
     const exchange = evidence.get(cause.finding.exchange ?? '') ?? null;
-    const title = textOf(cause.finding, exchange, evidence);
     const repeat = exchange === null ? [] : [curlOnce(exchange)];
-    return [{ cause, title, check, facts: factsOf(cause, ids.slice(1), evidence), repeat }];
+    return { cause, title: textOf(cause.finding, exchange, evidence), repeat };
   });
 }
 
-/** Failed checks that another failed check explains, with its id: a reader fixes that one first. */
-export function followersIn(report: Report, outcome: Pick<Outcome, 'baseline'>): ReadonlyMap<string, string> {
-  const causes = quoteCauses(report, outcome);
-  const named = new Set(causes.map(({ check }) => check.id));
-  return new Map(
-    causes.flatMap(({ cause, check }) =>
-      [...cause.checks, ...cause.consequences].flatMap((id) => (named.has(id) ? [] : [[id, check.id] as const])),
-    ),
-  );
+/** A failed check that names a cause, as reports for people show it. */
+export interface Failure {
+  readonly check: CheckResult;
+  /** Failed checks that the same cause explains, and that name no cause. */
+  readonly others: readonly string[];
+  /** The control request, the scope, and the other checks: a sentence each. */
+  readonly facts: readonly string[];
 }
 
-function factsOf({ control, scope }: Cause, others: readonly string[], evidence: Evidence): string[] {
+/** The worst first, without known failures. A check that names two causes is one entry, with all its findings. */
+export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline'>): Failure[] {
+  const excused = new Set(baseline.excused.map(({ check }) => check));
+  const idsOf = ({ checks, consequences }: Cause) => [...checks, ...consequences].filter((id) => !excused.has(id));
+  const named = new Map<string | undefined, Cause[]>();
+  for (const cause of causesOf(report)) {
+    const [id] = idsOf(cause);
+    named.set(id, [...(named.get(id) ?? []), cause]);
+  }
+  return [...named].flatMap(([id, causes]) => {
+    const check = report.checks.find((each) => each.id === id);
+    const others = [...new Set(causes.flatMap(idsOf))].filter((other) => !named.has(other));
+    return check === undefined ? [] : [{ check, others, facts: factsOf(causes, others, evidenceOf(report)) }];
+  });
+}
+
+function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
+  return [
+    ...new Set(causes.flatMap((cause) => comparisonsOf(cause, evidence))),
+    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
+  ];
+}
+
+function comparisonsOf({ control, scope }: Cause, evidence: Evidence): string[] {
   const good = control === null ? undefined : evidence.get(control.exchange);
   return [
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
     ...(scope.seen < scope.of ? [`Intermittent: seen in ${scope.seen} of ${scope.of} responses to this request.`] : []),
-    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
 }
 

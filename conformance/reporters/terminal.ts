@@ -10,9 +10,9 @@ import type { Report } from '../report/report.ts';
 import {
   checksWith,
   effortText,
+  failuresIn,
   idleRules,
   inconclusiveByGroup,
-  quoteCauses,
   quoteFindings,
   reachText,
   skippedByNeed,
@@ -37,7 +37,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
   // Without checks there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${sentenceOf(outcome, paint)}\n`;
   const lines = [
-    ...quoteCauses(report, outcome).flatMap(({ check, facts }) => [
+    ...failuresIn(report, outcome).flatMap(({ check, facts }) => [
       ...describe(check, report, paint),
       ...facts.map((fact) => `      ${safe(fact)}`),
     ]),

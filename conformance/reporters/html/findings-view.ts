@@ -8,10 +8,10 @@ import type { Report } from '../../report/report.ts';
 import { checkMarkdown } from '../markdown.ts';
 import {
   checksWith,
+  type Failure,
+  failuresIn,
   inconclusiveByGroup,
   type Quoted,
-  type QuotedCause,
-  quoteCauses,
   quoteFindings,
   skippedByNeed,
 } from '../quoted.ts';
@@ -28,14 +28,14 @@ const textCharactersMax = 1200;
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
-  const failed = [...quoteCauses(report, outcome), ...checksWith(report, 'error').map(alone)];
+  const failed = [...failuresIn(report, outcome), ...checksWith(report, 'error').map(alone)];
   const warned = checksWith(report, 'warn').map(alone);
   return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, report)}
 ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
-type Entry = Pick<QuotedCause, 'check' | 'facts'>;
+type Entry = Pick<Failure, 'check' | 'facts'>;
 
 const alone = (check: CheckResult): Entry => ({ check, facts: [] });
 
