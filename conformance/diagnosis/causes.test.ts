@@ -36,6 +36,7 @@ const report = (checks: readonly CheckResult[], exchanges: readonly StoredExchan
   ({ checks, exchanges }) as unknown as Report;
 
 const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/connect/calls/log?limit=2')];
+const limited = (limit: number, status: number, id = 'x5') => exchange(id, `/connect/calls/log?limit=${limit}`, status);
 const keyless = exchange('x3', '/sites', 200, { key: 'none' });
 
 describe('causesOf', () => {
@@ -136,6 +137,35 @@ describe('causesOf', () => {
     ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
   ])('compares with %s', (_, other, scope) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
-    expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toEqual(scope);
+    expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toMatchObject(scope);
+  });
+
+  test.each<[string, Partial<Finding>, StoredExchange, object[]]>([
+    ['another value that fails', { alike: ['x5'] }, limited(5, 200), [{ failing: 2, of: 2, passing: [] }]],
+    ['another value that does not', {}, limited(5, 400), [{ failing: 1, of: 2, passing: ['limit=5'] }]],
+    ['no value', {}, exchange('x5', '/connect/calls/log', 400), [{ failing: 1, of: 2, passing: ['no limit'] }]],
+    ['another value that no finding is about', {}, limited(5, 200), []],
+    ['two parts', {}, exchange('x5', '/connect/calls/log?limit=5&since=1', 400), []],
+  ])('knows of %s', (_, more, other, varied) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1', more))];
+    const [cause] = causesOf(report(checks, [limited(1, 200, 'x1'), other]));
+    expect(cause?.scope.varied).toEqual(varied.map((each) => ({ part: 'limit', ...each })));
+  });
+
+  test.each<[string, StoredExchange[], string[]]>([
+    ['nothing, after one request', [], []],
+    ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
+    ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
+    ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
+  ])('rules out %s', (_, others, ruledOut) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
+    expect(causesOf(report(checks, [limited(1, 200, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
+  });
+
+  test('counts for a rule only the responses that it tested', () => {
+    const place = finding('2.site.id', 'x1', { pointer: '/data/0/id' });
+    const all = ['x1', 'x2', 'x3'].map((id) => exchange(id, '/sites'));
+    const rule = { ...failed('rule/list-sites-shape', place), exchanges: ['x1', 'x2'] };
+    expect(causesOf(report([rule], all))[0]?.scope).toEqual({ seen: 1, of: 2, varied: [] });
   });
 });

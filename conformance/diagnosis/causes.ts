@@ -3,10 +3,11 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding } from '../judge/result.ts';
-import type { Report, StoredExchange } from '../report/report.ts';
-import { type Control, controlOf, isSameRequest } from './control.ts';
+import type { Finding } from '../judge/result.ts';
+import type { Report } from '../report/report.ts';
+import { type Control, controlOf } from './control.ts';
 import { isSameFact } from './same-fact.ts';
+import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
 /** One defect of the deployment, as far as the run shows it. */
 export interface Cause {
@@ -26,15 +27,13 @@ export interface Cause {
   readonly exchanges: readonly string[];
   /** For a wrong status, the request that differs in one part and got another result; null when the run sent none. */
   readonly control: Control | null;
-  /** Responses that show it, of all responses to the same requests. */
-  readonly scope: { readonly seen: number; readonly of: number };
+  readonly scope: Scope;
+  /** Other explanations that the run has ruled out: `chance`, `a single record`. */
+  readonly ruledOut: readonly string[];
 }
 
-/** A finding with the check that has it and the request that it is about. */
-interface Symptom {
-  readonly check: CheckResult;
-  readonly finding: Finding;
-  readonly exchange: StoredExchange | undefined;
+/** A finding with the operation that it is about. */
+interface Symptom extends Evidence {
   readonly operation: OperationId | 'mcp' | null;
 }
 
@@ -42,9 +41,9 @@ interface Symptom {
 const symptomsMax = 30;
 
 /** The causes of all failures, the worst first; empty when nothing failed. */
-export const causesOf = oncePer((report: Report): readonly Cause[] => {
+export const causesOf = oncePer((report: Pick<Report, 'checks' | 'exchanges'>): readonly Cause[] => {
   const groups = grouped(symptomsOf(report)).map(sortedByWeight);
-  const blamed = new Set(groups.flat().flatMap(({ exchange }) => exchange?.id ?? []));
+  const blamed = blamedBy(groups.flat());
   const causes = groups.map((group) => toCause(group, report, blamed));
   return causes
     .sort((one, other) => severityOf(one) - severityOf(other) || sizeOf(other) - sizeOf(one))
@@ -54,7 +53,7 @@ export const causesOf = oncePer((report: Report): readonly Cause[] => {
     });
 });
 
-function symptomsOf({ checks, exchanges }: Report): Symptom[] {
+function symptomsOf({ checks, exchanges }: Pick<Report, 'checks' | 'exchanges'>): Symptom[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   return checks
     .filter(({ result }) => result.kind === 'fail')
@@ -156,24 +155,39 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
 
 const isRule = (id: string) => id.startsWith('rule/');
 
-function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<string>): Cause {
+/** Ids of the exchanges that findings are about. */
+function blamedBy(symptoms: readonly Symptom[]): Set<string> {
+  return new Set(
+    symptoms.flatMap(({ finding: { exchange, alike = [] } }) => [...(exchange ? [exchange] : []), ...alike]),
+  );
+}
+
+type Sent = Pick<Report, 'exchanges'>;
+
+function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: ReadonlySet<string>): Cause {
   const [first] = group as [Symptom, ...Symptom[]];
   const isDirect = ({ finding }: Symptom) => isSameFact(finding.clause, first.finding.clause);
   const direct = group.filter(isDirect);
   const checks = idsOf(direct);
   const operation =
     operationOf(direct) ?? (direct.every((each) => each.operation === null) ? operationOf(group) : null);
-  const shown = new Set(group.flatMap(({ exchange }) => exchange ?? []));
+  const ids = blamedBy(group);
+  const cited = new Set(group.flatMap(({ exchange }) => exchange?.id ?? []));
+  const { exchange: bad, finding } = first;
+  const control = bad !== undefined && finding.pointer === '#status' ? controlOf(bad, exchanges, blamed) : null;
+  const shown = new Set(exchanges.filter(({ id }) => ids.has(id)));
+  const scope = scopeOf(first, { shown, blamed, exchanges });
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
     operation,
     clauses: [...new Set([...direct, ...group].map(({ finding }) => finding.clause))],
     checks,
     consequences: idsOf(group).filter((id) => !checks.includes(id)),
-    finding: first.finding,
-    exchanges: report.exchanges.filter((exchange) => shown.has(exchange)).map(({ id }) => id),
-    control: isAboutStatus(first) ? controlOf(first.exchange, report.exchanges, blamed) : null,
-    scope: scopeOf(first, shown, report),
+    finding,
+    exchanges: exchanges.flatMap(({ id }) => (cited.has(id) ? [id] : [])),
+    control,
+    scope,
+    ruledOut: ruledOutBy(scope, control),
   };
 }
 
@@ -184,18 +198,6 @@ function operationOf(symptoms: readonly Symptom[]): Cause['operation'] {
   const operations = new Set(symptoms.flatMap(({ operation }) => operation ?? []));
   const [only = null] = operations;
   return operations.size === 1 ? only : null;
-}
-
-/** Only a status can be compared with those of other responses. */
-function isAboutStatus(symptom: Symptom): symptom is Symptom & { exchange: StoredExchange } {
-  return symptom.exchange !== undefined && symptom.finding.pointer === '#status';
-}
-
-function scopeOf(first: Symptom, shown: ReadonlySet<StoredExchange>, { exchanges }: Report): Cause['scope'] {
-  if (!isAboutStatus(first)) return { seen: shown.size, of: shown.size };
-  const same = exchanges.filter((exchange) => shown.has(exchange) || isSameRequest(exchange, first.exchange));
-  const alike = same.filter((exchange) => shown.has(exchange) || exchange.status === first.exchange.status);
-  return { seen: alike.length, of: same.length };
 }
 
 /** 0 is the worst: access to data, then lost or repeated data, then everything else. */

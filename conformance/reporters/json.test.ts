@@ -36,7 +36,7 @@ describe('the published schema', () => {
 });
 
 describe('the JSON report', () => {
-  test('names the set of clauses, so that two reports can be compared', () => {
+  test('names the set of clauses, to compare reports', () => {
     const { requirements } = JSON.parse(json.render(sampleReport(), conclude(sampleReport())));
     expect(requirements).toEqual({
       name: 'CASA-2026.1',

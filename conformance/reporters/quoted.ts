@@ -4,8 +4,9 @@ import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf } from '../diagnosis/causes.ts';
+import type { Varied } from '../diagnosis/scope.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding, InconclusiveReason, ResultKind } from '../judge/result.ts';
+import type { CheckResult, Finding, InconclusiveReason, ResultKind, Witness } from '../judge/result.ts';
 import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
@@ -39,7 +40,7 @@ export interface QuotedCause {
   readonly cause: Cause;
   /** The sentence of the finding that names the cause. */
   readonly title: string;
-  /** Commands that repeat it. */
+  /** Commands that repeat it, in the order in which they must be sent. */
   readonly repeat: readonly string[];
 }
 
@@ -48,9 +49,28 @@ export function quoteCauses(report: Report): QuotedCause[] {
   const evidence = evidenceOf(report);
   return causesOf(report).map((cause) => {
     const exchange = evidence.get(cause.finding.exchange ?? '') ?? null;
-    const repeat = exchange === null ? [] : [curlOnce(exchange)];
-    return { cause, title: textOf(cause.finding, exchange, evidence), repeat };
+    return { cause, title: textOf(cause.finding, exchange, evidence), repeat: commandsOf(cause, evidence) };
   });
+}
+
+/** Concurrent requests of one burst leave within this time. */
+const burstMs = 500;
+
+/** The earlier reads of the proof fill a cache or return a cursor, so they are part of the sequence. */
+function commandsOf({ finding: { exchange, proof = [] } }: Cause, evidence: Evidence): string[] {
+  const own = evidence.get(exchange ?? '');
+  if (own === undefined) return [];
+  const all = [...evidence.values()];
+  if (own.burst && proof.length > 0) {
+    const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
+    const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
+    return [burst < 2 ? curlOnce(own) : `for n in $(seq ${burst}); do ${command} & done; wait`];
+  }
+  const before = proof
+    .flatMap(({ exchange: id }) => evidence.get(id) ?? [])
+    .filter(({ sentAt }) => sentAt < own.sentAt);
+  const reads = before.filter(({ method }) => method === 'GET');
+  return [...new Set([...reads, own].map((each) => curlOnce(each)))];
 }
 
 /** A failed check that names a cause, as reports for people show it. */
@@ -58,7 +78,11 @@ export interface Failure {
   readonly check: CheckResult;
   /** Failed checks that the same cause explains, and that name no cause. */
   readonly others: readonly string[];
-  /** The control request, the scope, and the other checks: a sentence each. */
+  /** A line for each response that contradicts another one. */
+  readonly proof: readonly { readonly exchange: string; readonly text: string }[];
+  /** Commands, where one does not repeat the failure. */
+  readonly repeat: readonly string[];
+  /** The control request, the scope, the confidence, and the other checks: a sentence each. */
   readonly facts: readonly string[];
 }
 
@@ -71,11 +95,21 @@ export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline
     const [id] = idsOf(cause);
     named.set(id, [...(named.get(id) ?? []), cause]);
   }
+  const evidence = evidenceOf(report);
   return [...named].flatMap(([id, causes]) => {
     const check = report.checks.find((each) => each.id === id);
+    if (check === undefined) return [];
     const others = [...new Set(causes.flatMap(idsOf))].filter((other) => !named.has(other));
-    return check === undefined ? [] : [{ check, others, facts: factsOf(causes, others, evidenceOf(report)) }];
+    const proof = causes.flatMap(({ finding }) => finding.proof ?? []).map((line) => witnessed(line, evidence));
+    const commands = causes.map((cause) => commandsOf(cause, evidence));
+    const repeat = commands.filter((each) => each.length > 1 || /^for /.test(each[0] ?? '')).flat();
+    return [{ check, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
   });
+}
+
+function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['proof'][number] {
+  const sent = evidence.get(exchange);
+  return { exchange, text: `${sent === undefined ? 'a request' : nameOfRequest(sent)} ${shows}` };
 }
 
 function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
@@ -85,15 +119,30 @@ function factsOf(causes: readonly Cause[], others: readonly string[], evidence: 
   ];
 }
 
-function comparisonsOf({ control, scope }: Cause, evidence: Evidence): string[] {
+function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence): string[] {
   const good = control === null ? undefined : evidence.get(control.exchange);
+  const { seen, of } = scope;
+  const confidence = [
+    ...(of > 1 ? [`${seen < of ? 'Intermittent: seen' : 'Seen'} in ${seen} of ${of} responses to this request`] : []),
+    ...(ruledOut.length === 0 ? [] : [`Ruled out: ${ruledOut.join(', ')}`]),
+  ];
   return [
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
-    ...(scope.seen < scope.of ? [`Intermittent: seen in ${scope.seen} of ${scope.of} responses to this request.`] : []),
+    ...(scope.varied.length === 0 ? [] : [`Scope: ${scope.varied.map(variedText).join('; ')}.`]),
+    ...confidence.map((each) => `${each}.`),
   ];
 }
+
+/** `3 of 3 values of path fail`, `not with range=7d`. */
+function variedText({ part, failing, of, passing }: Varied): string {
+  const except = passing.map((value) => clip(value, valueCharactersMax)).join(' or ');
+  const all = failing === 1 ? [] : [`${failing} of ${of} values of ${part} fail`];
+  return [...all, ...(except === '' ? [] : [`not with ${except}`])].join(', ');
+}
+
+const valueCharactersMax = 80;
 
 // Many findings share a report and an exchange, so each is looked up and written once.
 const evidenceOf = oncePer(

@@ -59,7 +59,12 @@ export function toSarif(report: Report, outcome: Outcome) {
 function resultsOf(report: Report, outcome: Outcome) {
   const failures = failuresIn(report, outcome);
   const followers = new Set(failures.flatMap(({ others }) => others));
-  const facts = new Map(failures.map((failure) => [failure.check.id, failure.facts]));
+  const facts = new Map(
+    failures.map(({ check, proof, facts: own }) => [
+      check.id,
+      [...proof.map(({ exchange, text }) => `${exchange}: ${text}.`), ...own],
+    ]),
+  );
   return report.checks.flatMap((check, ruleIndex) =>
     quoteFindings(check, report)
       .filter(({ finding }) => finding.severity !== 'fail' || !followers.has(check.id))

@@ -81,7 +81,9 @@ function exchangeRow(exchange: StoredExchange, isWhole: boolean): Markup {
     ...(burst ? ['burst'] : []),
     ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
   ];
-  const summary = html`<b>${id}</b> <b class="${family}">${status || 'none'}</b> <span>${method} ${clip(target, textCharactersMax)}</span>${flags.length > 0 && html` <i>${flags.join(', ')}</i>`}`;
+  const note = flags.length > 0 && html` <i>${flags.join(', ')}</i>`;
+  const request = html`<span>${method} ${clip(target, textCharactersMax)}</span>`;
+  const summary = html`<b>${id}</b> <b class="${family}">${status || 'none'}</b> ${request}${note}`;
   if (!isWhole) return html`<p id="${id}">${summary}</p>`;
   return html`<details id="${id}"><summary>${summary}</summary>
 <div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: linesMax })}</div></details>`;
