@@ -3,6 +3,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
+import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
@@ -23,6 +24,7 @@ import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
+import { sendAgain } from './again.ts';
 import { furtherMax, sendFurtherRequests } from './further.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
@@ -76,7 +78,12 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
-  if (finished.abort === null) await unlessUp(() => sendFurther(parts, finished.done));
+  if (finished.abort === null) {
+    await unlessUp(() => sendFurther(parts, finished.done));
+    const checks = [...finished.done, ...ruleRun.finish()];
+    const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
+    if (hasFailed) await unlessUp(() => sendAgain(session, causesOf(stored(session, checks))));
+  }
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
   const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
