@@ -104,7 +104,8 @@ function grouped(symptoms: readonly Symptom[]): Symptom[][] {
 
 /** The response, the check with its operation or result, and the place in the responses of an operation. */
 function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
-  const { exchange, actual, pointer } = finding;
+  const { exchange, pointer } = finding;
+  const actual = finding.actual.slice(0, actualCharactersMax);
   return [
     ...(exchange === null ? [] : [`response ${exchange}`]),
     open.has(id) ? `check ${id}` : `check ${id} of ${operation}`,
@@ -112,6 +113,8 @@ function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySe
     ...(operation === null ? [] : [`place ${operation} ${placeOf(finding)} ${pointer === '#status' ? actual : ''}`]),
   ];
 }
+
+const actualCharactersMax = 500;
 
 /** The items of a list, and the list as a whole, are one place. */
 const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
