@@ -135,6 +135,7 @@ describe('causesOf', () => {
     ['the same request with the same status', exchange('x5', '/connect/calls/log?limit=1'), { seen: 2, of: 2 }],
     ['the same request with another status', exchange('x5', '/connect/calls/log?limit=1', 500), { seen: 1, of: 2 }],
     ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
+    ['the same request, rejected by a limiter', exchange('x5', '/connect/calls/log?limit=1', 429), { seen: 1, of: 1 }],
   ])('compares with %s', (_, other, scope) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
     expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toMatchObject(scope);

@@ -38,13 +38,16 @@ interface Seen {
 }
 
 const passingMax = 2;
+/** Statuses of rate limits and gateways, which say nothing about the request. */
+const transient = new Set([429, 502, 503, 504]);
 
 export function scopeOf({ exchange: bad, finding, check }: Evidence, { shown, blamed, exchanges }: Seen): Scope {
   if (bad === undefined) return { seen: shown.size, of: shown.size, varied: [] };
   const isStatus = finding.pointer === '#status';
   const tested = new Set(check.id.startsWith('rule/') ? check.exchanges : []);
   // A status can be compared with any other; only a rule is known to have tested the other responses.
-  const isComparable = (each: StoredExchange) => shown.has(each) || isStatus || tested.has(each.id);
+  const isComparable = (each: StoredExchange) =>
+    shown.has(each) || tested.has(each.id) || (isStatus && (each.status === bad.status || !transient.has(each.status)));
   const isFailing = (each: StoredExchange) => shown.has(each) || (isStatus && each.status === bad.status);
   const same = exchanges.filter((each) => each === bad || (isSameRequest(each, bad) && isComparable(each)));
   const isPassing = (each: StoredExchange) =>
