@@ -77,7 +77,7 @@ describe('the checks as tests', () => {
     expect(error?.name).toBe('AssertionError');
     expect(error?.message.split('\n').slice(0, 3)).toEqual([
       'GET /sites returns the documented fields and types',
-      'GET /sites returned "no-uuid" at /data/0/id; expected a UUID.',
+      'GET /sites returned "no-uuid" at /data/0/id; expected a UUID. Found 3 times.',
       '  2.site.id  "Site `id` is a UUID string."',
     ]);
     expect(error?.message).toContain('curl -sS');

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { conformance, ownCache } from '../../proof/test-kit/kit-command.ts';
 import { startMockTarget } from '../../proof/test-kit/targets.ts';
 import { toolName } from '../report/report.ts';
+import { replayOf } from './replaying.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'replay-test-'));
 const file = join(folder, 'report.json');
@@ -54,6 +55,19 @@ describe('conformance replay', () => {
     writeFileSync(file, JSON.stringify(report));
     const { code, err } = await conformance(['replay', ...args]);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+
+  test.each<[string, string[], object[], 'mcp' | null]>([
+    ['MCP endpoint', ['mcp/tools', 'rule/code-known', 'isolation/mcp'], [{ operation: null }], 'mcp'],
+    ['deployment', ['mcp/tools', 'sites/list'], [], null],
+    ['deployment, with the checks of its MCP endpoint', ['mcp/tools'], [{ operation: 'listSites' }], null],
+  ])('tests the %s that the report is about', (_, ids, exchanges, command) => {
+    const checks = ids.map((id) => ({ id, exchanges: [] }));
+    const causes = [{ title: 'a', checks: ['rule/code-known'], exchanges: [] }];
+    const report = { tool: toolName, target: 'http://127.0.0.1:1/a', plan: { seed: 1 }, causes, checks, exchanges };
+    const line = replayOf(['a.json'], () => JSON.stringify(report))?.line;
+    expect(line?.command ?? null).toBe(command);
+    expect(line?.flags[command === 'mcp' ? 'url' : 'base-url']).toBe(report.target);
   });
 
   test('has help', async () => {

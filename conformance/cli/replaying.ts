@@ -14,7 +14,8 @@ Usage
 
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
 with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
-run had. --finding N tests only one cause, by its number in the report.
+run had. --finding N tests only one cause, by its number in the report. Flags for results, such as
+--report, --baseline and --history, have no effect: replay prints one line for each defect.
 
 Exit codes
   0  Every defect is fixed
@@ -43,7 +44,7 @@ export function replayOf(
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance replay needs a report first: conformance replay report.json');
   const { flags, finding } = takeFinding(rest);
-  const { target, seed, causes } = readReport(read(file), file);
+  const { target, seed, causes, isMcp } = readReport(read(file), file);
   const wanted = finding === null ? causes : causes.filter(({ number }) => number === finding);
   if (wanted.length === 0)
     throw new UsageError(
@@ -54,7 +55,6 @@ export function replayOf(
   // A rate limit shows only in the traffic of a whole run.
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
   const only = isWhole ? [] : [...new Set(wanted.flatMap((cause) => cause.only))].flatMap((id) => ['--only', id]);
-  const isMcp = only.length > 0 && only.every((word) => word === '--only' || word.startsWith('mcp/'));
   const isPlaced = flags.some((flag) => /^--(base-url|url|target)(=|$)/.test(flag));
   const address = isPlaced ? [] : [isMcp ? '--url' : '--base-url', target];
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...address, '--seed', seed, ...only, ...flags]);
@@ -70,13 +70,22 @@ function takeFinding(argv: readonly string[]): { flags: readonly string[]; findi
   return { flags: argv.toSpliced(at, isJoined ? 1 : 2), finding: Number(text) };
 }
 
-function readReport(text: string, file: string): { target: string; seed: string; causes: KnownCause[] } {
+/** The parts of a report that a replay needs. */
+interface KnownReport {
+  readonly target: string;
+  readonly seed: string;
+  readonly causes: readonly KnownCause[];
+  /** The target is an MCP endpoint (`conformance mcp`). */
+  readonly isMcp: boolean;
+}
+
+function readReport(text: string, file: string): KnownReport {
   const report = parsed(text);
   const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
-  const senders = report.checks.filter(isObject).filter(({ id }) => !String(id).startsWith('rule/'));
-  const causes = report.causes.filter(isObject).map(({ title, checks, exchanges }, index) => {
+  const senders = objects(report.checks).filter(({ id }) => !String(id).startsWith('rule/'));
+  const causes = objects(report.causes).map(({ title, checks, exchanges }, index) => {
     const own = texts(checks);
     const shown = new Set(texts(exchanges));
     const sent = senders.filter((check) => texts(check.exchanges).some((id) => shown.has(id)));
@@ -84,8 +93,17 @@ function readReport(text: string, file: string): { target: string; seed: string;
     return { number: index + 1, title: String(title), checks: own, only };
   });
   const seed = isObject(report.plan) ? report.plan.seed : 0;
-  return { target: report.target as string, seed: String(seed), causes };
+  return { target: report.target as string, seed: String(seed), causes, isMcp: isOfMcp(report) };
 }
+
+/** Whether no check, chosen or skipped, is about the REST API, and no request was sent to it. */
+function isOfMcp({ checks, exchanges }: Readonly<Record<string, unknown>>): boolean {
+  const ids = objects(checks).map(({ id }) => String(id));
+  const isRest = objects(exchanges).some(({ operation }) => typeof operation === 'string');
+  return ids.length > 0 && !isRest && ids.every((id) => /^(mcp|rule)\/|^isolation\/mcp$/.test(id));
+}
+
+const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
 
 function parsed(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 // Cites 4.calls.limit-ceiling, 5.missing-key.
 import { describe, expect, test } from 'vitest';
-import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { causesOf } from './causes.ts';
@@ -36,6 +36,7 @@ const report = (checks: readonly CheckResult[], exchanges: readonly StoredExchan
   ({ checks, exchanges }) as unknown as Report;
 
 const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/connect/calls/log?limit=2')];
+const limited = (limit: number, status: number, id = 'x5') => exchange(id, `/connect/calls/log?limit=${limit}`, status);
 const keyless = exchange('x3', '/sites', 200, { key: 'none' });
 
 describe('causesOf', () => {
@@ -67,6 +68,23 @@ describe('causesOf', () => {
     ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
   ])('of %s', (_, checks, causes) => {
     expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
+  });
+
+  test('reads each finding of a hostile service a few times, not once for each other finding', () => {
+    let reads = 0;
+    const counted = (clause: ClauseId, at: string) => ({
+      ...finding(clause, null, { pointer: at, actual: at }),
+      get clause() {
+        reads += 1;
+        return clause;
+      },
+    });
+    const ids = Object.keys(clauses) as ClauseId[];
+    const checks = Array.from({ length: 209 }, (_, row) =>
+      failed(`a/${row}`, ...Array.from({ length: 30 }, (_, at) => counted(ids[row] as ClauseId, `/p${row}/q${at}`))),
+    );
+    expect(causesOf(report(checks)).flatMap((cause) => [...cause.checks, ...cause.consequences])).toHaveLength(209);
+    expect(reads / (209 * 30)).toBeLessThan(50);
   });
 
   test('folds what follows, and hides no failed check', () => {
@@ -117,8 +135,38 @@ describe('causesOf', () => {
     ['the same request with the same status', exchange('x5', '/connect/calls/log?limit=1'), { seen: 2, of: 2 }],
     ['the same request with another status', exchange('x5', '/connect/calls/log?limit=1', 500), { seen: 1, of: 2 }],
     ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
+    ['the same request, rejected by a limiter', exchange('x5', '/connect/calls/log?limit=1', 429), { seen: 1, of: 1 }],
   ])('compares with %s', (_, other, scope) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
-    expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toEqual(scope);
+    expect(causesOf(report(checks, [...calls, other]))[0]?.scope).toMatchObject(scope);
+  });
+
+  test.each<[string, Partial<Finding>, StoredExchange, object[]]>([
+    ['another value that fails', { alike: ['x5'] }, limited(5, 200), [{ failing: 2, of: 2, passing: [] }]],
+    ['another value that does not', {}, limited(5, 400), [{ failing: 1, of: 2, passing: ['limit=5'] }]],
+    ['no value', {}, exchange('x5', '/connect/calls/log', 400), [{ failing: 1, of: 2, passing: ['no limit'] }]],
+    ['another value that no finding is about', {}, limited(5, 200), []],
+    ['two parts', {}, exchange('x5', '/connect/calls/log?limit=5&since=1', 400), []],
+  ])('knows of %s', (_, more, other, varied) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1', more))];
+    const [cause] = causesOf(report(checks, [limited(1, 200, 'x1'), other]));
+    expect(cause?.scope.varied).toEqual(varied.map((each) => ({ part: 'limit', ...each })));
+  });
+
+  test.each<[string, StoredExchange[], string[]]>([
+    ['nothing, after one request', [], []],
+    ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
+    ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
+    ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
+  ])('rules out %s', (_, others, ruledOut) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
+    expect(causesOf(report(checks, [limited(1, 200, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
+  });
+
+  test('counts for a rule only the responses that it tested', () => {
+    const place = finding('2.site.id', 'x1', { pointer: '/data/0/id' });
+    const all = ['x1', 'x2', 'x3'].map((id) => exchange(id, '/sites'));
+    const rule = { ...failed('rule/list-sites-shape', place), exchanges: ['x1', 'x2'] };
+    expect(causesOf(report([rule], all))[0]?.scope).toEqual({ seen: 1, of: 2, varied: [] });
   });
 });

@@ -3,10 +3,11 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding } from '../judge/result.ts';
-import type { Report, StoredExchange } from '../report/report.ts';
-import { type Control, controlOf, isSameRequest } from './control.ts';
+import type { Finding } from '../judge/result.ts';
+import type { Report } from '../report/report.ts';
+import { type Control, controlOf } from './control.ts';
 import { isSameFact } from './same-fact.ts';
+import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
 /** One defect of the deployment, as far as the run shows it. */
 export interface Cause {
@@ -26,15 +27,13 @@ export interface Cause {
   readonly exchanges: readonly string[];
   /** For a wrong status, the request that differs in one part and got another result; null when the run sent none. */
   readonly control: Control | null;
-  /** Responses that show it, of all responses to the same requests. */
-  readonly scope: { readonly seen: number; readonly of: number };
+  readonly scope: Scope;
+  /** Other explanations that the run has ruled out: `chance`, `a single record`. */
+  readonly ruledOut: readonly string[];
 }
 
-/** A finding with the check that has it and the request that it is about. */
-interface Symptom {
-  readonly check: CheckResult;
-  readonly finding: Finding;
-  readonly exchange: StoredExchange | undefined;
+/** A finding with the operation that it is about. */
+interface Symptom extends Evidence {
   readonly operation: OperationId | 'mcp' | null;
 }
 
@@ -42,9 +41,9 @@ interface Symptom {
 const symptomsMax = 30;
 
 /** The causes of all failures, the worst first; empty when nothing failed. */
-export const causesOf = oncePer((report: Report): readonly Cause[] => {
+export const causesOf = oncePer((report: Pick<Report, 'checks' | 'exchanges'>): readonly Cause[] => {
   const groups = grouped(symptomsOf(report)).map(sortedByWeight);
-  const blamed = new Set(groups.flat().flatMap(({ exchange }) => exchange?.id ?? []));
+  const blamed = blamedBy(groups.flat());
   const causes = groups.map((group) => toCause(group, report, blamed));
   return causes
     .sort((one, other) => severityOf(one) - severityOf(other) || sizeOf(other) - sizeOf(one))
@@ -54,7 +53,7 @@ export const causesOf = oncePer((report: Report): readonly Cause[] => {
     });
 });
 
-function symptomsOf({ checks, exchanges }: Report): Symptom[] {
+function symptomsOf({ checks, exchanges }: Pick<Report, 'checks' | 'exchanges'>): Symptom[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   return checks
     .filter(({ result }) => result.kind === 'fail')
@@ -70,28 +69,52 @@ function symptomsOf({ checks, exchanges }: Report): Symptom[] {
     );
 }
 
-/** The connected components of `isOneDefect`, in the order of the run. */
+/**
+ * Findings about one fact are about one defect, and so are findings with a key in common. Causes are thus sets of
+ * clauses. A hostile service can cause thousands of findings, so findings are never compared in pairs.
+ */
 function grouped(symptoms: readonly Symptom[]): Symptom[][] {
-  const groups: Symptom[][] = [];
+  const causeOf = new Map(symptoms.map(({ finding: { clause } }) => [clause, new Set([clause])]));
+  const join = (one: ClauseId, other: ClauseId) => {
+    const [mine, its] = [causeOf.get(one) ?? [], causeOf.get(other) ?? []];
+    if (mine === its) return;
+    const both = new Set([...mine, ...its]);
+    for (const clause of both) causeOf.set(clause, both);
+  };
+  const clauses = [...causeOf.keys()];
+  for (const one of clauses) for (const other of clauses) if (isSameFact(one, other)) join(one, other);
+  const open = new Set(symptoms.flatMap(({ check, operation }) => (operation === null ? check.id : [])));
+  const first = new Map<string, ClauseId>();
   for (const symptom of symptoms) {
-    const joined = groups.filter((group) => group.some((other) => isOneDefect(symptom, other)));
-    for (const group of joined) groups.splice(groups.indexOf(group), 1);
-    groups.push([...joined.flat(), symptom]);
+    const { clause } = symptom.finding;
+    for (const key of keysOf(symptom, open)) {
+      join(first.get(key) ?? clause, clause);
+      first.set(key, clause);
+    }
   }
-  return groups;
+  const groups = new Map<object | undefined, Symptom[]>();
+  for (const symptom of symptoms) {
+    const cause = causeOf.get(symptom.finding.clause);
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [symptom]);
+    else group.push(symptom);
+  }
+  return [...groups.values()];
 }
 
-function isOneDefect(one: Symptom, other: Symptom): boolean {
-  const [a, b] = [one.finding, other.finding];
-  const isSameOperation = one.operation !== null && one.operation === other.operation;
-  const isOpen = one.operation === null || other.operation === null;
-  return (
-    (a.exchange !== null && a.exchange === b.exchange) ||
-    isSameFact(a.clause, b.clause) ||
-    (one.check === other.check && (isSameOperation || isOpen || a.actual === b.actual)) ||
-    (isSameOperation && placeOf(a) === placeOf(b) && (a.pointer !== '#status' || a.actual === b.actual))
-  );
+/** The response, the check with its operation or result, and the place in the responses of an operation. */
+function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
+  const { exchange, pointer } = finding;
+  const actual = finding.actual.slice(0, actualCharactersMax);
+  return [
+    ...(exchange === null ? [] : [`response ${exchange}`]),
+    open.has(id) ? `check ${id}` : `check ${id} of ${operation}`,
+    `check ${id} with ${actual}`,
+    ...(operation === null ? [] : [`place ${operation} ${placeOf(finding)} ${pointer === '#status' ? actual : ''}`]),
+  ];
 }
+
+const actualCharactersMax = 500;
 
 /** The items of a list, and the list as a whole, are one place. */
 const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
@@ -105,40 +128,69 @@ const general = new Set(['rule/status', 'rule/json']);
  * than a rule. Of two facts, the one of a rule is usually the root.
  */
 function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
-  const votes = ({ finding }: Symptom) =>
-    new Set(group.filter((other) => isSameFact(finding.clause, other.finding.clause)).map(({ check }) => check.id))
-      .size;
-  const exact = ({ finding }: Symptom) =>
-    new Set(group.filter((other) => other.finding.clause === finding.clause).map(({ check }) => check.id)).size;
-  const rank = (symptom: Symptom) => (general.has(symptom.check.id) ? 1 : 0);
-  const isRule = ({ check }: Symptom) => (check.id.startsWith('rule/') ? 1 : 0);
-  const sorted = [...group].sort(
-    (a, b) => rank(a) - rank(b) || votes(b) - votes(a) || isRule(b) - isRule(a) || exact(b) - exact(a),
+  const checksOf = new Map<ClauseId, Set<string>>();
+  for (const { finding, check } of group)
+    checksOf.set(finding.clause, (checksOf.get(finding.clause) ?? new Set()).add(check.id));
+  const weights = new Map(
+    [...checksOf].map(([clause, exact]) => {
+      const votes = [...checksOf].flatMap(([other, checks]) => (isSameFact(clause, other) ? [...checks] : []));
+      return [clause, { votes: new Set(votes).size, exact: exact.size }];
+    }),
   );
+  const weightOf = ({ finding, check: { id } }: Symptom) => ({
+    ...(weights.get(finding.clause) ?? { votes: 0, exact: 0 }),
+    isGeneral: general.has(id) ? 1 : 0,
+    isRule: isRule(id) ? 1 : 0,
+  });
+  const sorted = group
+    .map((symptom) => ({ symptom, weight: weightOf(symptom) }))
+    .sort(
+      ({ weight: a }, { weight: b }) =>
+        a.isGeneral - b.isGeneral || b.votes - a.votes || b.isRule - a.isRule || b.exact - a.exact,
+    )
+    .map(({ symptom }) => symptom);
   const [first] = sorted as [Symptom, ...Symptom[]];
-  const specific = sorted.find((each) => isRule(each) === 0 && isSameFact(each.finding.clause, first.finding.clause));
+  const specific = sorted.find(
+    ({ check, finding }) => !isRule(check.id) && isSameFact(finding.clause, first.finding.clause),
+  );
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
 
-function toCause(group: readonly Symptom[], report: Report, blamed: ReadonlySet<string>): Cause {
+const isRule = (id: string) => id.startsWith('rule/');
+
+/** Ids of the exchanges that findings are about. */
+function blamedBy(symptoms: readonly Symptom[]): Set<string> {
+  return new Set(
+    symptoms.flatMap(({ finding: { exchange, alike = [] } }) => [...(exchange ? [exchange] : []), ...alike]),
+  );
+}
+
+type Sent = Pick<Report, 'exchanges'>;
+
+function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: ReadonlySet<string>): Cause {
   const [first] = group as [Symptom, ...Symptom[]];
   const isDirect = ({ finding }: Symptom) => isSameFact(finding.clause, first.finding.clause);
   const direct = group.filter(isDirect);
   const checks = idsOf(direct);
   const operation =
     operationOf(direct) ?? (direct.every((each) => each.operation === null) ? operationOf(group) : null);
-  const shown = group.flatMap(({ exchange }) => exchange ?? []);
-  const bad = first.exchange ?? shown[0];
+  const ids = blamedBy(group);
+  const cited = new Set(group.flatMap(({ exchange }) => exchange?.id ?? []));
+  const { exchange: bad, finding } = first;
+  const control = bad !== undefined && finding.pointer === '#status' ? controlOf(bad, exchanges, blamed) : null;
+  const shown = new Set(exchanges.filter(({ id }) => ids.has(id)));
+  const scope = scopeOf(first, { shown, blamed, exchanges });
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
     operation,
     clauses: [...new Set([...direct, ...group].map(({ finding }) => finding.clause))],
     checks,
     consequences: idsOf(group).filter((id) => !checks.includes(id)),
-    finding: first.finding,
-    exchanges: report.exchanges.filter((exchange) => shown.includes(exchange)).map(({ id }) => id),
-    control: bad === undefined || first.finding.pointer !== '#status' ? null : controlOf(bad, report.exchanges, blamed),
-    scope: scopeOf(first, [...new Set(shown)], report),
+    finding,
+    exchanges: exchanges.flatMap(({ id }) => (cited.has(id) ? [id] : [])),
+    control,
+    scope,
+    ruledOut: ruledOutBy(scope, control),
   };
 }
 
@@ -149,15 +201,6 @@ function operationOf(symptoms: readonly Symptom[]): Cause['operation'] {
   const operations = new Set(symptoms.flatMap(({ operation }) => operation ?? []));
   const [only = null] = operations;
   return operations.size === 1 ? only : null;
-}
-
-/** Only a status can be compared with that of every other response to the same request. */
-function scopeOf(first: Symptom, shown: readonly StoredExchange[], { exchanges }: Report): Cause['scope'] {
-  const bad = first.exchange;
-  if (bad === undefined || first.finding.pointer !== '#status') return { seen: shown.length, of: shown.length };
-  const same = exchanges.filter((exchange) => shown.includes(exchange) || isSameRequest(exchange, bad));
-  const isAlike = (exchange: StoredExchange) => shown.includes(exchange) || exchange.status === bad.status;
-  return { seen: same.filter(isAlike).length, of: same.length };
 }
 
 /** 0 is the worst: access to data, then lost or repeated data, then everything else. */

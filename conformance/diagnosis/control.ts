@@ -1,5 +1,6 @@
 // The control request of a finding: the request of the run that is most like it, with another kind of response.
 import { isObject } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
 import type { StoredExchange } from '../report/report.ts';
 
 /** `differsIn` is the one part in which it differs: `key`, `limit`, `body.text`, `path`. */
@@ -8,8 +9,14 @@ export interface Control {
   readonly differsIn: string;
 }
 
+/** The fields that are compared, which live exchanges have too. */
+type Compared = Pick<
+  StoredExchange,
+  'method' | 'target' | 'key' | 'requestHeaders' | 'requestBody' | 'status' | 'burst'
+>;
+
 /** The parts of a request by name, as far as a check varies them. */
-function partsOf({ target, key, requestHeaders, requestBody }: StoredExchange): Map<string, string> {
+export const partsOf = oncePer(({ target, key, requestHeaders, requestBody }: Compared): Map<string, string> => {
   const [path = '', query = ''] = target.split('?');
   const parts = new Map([
     ['path', path],
@@ -22,7 +29,7 @@ function partsOf({ target, key, requestHeaders, requestBody }: StoredExchange): 
     for (const [name, value] of Object.entries(body)) parts.set(`body.${name}`, JSON.stringify(value));
   else parts.set('body', requestBody.text ?? `${requestBody.bytes}`);
   return parts;
-}
+});
 
 function readJson(text: string | null): unknown {
   try {
@@ -33,13 +40,13 @@ function readJson(text: string | null): unknown {
 }
 
 /** Names of the parts that only one of the two has, or that differ. */
-function differences(one: StoredExchange, other: StoredExchange): string[] {
+export function differences(one: Compared, other: Compared): string[] {
   const [mine, its] = [partsOf(one), partsOf(other)];
   return [...new Set([...mine.keys(), ...its.keys()])].filter((name) => mine.get(name) !== its.get(name));
 }
 
 /** Whether both are requests to the same operation that differ in nothing, with a response each. */
-export function isSameRequest(one: StoredExchange, other: StoredExchange): boolean {
+export function isSameRequest(one: Compared, other: Compared): boolean {
   const isComparable = one.method === other.method && one.status > 0 && other.status > 0 && !one.burst && !other.burst;
   return isComparable && differences(one, other).length === 0;
 }

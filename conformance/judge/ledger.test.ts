@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../exchange/exchange.ts';
 import { type Claim, findingsMax, makeLedger, show } from './ledger.ts';
 
 const claim: Claim = { clause: '4.sites.list', pointer: '/data/0/id', expected: 'a', actual: 'b' };
@@ -37,6 +38,13 @@ describe('the ledger', () => {
     const ledger = makeLedger('must');
     for (let row = 0; row < 40; row += 1) ledger.holds(false, { ...claim, pointer: `/data/${row}/id` });
     expect(ledger.findings()).toMatchObject([{ pointer: '/data/0/id', count: 40 }]);
+  });
+
+  test('keeps the exchanges of the same finding', () => {
+    const ledger = makeLedger('must');
+    const seenIn = (id: string) => ledger.holds(false, { ...claim, exchange: { id } as Exchange });
+    for (const id of ['x1', 'x1', 'x2', 'x3', 'x2']) seenIn(id);
+    expect(ledger.findings()).toMatchObject([{ exchange: 'x1', alike: ['x2', 'x3'], count: 5 }]);
   });
 
   test('lets a failure outrank a crash, a crash a doubt, and a doubt a warning', () => {

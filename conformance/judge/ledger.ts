@@ -54,6 +54,8 @@ export const findingsMax = 200;
  */
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
+  /** The exchanges of each finding. */
+  const shownBy = new Map<string, Set<string>>();
   const shown = new Set<ClauseId>();
   const shownIn = new Map<ClauseId, string[]>();
   const doubtful = new Set<ClauseId>();
@@ -69,6 +71,7 @@ export function makeLedger(level: Level): Ledger {
     const kept = own ?? (findings.size < findingsMax ? place : `${finding.severity} ${finding.clause}`);
     const known = findings.get(kept);
     findings.set(kept, { ...(known ?? finding), count: (known?.count ?? 0) + places });
+    if (finding.exchange !== null) shownBy.set(kept, (shownBy.get(kept) ?? new Set()).add(finding.exchange));
   };
   const holdsAt: Ledger['holdsAt'] = (places, isTrue, claim, severity = 'fail') => {
     evidence += places;
@@ -103,7 +106,10 @@ export function makeLedger(level: Level): Ledger {
       return new Set([...shown].filter((clause) => !doubtful.has(clause)));
     },
     shownIn,
-    findings: () => [...findings.values()].sort((a, b) => rank(a.severity) - rank(b.severity)),
+    findings: () =>
+      [...findings]
+        .map(([place, finding]) => withAlike(finding, shownBy.get(place)))
+        .sort((a, b) => rank(a.severity) - rank(b.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };
       if (crash !== null) return { kind: 'error', message: crash };
@@ -114,6 +120,10 @@ export function makeLedger(level: Level): Ledger {
       return { kind: 'inconclusive', reason: 'vacuous', message: 'no response to test' };
     },
   };
+}
+
+function withAlike(finding: Finding, exchanges: ReadonlySet<string> = new Set()): Finding {
+  return exchanges.size < 2 ? finding : { ...finding, alike: [...exchanges].filter((id) => id !== finding.exchange) };
 }
 
 /** Cut here, once, so no report has to bound it again. */

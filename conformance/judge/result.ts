@@ -76,6 +76,16 @@ export interface Finding {
   readonly message?: string;
   /** How many places showed the same; 1 for a single one. */
   readonly count: number;
+  /** Ids of further exchanges that show the same. */
+  readonly alike?: readonly string[];
+  /** For a finding that names a cause and is about several responses. */
+  readonly proof?: readonly Witness[];
+}
+
+/** One line of a proof: `returned 2 records, without a1`. */
+export interface Witness {
+  readonly exchange: string;
+  readonly shows: string;
 }
 
 /** The row of a check or rule in every report. */

@@ -81,7 +81,8 @@ describe.each(Object.entries(forms))('a key in the form %s', (_, form) => {
   });
 
   test('gets into no report and not on the terminal', () => {
-    const finding = sampleFinding({ actual: form, expected: form, message: form, pointer: `/data/${form}` });
+    const proof = [{ exchange: 'x1', shows: form }];
+    const finding = sampleFinding({ actual: form, expected: form, message: form, pointer: `/data/${form}`, proof });
     const report = sampleReport({
       checks: [
         sampleCheck('sites/list', { kind: 'fail', message: form }, { findings: [finding] }),

@@ -222,7 +222,7 @@ export function redactResult(result: CheckResult, redact: Redact): CheckResult {
 /** The names that link a finding to clause and exchange must survive. */
 function redactFinding(finding: Finding, redact: Redact): Finding {
   const pointer = /^\//.test(finding.pointer) ? redactPointer(finding.pointer, redact) : redact(finding.pointer);
-  return { ...except(finding, ['clause', 'severity', 'exchange'], redact), pointer };
+  return { ...except(finding, ['clause', 'severity', 'exchange', 'alike'], redact), pointer };
 }
 
 const index = /^\d{1,6}$/;

@@ -3,7 +3,7 @@
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, quoteCauses, quoteFindings } from './quoted.ts';
+import { checksWith, failuresIn, quoteFindings } from './quoted.ts';
 
 const shownMax = 10;
 const textCharactersMax = 1000;
@@ -12,7 +12,7 @@ const textCharactersMax = 1000;
 export function renderAnnotations(report: Report, outcome: Outcome): string {
   const lines = [
     ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
-    ...[...quoteCauses(report, outcome).map(({ check }) => check), ...checksWith(report, 'error')]
+    ...[...failuresIn(report, outcome).map(({ check }) => check), ...checksWith(report, 'error')]
       .map((check) => command('error', check.id, sentenceOf(check, report)))
       .slice(0, shownMax),
     ...outcome.baseline.stale.map(({ check }) =>

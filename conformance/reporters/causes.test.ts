@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import { renderAnnotations } from './annotations.ts';
 import { html } from './html.ts';
 import { toJson } from './json.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
+import { failuresIn } from './quoted.ts';
 import { toSarif } from './sarif.ts';
 import { renderTerminal } from './terminal.ts';
 
@@ -65,4 +66,85 @@ describe('three failed checks of one cause', () => {
     const known = { ...outcome, baseline: { excused, stale: [], expired: [] } };
     expect(renderTerminal(report, known)).toContain('FAIL  rule/list-sites-shape');
   });
+});
+
+test('a check that names two causes is one entry with both findings', () => {
+  const second = sampleExchange({ id: 'x2', operation: 'listKeywords', target: '/keywords' });
+  const both = [sampleFinding(), sampleFinding({ clause: '4.keywords.list.site-id', actual: '1', exchange: 'x2' })];
+  const own = sampleReport({
+    checks: [sampleCheck('sites/by-id', { kind: 'fail' }, { findings: both })],
+    exchanges: [sampleExchange(), second],
+  });
+  expect(toJson(own, outcome).causes.map(({ checks: ids }) => ids)).toEqual([['sites/by-id'], ['sites/by-id']]);
+  expect(html.render(own, outcome).match(/id="finding:sites\/by-id"/g)).toHaveLength(1);
+  expect(renderTerminal(own, outcome).match(/GET \/(sites|keywords) returned/g)).toHaveLength(2);
+});
+
+describe('a cause with a history', () => {
+  const proof = [
+    { exchange: 'x1', shows: 'returned 1 record, with a1 at /data/0/id' },
+    { exchange: 'x2', shows: 'returned 1 record, without a1' },
+  ];
+  const own = sampleReport({
+    checks: [
+      sampleCheck('articles/page-walk', { kind: 'fail' }, { findings: [sampleFinding({ exchange: 'x2', proof })] }),
+    ],
+    exchanges: [
+      sampleExchange(),
+      sampleExchange({
+        id: 'x2',
+        target: '/sites?limit=1',
+        url: 'https://a.example/sites?limit=1',
+        sentAt: Date.now(),
+      }),
+    ],
+  });
+  const first = /Repeat[\s\S]*curl [^\n]*api\/v1\/sites[\s\S]*curl [^\n]*a\.example\/sites\?limit=1/;
+
+  test('is in JSON with its proof and the sequence of commands', () => {
+    const [cause] = toJson(own, conclude(own)).causes;
+    expect(cause).toMatchObject({
+      proof,
+      repeat: [expect.stringMatching(/\/sites'$/), expect.stringMatching(/limit=1'$/)],
+    });
+    expect(JSON.stringify(toJson(own, conclude(own)).checks)).not.toContain('"proof"');
+  });
+
+  test.each<[string, string]>([
+    ['the terminal', renderTerminal(own, conclude(own))],
+    ['markdown', markdown.render(own, conclude(own)).replaceAll('&#39;', "'")],
+    ['html', html.render(own, conclude(own)).replaceAll('&#39;', "'")],
+  ])('is on %s with its proof and the sequence of commands', (_, text) => {
+    expect(text).toContain('GET /sites returned 1 record, with a1 at /data/0/id');
+    expect(text).toContain('GET /sites?limit=1 returned 1 record, without a1');
+    expect(text).toMatch(first);
+  });
+
+  test('is in SARIF with its proof', () => {
+    const message = toSarif(own, conclude(own)).runs[0]?.results[0]?.message.text;
+    expect(message).toContain('x2: GET /sites?limit=1 returned 1 record, without a1.');
+  });
+
+  test('is repeated by concurrent requests where it needs a burst', () => {
+    const exchanges = own.exchanges.map((each) => ({ ...each, burst: true, sentAt: 0 }));
+    expect(toJson({ ...own, exchanges }, outcome).causes[0]?.repeat).toEqual([
+      expect.stringMatching(/^for n in \$\(seq 2\); do curl .* & done; wait$/),
+    ]);
+  });
+});
+
+test('scope and confidence of a cause are sentences', () => {
+  const request = (id: string, limit: number, status: number) =>
+    sampleExchange({ id, target: `/sites?limit=${limit}`, status });
+  const status = sampleFinding({ pointer: '#status', actual: '500', alike: ['x2'] });
+  const own = sampleReport({
+    checks: [sampleCheck('sites/list', { kind: 'fail' }, { findings: [status] })],
+    exchanges: [request('x1', 1, 500), request('x2', 2, 500), request('x3', 7, 200), request('x4', 1, 500)],
+  });
+  expect(failuresIn(own, outcome)[0]?.facts).toEqual([
+    'Control request: GET /sites?limit=7 returned 200; it differs in limit.',
+    'Scope: 2 of 3 values of limit fail, not with limit=7.',
+    'Seen in 2 of 2 responses to this request.',
+    'Ruled out: chance, a single value of limit, the endpoint as a whole.',
+  ]);
 });

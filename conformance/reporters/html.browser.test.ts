@@ -37,6 +37,8 @@ describe('the page in a browser', () => {
     expect(await page.locator('[id="clause:2.site.id"]').isVisible()).toBe(true);
     await page.click('[id="clause:2.site.id"] >> text=rule/list-sites-shape');
     await page.locator('[id="check:rule/list-sites-shape"][open]').waitFor();
+    await page.click('[id="check:rule/list-sites-shape"] .ids >> text=x1');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#x1');
   });
 
   test('finds a check that a filter had hidden', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Element, readMarkup } from '../../proof/test-kit/markup-check.ts';
+import { runSuite } from '../../proof/test-kit/run-suite.ts';
 import {
   hostileReport,
   hostileText,
@@ -10,6 +11,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../proof/test-kit/sample-report.ts';
+import { startMockTarget } from '../../proof/test-kit/targets.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';
@@ -123,6 +125,12 @@ describe('the page', () => {
     const { hasId, source } = open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] }));
     expect(hasId('failures') || hasId('warnings') || hasId('doubts')).toBe(false);
     expect(source).toContain('No check failed. 1 clause was verified.');
+  });
+
+  test('has at most 300 kB for a run of 488 requests or more', async () => {
+    const report = await runSuite(await startMockTarget());
+    expect(report.used.requests).toBeGreaterThan(487);
+    expect(Buffer.byteLength(html.render(report, conclude(report)))).toBeLessThan(300_000);
   });
 
   test('shows a run that ended at the door', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -5,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/test-kit/sample-report.ts';
 import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { clauses } from '../../src/contract/generated/clauses.ts';
 import { runConformance } from '../index.ts';
 import { inconclusiveReasons, levels, resultKinds, severities } from '../judge/result.ts';
 import { conclude } from '../report/outcome.ts';
@@ -34,6 +36,15 @@ describe('the published schema', () => {
 });
 
 describe('the JSON report', () => {
+  test('names the set of clauses, to compare reports', () => {
+    const { requirements } = JSON.parse(json.render(sampleReport(), conclude(sampleReport())));
+    expect(requirements).toEqual({
+      name: 'CASA-2026.1',
+      clauses: Object.keys(clauses).length,
+      digest: createHash('sha256').update(JSON.stringify(clauses)).digest('hex'),
+    });
+  });
+
   test.each([
     ['with every result', sampleReport()],
     ['without bodies', sampleReport({ keepsBodies: false })],

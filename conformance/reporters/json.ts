@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { clauses } from '../../src/contract/generated/clauses.ts';
+import type { Finding } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
@@ -19,7 +20,7 @@ export function toJson(report: Report, outcome: Outcome) {
     tool,
     toolVersion,
     contractVersion,
-    requirements,
+    requirements: requirementsOf(),
     target,
     runId,
     startedAt,
@@ -40,13 +41,13 @@ export function toJson(report: Report, outcome: Outcome) {
       evidence: check.evidence,
       exchanges: check.exchanges,
       findings: quoteFindings({ ...check, result }, report).map(({ finding, sentence, curl }) => ({
-        ...finding,
+        ...without(finding),
         message: finding.message ?? null,
         sentence,
         curl,
       })),
     })),
-    causes: quoteCauses(report, { baseline: { excused: [], stale: [], expired: [] } }).map(causeIn),
+    causes: quoteCauses(report).map(causeIn),
     coverage: report.coverage,
     behaviors: report.behaviors,
     exchanges: report.exchanges,
@@ -56,17 +57,24 @@ export function toJson(report: Report, outcome: Outcome) {
   };
 }
 
-function causeIn({ cause: { finding: _, ...cause }, title, repeat }: QuotedCause) {
+/** The proof and the further exchanges of a finding are in its cause. */
+function without({ proof: _, alike: __, ...finding }: Finding) {
+  return finding;
+}
+
+function causeIn({ cause: { finding, ...cause }, title, repeat }: QuotedCause) {
   const { seen, of } = cause.scope;
-  const confidence = seen < of ? 'intermittent' : seen > 1 ? 'repeated' : 'once';
-  return { ...cause, title, confidence, repeat };
+  const isRepeated = seen > 1 || cause.exchanges.length > 1;
+  const confidence = seen < of ? 'intermittent' : isRepeated ? 'repeated' : 'once';
+  return { ...cause, title, confidence, proof: finding.proof ?? [], repeat };
 }
 
 function recordedIn({ recorded }: Report) {
   return recorded && { file: recorded.file, judged: recorded.judged, others: recorded.others };
-} /** Reports with one digest test the same clauses. */
-const requirements = {
-  name: 'CASA-2026.1',
-  clauses: Object.keys(clauses).length,
-  digest: createHash('sha256').update(JSON.stringify(clauses)).digest('hex'),
-};
+}
+
+/** Reports with one digest test the same clauses. A start of the command computes none. */
+function requirementsOf() {
+  const digest = createHash('sha256').update(JSON.stringify(clauses)).digest('hex');
+  return { name: 'CASA-2026.1', clauses: Object.keys(clauses).length, digest };
+}

@@ -6,7 +6,7 @@ import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { followersIn, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { failuresIn, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {
   kind: 'junit',
@@ -82,7 +82,9 @@ type SkipReasons = ReadonlyMap<string, string>;
 /** Known failures, and failures that another failure explains, are skipped: each cause is one failure. */
 function skipReasons(report: Report, outcome: Outcome): SkipReasons {
   return new Map([
-    ...[...followersIn(report, outcome)].map(([id, first]) => [id, `Fails because of ${first}`] as const),
+    ...failuresIn(report, outcome).flatMap(({ check, others }) =>
+      others.map((id) => [id, `Fails because of ${check.id}`] as const),
+    ),
     ...outcome.baseline.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
   ]);
 }

@@ -10,10 +10,11 @@ import { type Report, titleOf } from '../report/report.ts';
 import {
   checksWith,
   effortText,
+  type Failure,
+  failuresIn,
   gapsOf,
   inconclusiveByGroup,
   type Quoted,
-  quoteCauses,
   quoteFindings,
   reachText,
 } from './quoted.ts';
@@ -78,10 +79,10 @@ function trendBlock({ trend }: Outcome): string[] {
 }
 
 function findingBlocks(report: Report, outcome: Outcome): string[] {
-  const causes = quoteCauses(report, outcome);
-  const failed = [...causes.map(({ check }) => check), ...checksWith(report, 'error')];
-  const facts = new Map(causes.map((cause) => [cause.check, cause.facts]));
-  const blocksOf = (check: CheckResult) => checkBlocks(check, report, facts.get(check));
+  const failures = failuresIn(report, outcome);
+  const failed = [...failures.map(({ check }) => check), ...checksWith(report, 'error')];
+  const known = new Map(failures.map((failure) => [failure.check, failure]));
+  const blocksOf = (check: CheckResult) => checkBlocks(check, report, known.get(check));
   return [
     ...titled('Failures', failed, blocksOf),
     ...titled('Warnings', checksWith(report, 'warn'), (check) => checkBlocks(check, report)),
@@ -99,11 +100,15 @@ function titled(title: string, checks: readonly CheckResult[], blocksOf: (check:
 }
 
 /** A failed check as the text of an issue. */
-export function checkMarkdown(check: CheckResult, report: Report, facts: readonly string[]): string {
-  return checkBlocks(check, report, facts).join('\n\n');
+export function checkMarkdown(check: CheckResult, report: Report, failure: Explained): string {
+  return checkBlocks(check, report, failure).join('\n\n');
 }
 
-function checkBlocks(check: CheckResult, report: Report, facts: readonly string[] = []): string[] {
+type Explained = Pick<Failure, 'proof' | 'repeat' | 'facts'>;
+
+const unexplained: Explained = { proof: [], repeat: [], facts: [] };
+
+function checkBlocks(check: CheckResult, report: Report, { proof, repeat, facts } = unexplained): string[] {
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
   return [
@@ -111,8 +116,16 @@ function checkBlocks(check: CheckResult, report: Report, facts: readonly string[
     ...(check.result.message === undefined ? [] : [plain(check.result.message)]),
     ...grave.slice(0, findingsShownMax).map(findingBlock),
     ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
+    ...(proof.length === 0 ? [] : ['Proof:', proof.map(witness).join('\n')]),
+    ...(repeat.length === 0
+      ? []
+      : ['Repeat:', fenced(repeat.map((command) => clip(visible(command), curlCharactersMax)).join('\n'))]),
     ...facts.map((fact) => plain(fact, findingCharactersMax)),
   ];
+}
+
+function witness({ exchange, text }: Failure['proof'][number]): string {
+  return `- ${exchange}: ${plain(text, findingCharactersMax)}`;
 }
 
 function findingBlock({ finding, text, sentence, curl }: Quoted): string {

@@ -4,8 +4,9 @@ import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf } from '../diagnosis/causes.ts';
+import type { Varied } from '../diagnosis/scope.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding, InconclusiveReason, ResultKind } from '../judge/result.ts';
+import type { CheckResult, Finding, InconclusiveReason, ResultKind, Witness } from '../judge/result.ts';
 import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
@@ -34,54 +35,114 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   });
 }
 
-/** A cause as reports show it: by the check that names it. */
+/** A cause in words. */
 export interface QuotedCause {
   readonly cause: Cause;
   /** The sentence of the finding that names the cause. */
   readonly title: string;
-  readonly check: CheckResult;
-  /** The control request, the scope, and the checks that fail for the same reason: a sentence each. */
-  readonly facts: readonly string[];
-  /** Commands that repeat it. */
+  /** Commands that repeat it, in the order in which they must be sent. */
   readonly repeat: readonly string[];
 }
 
-/** The worst first. Causes of known failures alone are left out. */
-export function quoteCauses(report: Report, { baseline }: Pick<Outcome, 'baseline'>): QuotedCause[] {
-  const excused = new Set(baseline.excused.map(({ check }) => check));
+/** The worst first. */
+export function quoteCauses(report: Report): QuotedCause[] {
   const evidence = evidenceOf(report);
-  return causesOf(report).flatMap((cause) => {
-    const ids = [...cause.checks, ...cause.consequences].filter((id) => !excused.has(id));
-    const check = report.checks.find(({ id }) => id === ids[0]);
-    if (check === undefined) return [];
+  return causesOf(report).map((cause) => {
     const exchange = evidence.get(cause.finding.exchange ?? '') ?? null;
-    const title = textOf(cause.finding, exchange, evidence);
-    const repeat = exchange === null ? [] : [curlOnce(exchange)];
-    return [{ cause, title, check, facts: factsOf(cause, ids.slice(1), evidence), repeat }];
+    return { cause, title: textOf(cause.finding, exchange, evidence), repeat: commandsOf(cause, evidence) };
   });
 }
 
-/** Failed checks that another failed check explains, with its id: a reader fixes that one first. */
-export function followersIn(report: Report, outcome: Pick<Outcome, 'baseline'>): ReadonlyMap<string, string> {
-  const causes = quoteCauses(report, outcome);
-  const named = new Set(causes.map(({ check }) => check.id));
-  return new Map(
-    causes.flatMap(({ cause, check }) =>
-      [...cause.checks, ...cause.consequences].flatMap((id) => (named.has(id) ? [] : [[id, check.id] as const])),
-    ),
-  );
+/** Concurrent requests of one burst leave within this time. */
+const burstMs = 500;
+
+/** The earlier reads of the proof fill a cache or return a cursor, so they are part of the sequence. */
+function commandsOf({ finding: { exchange, proof = [] } }: Cause, evidence: Evidence): string[] {
+  const own = evidence.get(exchange ?? '');
+  if (own === undefined) return [];
+  const all = [...evidence.values()];
+  if (own.burst && proof.length > 0) {
+    const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
+    const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
+    return [burst < 2 ? curlOnce(own) : `for n in $(seq ${burst}); do ${command} & done; wait`];
+  }
+  const before = proof
+    .flatMap(({ exchange: id }) => evidence.get(id) ?? [])
+    .filter(({ sentAt }) => sentAt < own.sentAt);
+  const reads = before.filter(({ method }) => method === 'GET');
+  return [...new Set([...reads, own].map((each) => curlOnce(each)))];
 }
 
-function factsOf({ control, scope }: Cause, others: readonly string[], evidence: Evidence): string[] {
+/** A failed check that names a cause, as reports for people show it. */
+export interface Failure {
+  readonly check: CheckResult;
+  /** Failed checks that the same cause explains, and that name no cause. */
+  readonly others: readonly string[];
+  /** A line for each response that contradicts another one. */
+  readonly proof: readonly { readonly exchange: string; readonly text: string }[];
+  /** Commands, where one does not repeat the failure. */
+  readonly repeat: readonly string[];
+  /** The control request, the scope, the confidence, and the other checks: a sentence each. */
+  readonly facts: readonly string[];
+}
+
+/** The worst first, without known failures. A check that names two causes is one entry, with all its findings. */
+export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline'>): Failure[] {
+  const excused = new Set(baseline.excused.map(({ check }) => check));
+  const idsOf = ({ checks, consequences }: Cause) => [...checks, ...consequences].filter((id) => !excused.has(id));
+  const named = new Map<string | undefined, Cause[]>();
+  for (const cause of causesOf(report)) {
+    const [id] = idsOf(cause);
+    named.set(id, [...(named.get(id) ?? []), cause]);
+  }
+  const evidence = evidenceOf(report);
+  return [...named].flatMap(([id, causes]) => {
+    const check = report.checks.find((each) => each.id === id);
+    if (check === undefined) return [];
+    const others = [...new Set(causes.flatMap(idsOf))].filter((other) => !named.has(other));
+    const proof = causes.flatMap(({ finding }) => finding.proof ?? []).map((line) => witnessed(line, evidence));
+    const commands = causes.map((cause) => commandsOf(cause, evidence));
+    const repeat = commands.filter((each) => each.length > 1 || /^for /.test(each[0] ?? '')).flat();
+    return [{ check, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
+  });
+}
+
+function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['proof'][number] {
+  const sent = evidence.get(exchange);
+  return { exchange, text: `${sent === undefined ? 'a request' : nameOfRequest(sent)} ${shows}` };
+}
+
+function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
+  return [
+    ...new Set(causes.flatMap((cause) => comparisonsOf(cause, evidence))),
+    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
+  ];
+}
+
+function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence): string[] {
   const good = control === null ? undefined : evidence.get(control.exchange);
+  const { seen, of } = scope;
+  const confidence = [
+    ...(of > 1 ? [`${seen < of ? 'Intermittent: seen' : 'Seen'} in ${seen} of ${of} responses to this request`] : []),
+    ...(ruledOut.length === 0 ? [] : [`Ruled out: ${ruledOut.join(', ')}`]),
+  ];
   return [
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
-    ...(scope.seen < scope.of ? [`Intermittent: seen in ${scope.seen} of ${scope.of} responses to this request.`] : []),
-    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
+    ...(scope.varied.length === 0 ? [] : [`Scope: ${scope.varied.map(variedText).join('; ')}.`]),
+    ...confidence.map((each) => `${each}.`),
   ];
 }
+
+/** `3 of 3 values of path fail`, `not with range=7d`. */
+function variedText({ part, failing, of, passing }: Varied): string {
+  const except = passing.map((value) => clip(value, valueCharactersMax)).join(' or ');
+  const all = failing === 1 ? [] : [`${failing} of ${of} values of ${part} fail`];
+  return [...all, ...(except === '' ? [] : [`not with ${except}`])].join(', ');
+}
+
+const valueCharactersMax = 80;
 
 // Many findings share a report and an exchange, so each is looked up and written once.
 const evidenceOf = oncePer(

@@ -10,9 +10,10 @@ import type { Report } from '../report/report.ts';
 import {
   checksWith,
   effortText,
+  type Failure,
+  failuresIn,
   idleRules,
   inconclusiveByGroup,
-  quoteCauses,
   quoteFindings,
   reachText,
   skippedByNeed,
@@ -37,9 +38,9 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
   // Without checks there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${sentenceOf(outcome, paint)}\n`;
   const lines = [
-    ...quoteCauses(report, outcome).flatMap(({ check, facts }) => [
-      ...describe(check, report, paint),
-      ...facts.map((fact) => `      ${safe(fact)}`),
+    ...failuresIn(report, outcome).flatMap((failure) => [
+      ...describe(failure.check, report, paint),
+      ...explain(failure, paint),
     ]),
     ...checksWith(report, 'error', 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeBaseline(outcome, paint),
@@ -78,6 +79,17 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
         : [`        ${paint('dim', clip(visible(curl), curlCharactersMax))}`]),
     ]),
     ...(more > 0 ? [`      ${count(more, 'more finding')}: --report html=FILE shows all.`] : []),
+  ];
+}
+
+/** The responses that contradict each other, commands where one does not repeat the failure, and the other facts. */
+function explain({ proof, repeat, facts }: Failure, paint: Paint): string[] {
+  return [
+    ...(proof.length === 0 ? [] : ['      Proof']),
+    ...proof.map(({ exchange, text }) => `        ${exchange}  ${safe(text)}`),
+    ...(repeat.length === 0 ? [] : ['      Repeat']),
+    ...repeat.map((command) => `        ${paint('dim', clip(visible(command), curlCharactersMax))}`),
+    ...facts.map((fact) => `      ${safe(fact)}`),
   ];
 }
 

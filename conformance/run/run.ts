@@ -3,6 +3,8 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
+import { causesOf } from '../diagnosis/causes.ts';
+import { withProofs } from '../diagnosis/proof.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Result } from '../judge/result.ts';
@@ -24,6 +26,7 @@ import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
+import { sendAgain } from './again.ts';
 import { furtherMax, sendFurtherRequests } from './further.ts';
 import type { RunEvent, RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
@@ -78,7 +81,12 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
-  if (finished.abort === null) await sendFurther(parts, finished.done);
+  if (finished.abort === null) {
+    await unlessUp(() => sendFurther(parts, finished.done));
+    const checks = [...finished.done, ...ruleRun.finish()];
+    const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
+    if (hasFailed) await unlessUp(() => sendAgain(session, causesOf(stored(session, checks))));
+  }
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
   const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
@@ -94,27 +102,33 @@ export async function run(parts: RunParts): Promise<Report> {
     used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
     recorded: null,
     summary: summarize(done),
-    checks: done,
+    ...stored(session, done),
     coverage: coverClauses(done, leftOut(parts, done)),
     behaviors: observe({ ...session, results: done }),
-    exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
   };
-  const clean = redactReport(report, session.secrets);
+  const clean = redactReport(withProofs(report, session.exchanges), session.secrets);
   parts.emit({ kind: 'done', report: clean });
   return clean;
 }
 
-/** Out of time, the behaviors that are left stay unknown. */
-async function sendFurther(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
-  const { session, calibrate = false, reads = [] } = parts;
+function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResult[]) {
+  return { checks, exchanges: exchanges.map((exchange) => store(exchange, keepsBodies)) };
+}
+
+async function sendFurther({ session, calibrate = false, reads = [] }: RunParts, done: readonly CheckResult[]) {
+  for (const path of reads) await session.client.deliver({ method: 'GET', path });
+  const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
+  if (calibrate !== false)
+    await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
+}
+
+/** Out of time or requests, a run ends with what it knows. */
+async function unlessUp(send: () => Promise<void>): Promise<void> {
   try {
-    for (const path of reads) await session.client.deliver({ method: 'GET', path });
-    const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-    if (calibrate !== false)
-      await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
+    await send();
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }

@@ -3,7 +3,7 @@ import { impliesViolation, unknownPlaces } from '../../conformance/diagnosis/sam
 import type { Need } from '../../src/mutants/index.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
-import { type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
+import { counting, type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
 import { excuses } from './unkillable.ts';
 
@@ -28,6 +28,15 @@ const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.ca
 function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
   return { kills, checks: [check], clean: [{ name: 'the mock', failures: [] }], seconds: 1, ...rest };
 }
+
+test('progress counts each pass by itself', () => {
+  const shown: string[] = [];
+  for (const all of [120, 60]) {
+    const count = counting(all, (text) => shown.push(text));
+    for (let done = 0; done < all; done += 1) count();
+  }
+  expect(shown).toEqual(['50 of 120\n', '100 of 120\n', '50 of 60\n']);
+});
 
 describe('the gate of the kill matrix', () => {
   test('is open when each mutant is killed for its clause', () => {

@@ -97,6 +97,15 @@ export function idleMusts({ kills, checks }: Pick<Matrix, 'kills' | 'checks'>): 
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
 }
 
+/** Shows every fiftieth mutant of one pass. Mutants that run again in a second pass are counted from 1. */
+export function counting(all: number, show: (text: string) => void): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % 50 === 0) show(`${done} of ${all}\n`);
+  };
+}
+
 /** Only for a whole run: a part of the mutants lacks the others' names. */
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { storeResult } from '../results.ts';
 import { allMutants } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
-import { gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
+import { counting, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
@@ -41,14 +41,10 @@ if (unharmed && unharmed.failures.length > 0) {
   );
   process.exit(1);
 }
-let done = 0;
-const onKill = () => {
-  done += 1;
-  if (done % 50 === 0) process.stderr.write(`${done} of ${rows.length}\n`);
-};
+const show = (text: string) => process.stderr.write(text);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
 const [short, clean] = await Promise.all([
-  killAll(rows, { jobs, isWhole: values.whole, onKill }),
+  killAll(rows, { jobs, isWhole: values.whole, onKill: counting(rows.length, show) }),
   isWhole ? runCleanServers() : [],
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
@@ -66,7 +62,10 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
   const again = rows.filter(({ breaks }) => sections.has(sectionOf(breaks)));
   const runs = new Map(
-    (await killAll(again, { jobs, isWhole: true, onKill })).map((kill) => [keyOf(kill.mutant), kill]),
+    (await killAll(again, { jobs, isWhole: true, onKill: counting(again.length, show) })).map((kill) => [
+      keyOf(kill.mutant),
+      kill,
+    ]),
   );
   return found.map((kill) => runs.get(keyOf(kill.mutant)) ?? kill);
 }

@@ -137,7 +137,8 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
 
 /** The texts that a target, or a file, can put into a report. */
 export function hostileReport(text: string): Report {
-  const finding = sampleFinding({ expected: text, actual: text, pointer: `/data/0/${text}`, message: text });
+  const proof = ['x1', 'x2'].map((exchange) => ({ exchange, shows: text }));
+  const finding = sampleFinding({ expected: text, actual: text, pointer: `/data/0/${text}`, message: text, proof });
   return sampleReport({
     target: 'https://staging.example.com/api/v1',
     checks: [

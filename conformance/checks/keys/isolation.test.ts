@@ -75,6 +75,24 @@ describe('the checks of isolation', () => {
     expect(failures).toEqual(['isolation/lists warn']);
   });
 
+  test.each<[string, RegExp, string, boolean]>([
+    ['one list', /^\/sites$/, 'pass', true],
+    ['every list', /./, 'inconclusive(vacuous)', false],
+  ])('prove nothing about %s that one key cannot read', async (_, closed, kind, isShown) => {
+    const first = new Map<string, string>();
+    const spoil = () => (one: Exchanged) => {
+      if (one.status !== 200 || !/^\/(sites|articles|connect\/accounts)$/.test(one.path)) return undefined;
+      const body = JSON.stringify(one.body);
+      if (!first.has(one.path)) first.set(one.path, body);
+      const isOpen = first.get(one.path) === body || !closed.test(one.path);
+      return isOpen ? undefined : { status: 403, body: { error: { code: 'provider_permission', message: 'no' } } };
+    };
+    const { result, results } = await bench({ checks: isolation, spoil });
+    const { shown = [] } = result('isolation/lists');
+    expect([results['isolation/lists'], shown.includes('1.organization-scope')]).toEqual([kind, isShown]);
+    expect(shown).not.toContain('4.sites.list');
+  });
+
   test('catch an article of the other organization on any page of the first one', async () => {
     let foreign = '';
     const spoil = () => (one: Exchanged) =>

@@ -75,7 +75,10 @@ async function checkLists(probe: Probe, others: readonly Exchange[]): Promise<vo
   const isLeak = all.filter(isDistinctive).length >= equalMin;
   for (const [i, { path, clause }] of ownedLists.entries()) {
     const rows = equal[i] ?? [];
-    if ([own[i], others[i]].every((exchange) => rowsAt(exchange as Exchange, path).length === 0)) continue;
+    const both = [own[i] as Exchange, others[i] as Exchange];
+    // A list that was not read proves nothing.
+    if (both.some(({ status }) => status !== 200)) continue;
+    if (both.every((exchange) => rowsAt(exchange, path).length === 0)) continue;
     const claim = {
       ...about(others[i], clause, `/${path.join('/')}`),
       proves: [clause, '1.organization-scope', '5.key-organization'],

@@ -13,8 +13,8 @@ function filterRows(): void {
   const words = (search?.value ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const row of rows) {
-    const { kind = '', words: hidden = '' } = row.dataset;
-    const text = `${row.querySelector('summary')?.textContent.toLowerCase()} ${hidden}`;
+    const { kind = '' } = row.dataset;
+    const text = row.textContent.toLowerCase();
     const fits = (kinds.size === 0 || kinds.has(kind)) && words.every((word) => text.includes(word));
     row.hidden = !fits;
     if (fits) shown += 1;
@@ -97,6 +97,18 @@ search?.addEventListener('input', filterRows);
 for (const button of all('[data-clear]')) button.addEventListener('click', showAll);
 for (const button of all('[data-copy]')) button.addEventListener('click', () => void copyCode(button));
 
+/** Ids are plain text in the file, and links only where the page has the part. */
+function linkOf(word: string): HTMLElement | string {
+  const id = ['clause:', 'check:', ''].map((prefix) => prefix + word).find((name) => document.getElementById(name));
+  if (id === undefined) return word;
+  const link = document.createElement('a');
+  link.href = `#${id}`;
+  link.textContent = word;
+  return link;
+}
+
+for (const list of all('.ids'))
+  list.replaceChildren(...list.textContent.split(' ').flatMap((word) => [linkOf(word), ' ']));
 addEventListener('hashchange', showNamedPart);
 addEventListener('click', ({ target }) => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;

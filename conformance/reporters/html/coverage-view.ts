@@ -8,7 +8,7 @@ import type { ResultKind } from '../../judge/result.ts';
 import type { BehaviorState } from '../../observe/observe.ts';
 import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
 import type { Report } from '../../report/report.ts';
-import { badge, html, type Markup, sentence, shareBar } from './markup.ts';
+import { badge, html, idList, type Markup, sentence, shareBar } from './markup.ts';
 
 export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
@@ -45,10 +45,9 @@ function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCove
     result === null
       ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
       : badge(result);
-  const reason = why === null ? '' : html`<p class="quiet">${visible(why)}</p>`;
-  const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
+  const reason = why === null ? '' : html`<p>${visible(why)}</p>`;
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
-<p>${sentence(clauses[clause].fact)}</p>${reason}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
+<p>${sentence(clauses[clause].fact)}</p>${reason}${checks.length === 0 ? '' : html`<p>${idList(checks)}</p>`}</div></li>`;
 }
 
 // Unspecified behavior: known, mixed, or unknown with the reason.

@@ -8,10 +8,10 @@ import type { Report } from '../../report/report.ts';
 import { checkMarkdown } from '../markdown.ts';
 import {
   checksWith,
+  type Failure,
+  failuresIn,
   inconclusiveByGroup,
   type Quoted,
-  type QuotedCause,
-  quoteCauses,
   quoteFindings,
   skippedByNeed,
 } from '../quoted.ts';
@@ -28,16 +28,16 @@ const textCharactersMax = 1200;
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
-  const failed = [...quoteCauses(report, outcome), ...checksWith(report, 'error').map(alone)];
+  const failed = [...failuresIn(report, outcome), ...checksWith(report, 'error').map(alone)];
   const warned = checksWith(report, 'warn').map(alone);
   return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, report)}
 ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
-type Entry = Pick<QuotedCause, 'check' | 'facts'>;
+type Entry = Omit<Failure, 'others'>;
 
-const alone = (check: CheckResult): Entry => ({ check, facts: [] });
+const alone = (check: CheckResult): Entry => ({ check, proof: [], repeat: [], facts: [] });
 
 /** Nothing at all where there is nothing to show. */
 function group(id: string, title: string, entries: readonly Entry[], report: Report): Markup {
@@ -46,7 +46,8 @@ function group(id: string, title: string, entries: readonly Entry[], report: Rep
 }
 
 /** Omits notes, which require no action. */
-function card({ check, facts }: Entry, report: Report): Markup {
+function card(entry: Entry, report: Report): Markup {
+  const { check, facts } = entry;
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
@@ -55,8 +56,17 @@ function card({ check, facts }: Entry, report: Report): Markup {
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, index))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
-${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
-<details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, facts))}</details></article>`;
+${explanation(entry)}${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
+<details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, entry))}</details></article>`;
+}
+
+/** The responses that contradict each other, and the commands where one does not repeat the failure. */
+function explanation({ proof, repeat }: Entry): Markup {
+  const lines = proof.map(
+    ({ exchange, text: shows }) => html`<li><a href="#${exchange}">${exchange}</a> ${text(shows)}</li>`,
+  );
+  return html`${proof.length > 0 && html`<h4>Proof</h4><ul class="sentences">${lines}</ul>`}
+${repeat.length > 0 && html`<h4>Repeat</h4>${repeat.map((command) => copyable(command))}`}`;
 }
 
 /** Returns the sentence, the clause, then the exchange. */

@@ -33,18 +33,6 @@ function render(piece: Piece | undefined): string {
   return escapeHtml(visible(String(piece)));
 }
 
-// Results have a sign and a word, because not everyone can distinguish colors.
-
-const signs: Readonly<Record<ResultKind, string>> = {
-  pass: '✓',
-  fail: '✕',
-  warn: '!',
-  note: 'i',
-  inconclusive: '?',
-  skipped: '–',
-  error: '⚡',
-};
-
 /** Words for a comparison. */
 const comparedWords: Partial<Record<ResultKind, string>> = {
   pass: 'same',
@@ -59,9 +47,15 @@ function wordOf(kind: ResultKind, { compared }: Compared): string {
   return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
 }
 
-/** Screen readers read the word, but not the sign. */
+/** The style sheet adds a sign, because not everyone can distinguish colors. */
 export function badge(kind: ResultKind, report: Compared = {}): Markup {
-  return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${wordOf(kind, report)}</span>`;
+  return html`<span class="badge ${kind}">${wordOf(kind, report)}</span>`;
+}
+
+/** Ids of checks, clauses or exchanges, which the script turns into links: a third of the page would be links. */
+export function idList(ids: readonly string[], max = ids.length): Markup {
+  const more = ids.length > max ? ` and ${ids.length - max} more` : '';
+  return html`<span class="ids">${ids.slice(0, max).join(' ')}</span>${more}`;
 }
 
 export function shareBar(parts: readonly (readonly [kind: string, number: number])[], label: string): Markup {

@@ -1,0 +1,313 @@
+// The proof of a finding that one response cannot show: a line for each response, with the values that contradict each
+// other. It is made at the end of a run, because reports of remote services keep no bodies.
+import { count } from '../../src/terminal/count.ts';
+import { type Exchange, isObject, nameOfResponse } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
+import { pointerTo, valueAt } from '../exchange/pointer.ts';
+import { show } from '../judge/ledger.ts';
+import type { CheckResult, Finding, Witness } from '../judge/result.ts';
+import type { Report } from '../report/report.ts';
+import { causesOf } from './causes.ts';
+import { isSameRequest } from './control.ts';
+
+const causesMax = 50;
+const linesMax = 5;
+/** Fewer concurrent requests are shown one by one. */
+const burstMin = 6;
+
+/** The report with a proof for each finding that names a cause and is about several responses. */
+export function withProofs(report: Report, exchanges: readonly Exchange[]): Report {
+  const proofs = new Map<Finding, Finding>();
+  for (const { finding, checks } of causesOf(report).slice(0, causesMax)) {
+    const check = report.checks.find(({ id }) => id === checks[0]);
+    const proof = check === undefined ? [] : proofOf(finding, check, exchanges);
+    if (proof.length > 1) proofs.set(finding, { ...finding, proof });
+  }
+  if (proofs.size === 0) return report;
+  const proven = ({ findings, ...check }: CheckResult) => ({
+    ...check,
+    findings: findings.map((finding) => proofs.get(finding) ?? finding),
+  });
+  return { ...report, checks: report.checks.map(proven) };
+}
+
+/** Empty where one response shows it all. A rule looks at one response, so it has no proof. */
+function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Exchange[]): Witness[] {
+  const own = exchanges.find(({ id }) => id === finding.exchange);
+  if (own === undefined || check.id.startsWith('rule/')) return [];
+  const ids = new Set(check.exchanges);
+  // A check of the whole run lists no exchanges.
+  const seen = exchanges.filter((each) => (ids.size === 0 ? isLike(each, own) : ids.has(each.id)));
+  const concurrent = seen.filter(({ burst }) => burst);
+  if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent);
+  const story: Story = { finding, own, seen, values: valuesOf(finding, own) };
+  const others = /^8\./.test(finding.clause) ? lastBefore(story) : related(story);
+  const all = [...new Set([...others.slice(0, linesMax - 1), own])].sort((a, b) => orderOf(a) - orderOf(b));
+  const focus = focusOf(story, all);
+  const field = focus === null ? null : changedField(focus, all);
+  return all.map((each, index) => {
+    const before = all[index - 1];
+    const isTimed = before !== undefined && /^8\./.test(finding.clause);
+    const wait = isTimed ? `${((each.sentAt - before.receivedAt) / 1000).toFixed(1)} s later, ` : '';
+    return { exchange: each.id, shows: `returned ${wait}${textOf(each, { finding, focus, field })}` };
+  });
+}
+
+interface Story {
+  readonly finding: Finding;
+  readonly own: Exchange;
+  /** The responses that the check looked at. */
+  readonly seen: readonly Exchange[];
+  /** Ids and other values that the finding names. */
+  readonly values: readonly string[];
+}
+
+const orderOf = ({ id }: Exchange) => Number(id.slice(1));
+const isLike = (one: Exchange, other: Exchange) =>
+  one.operation === other.operation && one.mcpEndpoint === other.mcpEndpoint;
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** Ids, cursors and timestamps have a digit; a word is the value of many records. */
+const quoted = /"(?=[^"\s]*\d)([^"\s]{6,80})"/g;
+const valuesMax = 4;
+/** `25 articles` is wrong without another response. */
+const amount = /^\d+ [a-z]+$/;
+
+function valuesOf({ expected, actual }: Finding, own: Exchange): string[] {
+  const texts = [actual, expected, ...(own.key === 'second' ? [own.target] : [])];
+  const others = texts.flatMap((text) => [...text.matchAll(quoted)].map(([, value = '']) => value));
+  return [...new Set([...texts.flatMap((text) => text.match(uuid) ?? []), ...others])].slice(0, valuesMax);
+}
+
+/** For limits, which headers and times show. */
+function lastBefore({ own, seen }: Story): Exchange[] {
+  return seen.filter((each) => each.key === own.key && orderOf(each) < orderOf(own)).slice(-2);
+}
+
+/** Responses that contradict the own one, or without which it cannot be understood. */
+function related(story: Story): Exchange[] {
+  const { finding, own, seen } = story;
+  if (amount.test(finding.actual)) return [];
+  const others = seen.filter(({ id, status }) => id !== own.id && status > 0);
+  const named = new Set(`${finding.actual} ${finding.expected} ${finding.message ?? ''}`.match(/\bx\d+\b/g));
+  const same = others.filter((each) => isSameRequest(each, own) && isUnlike(each, own));
+  const isEarlier = (each: Exchange) => orderOf(each) < orderOf(own);
+  const ofRequest = [...same.filter(isEarlier).slice(-1), ...same.filter((each) => !isEarlier(each)).slice(0, 1)];
+  if (own.key === 'second') return [...ofOtherKey(story), ...ofRequest];
+  if (finding.pointer === '#status') return ofRequest;
+  const pages = others.filter((each) => isEarlier(each) && isPageBefore(each, own));
+  const found = [
+    ...others.filter(({ id }) => named.has(id)),
+    ...holdersOf(story).slice(0, 1),
+    ...pages.slice(-1),
+    ...ofRequest,
+  ];
+  if (found.length > 0 || !isPlain(own, finding)) return found;
+  const alike = others.filter((each) => pathOf(each) === pathOf(own) && each.status === 200);
+  return alike.length < linesMax ? alike : [];
+}
+
+const pathOf = ({ target }: Exchange) => target.split('?')[0]?.toLowerCase();
+const namesOf = ({ target }: Exchange) => [...new URLSearchParams(target.split('?')[1]).keys()].sort().join();
+
+/** Responses with the record or value of the finding, the ones to the most similar request first. */
+function holdersOf({ finding, own, seen, values }: Story): Exchange[] {
+  const id = idAt(own, finding.pointer);
+  const record = id === null ? null : recordIn(own, id);
+  const isHolder = (each: Exchange) => {
+    if (id !== null) return isUnlikeRecord(recordIn(each, id), record);
+    return values.some(
+      (value) => placeIn(each, value) !== null || (each.status === 200 && each.target.includes(value)),
+    );
+  };
+  const holders = seen.filter((each) => each !== own && isHolder(each)).toReversed();
+  const score = (each: Exchange) =>
+    (orderOf(each) < orderOf(own) ? 4 : 0) +
+    (isLike(each, own) && namesOf(each) === namesOf(own) ? 2 : 0) +
+    (placeIn(each, values[0] ?? '') === null ? 0 : 1);
+  return holders.sort((one, other) => score(other) - score(one));
+}
+
+function isUnlikeRecord(one: object | null, other: object | null): boolean {
+  return one !== null && other !== null && JSON.stringify(one) !== JSON.stringify(other);
+}
+
+/** The response to the first key with the records, and the same list for the second key. */
+function ofOtherKey({ own, seen, values }: Story): Exchange[] {
+  const ids = idsIn(own);
+  const isTwin = (each: Exchange) =>
+    values.some((value) => placeIn(each, value) !== null) ||
+    (isLike(each, own) && idsIn(each).some((id) => ids.includes(id)));
+  const twin = seen.find((each) => each.key === 'good' && isTwin(each));
+  if (twin === undefined) return [];
+  const control = seen.find((each) => each.key === own.key && each !== own && each.target === twin.target);
+  return [twin, ...(control === undefined ? [] : [control])];
+}
+
+/** Another status, or other records: bodies differ in times and orders that do not matter. */
+function isUnlike(one: Exchange, other: Exchange): boolean {
+  if (one.status !== other.status) return true;
+  const [mine, its] = [new Set(idsIn(one)), new Set(idsIn(other))];
+  return mine.size !== its.size || [...mine].some((id) => !its.has(id));
+}
+
+/** Whether the finding is about one value, which is neither a list nor the record of one. */
+function isPlain(exchange: Exchange, { pointer }: Finding): boolean {
+  const value = valueAt(bodyOf(exchange), pointer);
+  return value !== undefined && !Array.isArray(value) && !/^$|\/\d|cursor$/i.test(pointer);
+}
+
+/** Whether a response has the cursor of the other request. */
+function isPageBefore(page: Exchange, { operation, target }: Exchange): boolean {
+  const query = new URLSearchParams(target.split('?')[1]);
+  const position = query.get('cursor') ?? query.get('since');
+  return position !== null && page.operation === operation && listIn(page)?.cursor === position;
+}
+
+// The record or value that the lines follow from response to response.
+
+/** An id that the finding names, of the record at its place, or of a record that only some of the responses have. */
+function focusOf({ finding, own, values }: Story, all: readonly Exchange[]): string | null {
+  if (finding.pointer === '#status' && own.key === 'good') return null;
+  const isShown = (value: string) => all.some((each) => placeIn(each, value) !== null);
+  const isAsked = (value: string) => all.some((each) => each !== own && each.target.includes(value));
+  const named = values.find(isShown) ?? values.find(isAsked) ?? idAt(own, finding.pointer);
+  if (named !== null) return named;
+  const [other] = all.filter((each) => each !== own && listIn(each) !== null);
+  if (other === undefined || isPlain(own, finding)) return null;
+  const [mine, its] = [idsIn(own), idsIn(other)];
+  if (isSameRequest(own, other))
+    return its.find((each) => !mine.includes(each)) ?? mine.find((each) => !its.includes(each)) ?? null;
+  return mine.find((each) => its.includes(each)) ?? mine[0] ?? null;
+}
+
+/** The first field that two responses show differently for the record. */
+function changedField(id: string, all: readonly Exchange[]): string | null {
+  const records = all.map((each) => recordIn(each, id)).filter((each) => each !== null);
+  const [first] = records;
+  const names = Object.keys(first ?? {});
+  return names.find((name) => records.some((each) => show(each[name]) !== show(first?.[name]))) ?? null;
+}
+
+interface Look {
+  readonly finding: Finding;
+  readonly focus: string | null;
+  readonly field: string | null;
+}
+
+function textOf(exchange: Exchange, { finding, focus, field }: Look): string {
+  const { status, headers } = exchange;
+  const header = /^#header\/(.+)$/.exec(finding.pointer)?.[1];
+  const shown = header ?? (status === 429 ? 'retry-after' : undefined);
+  if (shown !== undefined) return `${nameOfResponse(exchange)} with ${shown} ${headers[shown] ?? 'absent'}`;
+  if (status !== 200) return nameOfResponse(exchange);
+  const list = listIn(exchange);
+  const place = focus === null ? null : placeIn(exchange, focus);
+  const position = place === null ? `without ${focus}` : `with ${focus} at ${place}`;
+  const value = field === null || focus === null ? undefined : recordIn(exchange, focus)?.[field];
+  const isAsked = focus !== null && place === null && exchange.target.includes(focus);
+  if (isPlain(exchange, finding) && focus === null)
+    return `${show(valueAt(bodyOf(exchange), finding.pointer))} at ${finding.pointer}`;
+  return [
+    list === null ? `${status}` : count(list.rows.length, 'record'),
+    ...(focus === null || isAsked ? [] : [value === undefined ? position : `${position} and ${field} ${show(value)}`]),
+    ...(list?.cursor === undefined ? [] : [`cursor ${show(list.cursor)}`]),
+  ].join(', ');
+}
+
+// Lists and records of a response, also in the results of MCP tools.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface List {
+  readonly pointer: string;
+  readonly rows: readonly unknown[];
+  /** Undefined where the response has no such field. */
+  readonly cursor: unknown;
+}
+
+const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
+  const result = mcpEndpoint === 'mcp' && isObject(json) && isObject(json.result) ? json.result : null;
+  if (result === null) return json;
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  try {
+    return result.structuredContent ?? JSON.parse(isObject(first) ? String(first.text) : '');
+  } catch {
+    return json;
+  }
+});
+
+const listsIn = oncePer((exchange: Exchange) => listsOf(bodyOf(exchange), []));
+const listIn = (exchange: Exchange) => listsIn(exchange)[0] ?? null;
+
+const depthMax = 5;
+const listsMax = 10;
+
+/** Lists of records, which are not in a record, and the cursor next to each or around it. */
+function listsOf(node: unknown, path: readonly string[], cursor?: unknown): List[] {
+  if (Array.isArray(node)) return node.every(isObject) ? [{ pointer: pointerTo(...path), rows: node, cursor }] : [];
+  if (!isObject(node) || path.length >= depthMax) return [];
+  const own = [node.nextCursor, node.cursor, cursor].find((each) => each !== undefined);
+  const fields = Object.entries(node).slice(0, listsMax);
+  return fields.flatMap(([name, value]) => listsOf(value, [...path, name], own));
+}
+
+function idOf(record: unknown): string | null {
+  if (!isObject(record)) return null;
+  const name = Object.hasOwn(record, 'id') ? 'id' : Object.keys(record).find((each) => /Id$/.test(each));
+  const id = name === undefined ? null : record[name];
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+}
+
+const idsIn = oncePer((exchange: Exchange) => (listIn(exchange)?.rows ?? []).flatMap((row) => idOf(row) ?? []));
+
+/** Of the record that a pointer names, in a list. */
+function idAt(exchange: Exchange, pointer: string): string | null {
+  const [at] = /^.*?\/\d+(?=\/|$)/.exec(pointer) ?? [];
+  return at === undefined ? null : idOf(valueAt(bodyOf(exchange), at));
+}
+
+function recordIn(exchange: Exchange, id: string): Fields | null {
+  const rows = listsIn(exchange).flatMap((list) => list.rows);
+  return (rows.find((each) => idOf(each) === id) as Fields | undefined) ?? null;
+}
+
+/** The pointer of a value in the records of a response, or in its only record. */
+function placeIn(exchange: Exchange, value: string): string | null {
+  const wanted = value.toLowerCase();
+  const nameIn = (record: Fields) => Object.keys(record).find((name) => String(record[name]).toLowerCase() === wanted);
+  for (const { pointer, rows } of listsIn(exchange)) {
+    for (const [index, row] of rows.entries()) {
+      const name = nameIn(row as Fields);
+      if (name !== undefined) return pointer + pointerTo(index, name);
+    }
+  }
+  const record = listIn(exchange) === null ? valueAt(bodyOf(exchange), '/data') : null;
+  const name = isObject(record) ? nameIn(record) : undefined;
+  return name === undefined ? null : pointerTo('data', name);
+}
+
+// Concurrent requests, in groups.
+
+const pauseMs = 500;
+
+/** A line for each burst: when it left, and the statuses that came back. */
+function burstLines(exchanges: readonly Exchange[]): Witness[] {
+  const bursts: Exchange[][] = [];
+  for (const exchange of exchanges) {
+    const last = bursts.at(-1);
+    const isNext = last !== undefined && exchange.sentAt - (last.at(-1)?.sentAt ?? 0) < pauseMs;
+    if (isNext) last.push(exchange);
+    else bursts.push([exchange]);
+  }
+  const [start] = bursts[0] as [Exchange];
+  return bursts.slice(0, linesMax).map((burst) => {
+    const [first, last] = [burst[0] as Exchange, burst.at(-1) as Exchange];
+    const statuses = [...new Set(burst.map(({ status }) => status))].map(
+      (status) => `${burst.filter((each) => each.status === status).length} with status ${status}`,
+    );
+    const seconds = ((first.sentAt - start.sentAt) / 1000).toFixed(1);
+    const amount = `${burst.length} concurrent requests up to ${last.id}, at ${seconds} s`;
+    return { exchange: first.id, shows: `began ${amount}: ${statuses.join(', ')}` };
+  });
+}
