@@ -33,6 +33,7 @@ import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { replayHelpText, replayOf } from './replaying.ts';
 import { trafficFileFor } from './traffic-file.ts';
+import { verifying } from './verifying.ts';
 
 const catalog = { checks, rules };
 
@@ -44,6 +45,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
+    if (args[0] === 'verify') return await verifying(args.slice(1), io, readLimited);
     if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
     return printInformation(line, io) ?? (await judge(line, environment, io));

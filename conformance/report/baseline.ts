@@ -28,6 +28,10 @@ export interface BaselineOutcome {
   readonly stale: readonly BaselineEntry[];
   /** Entries whose check fails after the day until which it might. */
   readonly expired: readonly BaselineEntry[];
+  /** All entries, and when they were compared. Absent without a baseline. */
+  readonly entries?: readonly BaselineEntry[];
+  /** ISO 8601. */
+  readonly at?: string;
 }
 
 const fields = ['check', 'clause', 'pointer', 'reason', 'link', 'until'];
@@ -103,6 +107,7 @@ export function applyBaseline(
       const kind = resultOf(entry)?.result.kind;
       return hasConcluded(kind) && kind !== 'fail';
     }),
+    ...(entries.length === 0 ? {} : { entries, at: new Date(nowMs).toISOString() }),
   };
 }
 
