@@ -16,12 +16,16 @@ export function differencesOf(given: unknown, expected: unknown, path: readonly 
   const [mine, its] = [fieldsOf(given), fieldsOf(expected)];
   if (mine === null || its === null || Array.isArray(given) !== Array.isArray(expected))
     return Object.is(given, expected) ? [] : [{ path, given, expected }];
+  const [order, itsOrder] = [[...mine.keys()], [...its.keys()]];
+  const isMoved = Array.isArray(given) && itsOrder.every((name) => mine.has(name)) && order.join() !== itsOrder.join();
+  if (isMoved && order.length === itsOrder.length)
+    return [{ path: [...path, 'order'], given: order, expected: itsOrder }];
   return [...new Set([...mine.keys(), ...its.keys()])].flatMap((name) =>
     differencesOf(mine.get(name), its.get(name), [...path, name]),
   );
 }
 
-/** Items of a list by their id, so that one that is missing does not shift the others. */
+/** Items of a list by their id, because an item that is missing would shift the others. */
 function fieldsOf(value: unknown): Map<string, unknown> | null {
   if (!Array.isArray(value)) return isObject(value) ? new Map(Object.entries(value)) : null;
   const names = value.map(nameOf);

@@ -144,6 +144,7 @@ function verifiedText({ exchanges, checks: results }: Fields, isWhole: boolean):
   const [sent, all] = [exchanges as unknown[], results as unknown[]];
   if (isWhole)
     return `Verified: ${count(sent.length, 'recorded exchange')} give the ${count(all.length, 'result')} of the report.\n`;
+  const why = all.length === 0 ? 'the run ended before them' : 'bodies are missing: add --keep-bodies to the run';
   return `Unchanged: ${count(sent.length, 'exchange')} and ${count(all.length, 'result')} match the recording and its digests.
-The checks were not repeated, because bodies are missing: add --keep-bodies to the run.\n`;
+The checks were not repeated, because ${why}.\n`;
 }

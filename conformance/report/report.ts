@@ -43,7 +43,7 @@ export interface RecordedRun {
   readonly failed: readonly string[];
 }
 
-/** The input of a run besides the responses: with both, `conformance verify` repeats the run offline. */
+/** The input of a run in addition to the responses. With both, `conformance verify` repeats the run offline. */
 export interface RunInputs {
   /** As given, without certificates. */
   readonly options: Options;

@@ -2,7 +2,7 @@
 // inputs a run sends the same requests, so each request must be the recorded one.
 
 import type { Keys } from '../exchange/request.ts';
-import type { KitClock } from '../pace/clock.ts';
+import { type KitClock, systemClock } from '../pace/clock.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import type { Redact, Secret } from '../report/redact.ts';
 import type { RunInputs, StoredExchange } from '../report/report.ts';
@@ -41,14 +41,15 @@ export function makePlayback(
   let [next, reading, time] = [0, 0, times[0] ?? 0];
   let divergence: string | null = null;
   const restore = makeRestore(secrets);
+  const { turn } = systemClock();
 
-  /** One response in each turn of the event loop, so that everything that follows from it comes first. */
-  const arriveInTurn = () =>
-    setImmediate(() => {
-      waiting.sort((a, b) => (arrival.get(a.exchange) ?? 0) - (arrival.get(b.exchange) ?? 0));
-      waiting.shift()?.arrive();
-      if (waiting.length > 0) arriveInTurn();
-    });
+  /** One response in each turn of the event loop: first comes everything that follows from it. */
+  const arriveInTurn = async (): Promise<void> => {
+    await turn();
+    waiting.sort((a, b) => (arrival.get(a.exchange) ?? 0) - (arrival.get(b.exchange) ?? 0));
+    waiting.shift()?.arrive();
+    if (waiting.length > 0) return arriveInTurn();
+  };
   const diverge = (sentence: string): never => {
     divergence ??= sentence;
     throw new Error(divergence);
@@ -63,7 +64,7 @@ export function makePlayback(
       if (!isSame(request, exchange, redact))
         return diverge(`the run sends ${name} where ${exchange.id} is ${exchange.method} ${exchange.target}`);
       return new Promise((resolve) => {
-        if (waiting.length === 0) arriveInTurn();
+        if (waiting.length === 0) void arriveInTurn();
         const arrive = () => {
           time = exchange.receivedAt;
           resolve(responseOf(exchange, restore, repeated.has(exchange.id)));
@@ -165,7 +166,7 @@ function bytesOf({ bodyBytes, problemDetail }: StoredExchange, text: string): Bu
 
 type Restore = (text: string) => string;
 
-/** Puts the stand-ins in the place of the placeholders. */
+/** Replaces the placeholders with the stand-ins. */
 function makeRestore(secrets: readonly Secret[]): Restore {
   const longestFirst = [...secrets].sort((a, b) => b.placeholder.length - a.placeholder.length);
   return (text) =>
@@ -174,7 +175,7 @@ function makeRestore(secrets: readonly Secret[]): Restore {
       : text;
 }
 
-/** Keys with the same prefixes and forms, and with nothing else of the keys. */
+/** Keys with the prefixes and forms of the real keys, and without their secret parts. */
 export function standInsFor({ good, second, revoked }: Keys): Keys {
   return {
     good: standIn(good, ['a1', '1']),
