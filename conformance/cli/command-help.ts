@@ -38,6 +38,7 @@ Commands
   diff       Compare two deployments
   replay     Test whether the defects of a report are fixed
   verify     Detect changes in a report
+  dispute    Report a finding that you think is wrong
   trend      Show the results of earlier runs
 
 Examples

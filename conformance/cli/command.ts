@@ -24,6 +24,7 @@ import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
+import { disputing } from './disputing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
@@ -45,6 +46,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
+    if (args[0] === 'dispute') return disputing(args.slice(1), environment, { io, read: readLimited });
     if (args[0] === 'verify') return await verifying(args.slice(1), io, readLimited);
     if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
