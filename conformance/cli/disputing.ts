@@ -107,7 +107,7 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
-/** Ids are words of ours; a report of somebody else may contain anything. */
+/** Ids have no special characters, but a report that was edited can contain any text. */
 const nameIn = (text: string) => `\`${text.replace(/[^\w./-]/g, '?').slice(0, 200)}\``;
 
 function findingsText({ checks }: ReportFile, ids: readonly string[]): string {
