@@ -24,7 +24,7 @@ async function record(name: string, args: readonly string[], options: MockOption
   const { baseUrl, keys, clock, mcpUrl = '' } = target.options;
   const files = [at(`${name}.json`), at(`${name}.har`)] as const;
   const reports = ['--report', `json=${files[0]}`, '--report', `har=${files[1]}`];
-  const own = args.map((arg) => (arg === 'MCP' ? mcpUrl : arg));
+  const own = args.map((arg) => ({ MCP: mcpUrl, ORIGIN: new URL(baseUrl).origin })[arg] ?? arg);
   const place = own[0] === 'mcp' ? ['--url', mcpUrl] : ['--base-url', baseUrl];
   const env = { CONFORMANCE_API_KEY: keys.good, CONFORMANCE_SECOND_KEY: keys.second ?? '' };
   const { code } = await conformance([...own, ...place, ...reports], env, clock);
@@ -70,7 +70,9 @@ describe('an untouched report', () => {
     const baseline = at('baseline.json');
     const entries = read(original.baseline).map((entry: Any) => ({ ...entry, reason: 'known' }));
     writeFileSync(baseline, JSON.stringify(entries));
-    const { code, files } = await record('waived', [...args, '--baseline', baseline], { mutant: 'site-id-null' });
+    const { code, files } = await record('waived', [...args, '--control', 'ORIGIN', '--baseline', baseline], {
+      mutant: 'site-id-null',
+    });
     expect(code).toBe(0);
     const { out } = await conformance(['verify', ...files, '--baseline', baseline]);
     expect(out).toMatch(/^Known failure: rule\/list-sites-shape 2\.site\.id \(known\)\nVerified/);
@@ -304,6 +306,10 @@ const identity: readonly (readonly [string, Forge])[] = [
       Object.assign(har.log._run, { exitCode: 0 });
     },
   ],
+  [
+    'a known failure at the time of another year',
+    (report) => Object.assign(report.baseline, { entries: [], at: '2020-01-01T00:00:00.000Z' }),
+  ],
   ['a check that is said to have failed before', edit(({ exit }) => exit, { known: ['rule/list-sites-shape'] })],
 ];
 
@@ -381,8 +387,7 @@ describe('files that cannot be verified', () => {
     ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a file.'],
     ['a file that is not there', [at('none.json'), 'b'], 'none.json'],
   ])('rejects %s', async (_, given, sentence) => {
-    const { code, err } = await conformance(['verify', ...given]);
-    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+    expect(await conformance(['verify', ...given])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
   });
 
   test('there is help', async () => {
