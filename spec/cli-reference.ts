@@ -58,6 +58,8 @@ const commands: Readonly<Record<string, Command>> = {
   'conformance calibrate': ofKit('calibrate'),
   'conformance diff': ofKit('diff'),
   'conformance replay': ofKit('replay'),
+  'conformance verify': ofKit('verify'),
+  'conformance dispute': ofKit('dispute'),
   'conformance trend': ofKit('trend'),
 };
 

@@ -37,6 +37,8 @@ Commands
   calibrate  Save the behavior of a deployment as a profile for casa mock
   diff       Compare two deployments
   replay     Test whether the defects of a report are fixed
+  verify     Detect changes in a report
+  dispute    Report a finding that you think is wrong
   trend      Show the results of earlier runs
 
 Examples

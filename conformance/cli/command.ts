@@ -26,6 +26,7 @@ import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
+import { disputing } from './disputing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
@@ -35,6 +36,7 @@ import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { replayHelpText, replayOf } from './replaying.ts';
 import { trafficFileFor } from './traffic-file.ts';
+import { verifying } from './verifying.ts';
 
 const catalog = { checks, rules };
 
@@ -46,6 +48,8 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
+    if (args[0] === 'dispute') return disputing(args.slice(1), environment, { io, read: readLimited });
+    if (args[0] === 'verify') return await verifying(args.slice(1), io, readLimited);
     if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
     return printInformation(line, io) ?? (await judge(line, environment, io));

@@ -189,7 +189,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 }
 
 /** Those that begin a command line; without one a deployment is checked. */
-const commands = ['mcp', 'har', 'calibrate', 'diff', 'replay', 'trend'];
+const commands = ['mcp', 'har', 'calibrate', 'diff', 'replay', 'verify', 'dispute', 'trend'];
 
 function rejectCommand(word: string): never {
   const hint = didYouMean(word, commands);

@@ -61,7 +61,8 @@ export function replayOf(
   return { line, end: (report, out) => endOf(report, wanted, out) };
 }
 
-function takeFinding(argv: readonly string[]): { flags: readonly string[]; finding: number | null } {
+/** Also for `conformance dispute`. */
+export function takeFinding(argv: readonly string[]): { flags: readonly string[]; finding: number | null } {
   const at = argv.findIndex((word) => word === '--finding' || word.startsWith('--finding='));
   if (at === -1) return { flags: argv, finding: null };
   const isJoined = argv[at] !== '--finding';

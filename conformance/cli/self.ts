@@ -28,7 +28,7 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
   const name = flags.target;
   if (name !== 'self')
     throw new UsageError(
-      `--target "${name}" is unknown: there is no config file that names it. It is self, or give --base-url URL.`,
+      `--target "${name}" needs a config file that names it. Without one, use --target self or --base-url URL.`,
     );
   if (flags['base-url'] !== undefined)
     throw new UsageError('--target self brings its own server, so --base-url has no place.');

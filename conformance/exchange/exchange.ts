@@ -138,7 +138,7 @@ export function nameOfResponse(exchange: Exchange): string {
 }
 
 /** The `data` of a body; empty if it is not an object. */
-export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
+export function dataOf({ json }: Pick<Exchange, 'json'>): Readonly<Record<string, unknown>> {
   return isObject(json) && isObject(json.data) ? json.data : {};
 }
 

@@ -59,6 +59,17 @@ describe('an entry of the baseline', () => {
     ]);
   });
 
+  test('together with others excuses the whole check, until the first of them ends', () => {
+    const row = (clause: string, until: string | null) => ({ check: ids[0], clause, reason: `about ${clause}`, until });
+    const all = [row('4.json', '2027-02-01'), row('4.bearer', '2027-01-01')];
+    const failures = failing(['4.json', '/data/0/id'], ['4.bearer', '#status']);
+    const { excused, entries } = applyBaseline(parseBaseline(JSON.stringify(all), ids), [failures], nowMs);
+    expect(excused).toEqual([{ check: ids[0], reason: 'about 4.json; about 4.bearer', until: '2027-01-01' }]);
+    expect(entries).toEqual(all);
+    const late = applyBaseline(parseBaseline(JSON.stringify(all), ids), [failures], Date.parse('2027-01-01'));
+    expect(late).toMatchObject({ excused: [], expired: [all[1]] });
+  });
+
   test('must go when its check no longer fails, and counts again after its day', () => {
     expect(applyBaseline(entries, [failing()], nowMs).stale).toEqual(entries);
     const old = known({ clause: '4.json', until: '2025-12-31' });
@@ -78,10 +89,11 @@ describe('an entry of the baseline', () => {
 
 test('a written baseline has an entry for each finding, the known reasons, and placeholders for the others', () => {
   const result = failing(['4.json', '/data/3/id'], ['4.json', '/data/4/id'], ['4.bearer', '#status']);
-  const text = writeBaseline([result], known({ clause: '4.bearer' }));
+  const link = 'https://tickets.example.com/7';
+  const text = writeBaseline([result], known({ clause: '4.bearer', link }));
   expect(JSON.parse(text)).toEqual([
     { check: ids[0], clause: '4.json', pointer: '/data/*/id', reason: '', until: null },
-    { check: ids[0], clause: '4.bearer', pointer: '#status', reason: 'ticket 12', until: null },
+    { check: ids[0], clause: '4.bearer', pointer: '#status', reason: 'ticket 12', link, until: null },
   ]);
   expect(() => parseBaseline(text, ids)).toThrow('has no reason');
 });

@@ -28,6 +28,10 @@ export interface BaselineOutcome {
   readonly stale: readonly BaselineEntry[];
   /** Entries whose check fails after the day until which it might. */
   readonly expired: readonly BaselineEntry[];
+  /** All entries, and when they were compared. Absent without a baseline. */
+  readonly entries?: readonly BaselineEntry[];
+  /** ISO 8601. */
+  readonly at?: string;
 }
 
 const fields = ['check', 'clause', 'pointer', 'reason', 'link', 'until'];
@@ -103,6 +107,7 @@ export function applyBaseline(
       const kind = resultOf(entry)?.result.kind;
       return hasConcluded(kind) && kind !== 'fail';
     }),
+    ...(entries.length === 0 ? {} : { entries, at: new Date(nowMs).toISOString() }),
   };
 }
 
@@ -110,9 +115,13 @@ export function applyBaseline(
 function excuse(result: CheckResult, entries: readonly BaselineEntry[]): BaselineEntry[] {
   const failures = failuresOf(result);
   const used = entries.filter((entry) => entry.check === result.id && failures.some((each) => names(entry, each)));
-  const [first] = used;
+  const [first, ...more] = used;
   if (!first || !failures.every((finding) => used.some((entry) => names(entry, finding)))) return [];
-  return [{ ...first, reason: [...new Set(used.map(({ reason }) => reason))].join('; ') }];
+  if (more.length === 0) return [first];
+  // Together they name the whole check, until the first of them ends.
+  const { clause: _clause, pointer: _pointer, ...whole } = first;
+  const [until = null] = used.flatMap((entry) => entry.until ?? []).sort((a, b) => Date.parse(a) - Date.parse(b));
+  return [{ ...whole, reason: [...new Set(used.map(({ reason }) => reason))].join('; '), until }];
 }
 
 /** Warnings and notes need no excuse. */
@@ -144,7 +153,8 @@ export function writeBaseline(results: readonly CheckResult[], known: readonly B
     failuresOf(result).map((finding): BaselineEntry => {
       const before = known.find((entry) => entry.check === result.id && names(entry, finding));
       const place = { check: result.id, clause: finding.clause, pointer: placeIn(finding.pointer) };
-      return { ...place, reason: before?.reason ?? '', until: before?.until ?? null };
+      const link = before?.link === undefined ? {} : { link: before.link };
+      return { ...place, reason: before?.reason ?? '', ...link, until: before?.until ?? null };
     }),
   );
   const once = entries.filter((entry, at) => entries.findIndex((other) => nameOf(other) === nameOf(entry)) === at);

@@ -26,6 +26,8 @@ export interface Outcome {
   /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
+  /** The options that decided the exit code. */
+  readonly rules?: Required<Omit<ExitRules, 'baseline'>>;
   /** The file of the user's repository that started this run, relative to its root; absent if unknown. */
   readonly askedBy?: string;
   /** The run next to those before it; absent without a history. */
@@ -41,7 +43,12 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   4: 'The deployment could not be reached, or conformance itself failed',
 };
 
-const plainExit: ExitRules = { failOn: [], minVerified: null, baseline: { excused: [], stale: [], expired: [] } };
+const plainExit: Required<ExitRules> = {
+  failOn: [],
+  minVerified: null,
+  known: [],
+  baseline: { excused: [], stale: [], expired: [] },
+};
 
 /** Returns the exit code of a report: 0 without failures, 1 for violations, 2 to 4 for errors. */
 export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {
@@ -50,7 +57,8 @@ export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): Exit
 
 /** Returns exit code and summary. A failure outranks an error, and an error outranks skipped checks. */
 export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcome {
-  const rules = { ...plainExit, ...given };
+  const { baseline, ...rest } = { ...plainExit, ...given };
+  const rules = { ...rest, baseline };
   const [exitCode, sentence] =
     (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
     failureOf(report, rules) ??
@@ -60,7 +68,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     shortfallOf(report, rules) ??
     emptyEnding(report, rules) ??
     ([0, `${nothingFailed(report, rules)}. ${verifiedIn(report)}${limitOf(report)}`] as const);
-  return { exitCode, sentence, baseline: rules.baseline };
+  return { exitCode, sentence, baseline, rules: rest };
 }
 
 /** Distinguishes a run without failures from one with known failures only. */

@@ -197,10 +197,12 @@ const ownFields = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
   const redact = makeRedact(secrets);
   const redactKeys = makeKeyRedact(secrets);
-  const { target, checks, coverage, behaviors, exchanges, keepsBodies } = report;
-  const others = except(report, [...ownFields, 'target', 'checks', 'coverage', 'behaviors', 'exchanges'], redact);
+  const { target, checks, coverage, behaviors, exchanges, keepsBodies, inputs } = report;
+  const cleaned = ['target', 'checks', 'coverage', 'behaviors', 'exchanges', 'inputs'];
+  const others = except(report, [...ownFields, ...cleaned], redact);
   return {
     ...others,
+    ...(inputs === undefined ? {} : { inputs: except(inputs, ['standIns', 'times'], redactKeys) }),
     target: redactKeys(target),
     checks: checks.map((check) => redactResult(check, redact)),
     coverage: coverage.map((row) => except(row, ['clause', 'standing', 'seenBy', 'result', 'checks'], redact)),

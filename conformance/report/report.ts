@@ -2,9 +2,11 @@
 import { apiVersion } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
+import type { Keys } from '../exchange/request.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
 import type { BehaviorState } from '../observe/observe.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Options } from '../probe/capabilities.ts';
 import type { ClauseCoverage } from './coverage.ts';
 
 /** As JUnit, SARIF and HAR name the producer. */
@@ -41,6 +43,19 @@ export interface RecordedRun {
   readonly failed: readonly string[];
 }
 
+/** The input of a run in addition to the responses. With both, `conformance verify` repeats the run offline. */
+export interface RunInputs {
+  /** As given, without certificates. */
+  readonly options: Options;
+  /** The MCP endpoint was tested on its own. */
+  readonly isOfMcpEndpoint: boolean;
+  /** Keys of the same form. The real ones stay secret. */
+  readonly standIns: Keys;
+  readonly latencyMs: number;
+  /** Each time that the run or a check has read. */
+  readonly times: readonly number[];
+}
+
 /**
  * Its schema is published (`./report.schema.json`): a change here is a change of the interface. It is redacted before
  * anybody sees it.
@@ -72,6 +87,8 @@ export interface Report {
   /** Set when the run ended before its checks: preflight, or a stop by the user. */
   readonly abort: Abort | null;
   readonly keepsBodies: boolean;
+  /** Absent for recorded traffic and comparisons. */
+  readonly inputs?: RunInputs;
 }
 
 /** The subject of a report, for its headline. */

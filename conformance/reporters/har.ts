@@ -1,8 +1,10 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
 import { harEntry } from '../../src/terminal/har.ts';
+import { digestOf, sealed } from '../report/digest.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { RecordedRun, Report, StoredExchange } from '../report/report.ts';
+import { toJson } from './json.ts';
 import { checksWith } from './quoted.ts';
 
 export const har: Reporter = {
@@ -11,14 +13,17 @@ export const har: Reporter = {
   render: (report, outcome) => `${JSON.stringify(toHar(report, outcome), null, 2)}\n`,
 };
 
-function toHar(report: Report, { exitCode }: Outcome) {
+/** Its digest and that of the report reveal an edit of either file. */
+export function toHar(report: Report, outcome: Outcome) {
+  const { exitCode } = outcome;
   const run: RecordedRun = { exitCode, failed: checksWith(report, 'fail', 'error').map(({ id }) => id) };
+  const { runId, inputs } = report;
   return {
-    log: {
+    log: sealed({
       version: '1.2',
       creator: { name: report.tool, version: report.toolVersion },
       // Recorded traffic shows single responses, so `conformance har` could not see by itself how the run ended.
-      _run: run,
+      _run: { ...run, runId, ...(inputs === undefined ? {} : { inputs }), report: digestOf(toJson(report, outcome)) },
       comment: [
         `Run ${report.runId} ended with exit code ${exitCode}.`,
         ...(report.keepsBodies ? [] : ['Bodies were not kept; error envelopes are.']),
@@ -26,7 +31,7 @@ function toHar(report: Report, { exitCode }: Outcome) {
       ].join(' '),
       pages: [],
       entries: report.exchanges.map(entryOf),
-    },
+    }),
   };
 }
 

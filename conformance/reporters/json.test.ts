@@ -80,6 +80,6 @@ describe('the JSON report', () => {
       reason: 'precondition',
       message: 'there are no articles',
     });
-    expect(written.exit).toEqual({ code: 1, sentence: 'The deployment violates the contract: 1 check failed.' });
+    expect(written.exit).toMatchObject({ code: 1, sentence: 'The deployment violates the contract: 1 check failed.' });
   });
 });

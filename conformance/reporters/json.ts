@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import type { Finding } from '../judge/result.ts';
+import { sealed } from '../report/digest.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
@@ -10,7 +11,7 @@ import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
 export const json: Reporter = {
   kind: 'json',
   start: /^\{\s*"tool": "casa-kit conformance/,
-  render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
+  render: (report, outcome) => `${JSON.stringify(sealed(toJson(report, outcome)), null, 2)}\n`,
 };
 
 /** Lists each field, so a new one does not change the published schema by accident. */
@@ -25,7 +26,9 @@ export function toJson(report: Report, outcome: Outcome) {
     runId,
     startedAt,
     isMockTime,
-    exit: { code: outcome.exitCode, sentence: outcome.sentence },
+    options: report.inputs?.options ?? {},
+    keys: Object.keys(report.inputs?.standIns ?? {}),
+    exit: { code: outcome.exitCode, sentence: outcome.sentence, ...outcome.rules },
     plan,
     used,
     recorded: recordedIn(report),

@@ -3,11 +3,13 @@ import { checks as ownChecks } from '../checks/index.ts';
 import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
 import type { Plan } from '../plan/plan.ts';
+import { selectFrom } from '../plan/selection.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
 import { type Opener, openersOf } from '../report/coverage.ts';
-import type { Report } from '../report/report.ts';
+import type { Report, RunInputs } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
-import type { RunOptions } from './options.ts';
+import type { RunEvent, RunOptions } from './options.ts';
+import type { RecordedRequests } from './playback.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
 import { catalogOf } from './target.ts';
@@ -39,6 +41,40 @@ export async function runConformance(
   } finally {
     session.close();
   }
+}
+
+/** Repeats a recorded run offline. `divergence`: the first request that differs from the recorded one. */
+export async function repeatConformance(
+  options: Pick<RunOptions, 'baseUrl' | 'runId'> & Required<Pick<RunOptions, 'seed' | 'keepBodies'>>,
+  recorded: RecordedRequests & { readonly stopsAfter: number | null },
+): Promise<{ report: Report; divergence: string | null }> {
+  const { inputs, stopsAfter } = recorded;
+  const stop = new AbortController();
+  let ended = 0;
+  const stopInTime = () => {
+    if (ended === stopsAfter) stop.abort();
+  };
+  const emit = ({ kind }: RunEvent) => {
+    if (kind === 'check-end') ended += 1;
+    stopInTime();
+  };
+  const given = { ...inputs.options, ...options, keys: inputs.standIns, signal: stop.signal };
+  const session = openSession(inputs.isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' } : given, emit, recorded);
+  stopInTime();
+  const report = await run({ session, checks: ownChecks, rules, emit });
+  return { report, divergence: session.findDivergence() };
+}
+
+/** The checks and rules of which such a run has results. */
+export function plannedIds(baseUrl: string, { options, isOfMcpEndpoint, standIns }: RunInputs): string[] {
+  const given = { ...options, baseUrl, keys: standIns, runId: newRunId() };
+  const session = openSession(isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' } : given, () => undefined);
+  const all = catalogOf(session.target, { checks: ownChecks, rules });
+  const { isSelected } = selectFrom(all, session.settings);
+  return [
+    ...planChecks(session, all).map(({ check }) => check.id),
+    ...all.rules.map(({ id }) => id).filter(isSelected),
+  ];
 }
 
 /** The plan of such a run; nothing is sent. */

@@ -5,7 +5,7 @@ import { type Exchange, errorCode, isGatewayPage, isWebPage, type Problem } from
 import { userAgent } from '../exchange/request.ts';
 import type { Client, Delivery } from '../pace/client.ts';
 import type { Abort } from '../report/report.ts';
-import { proxyTrouble, speaksTls } from '../wire/agents.ts';
+import { proxyTrouble } from '../wire/agents.ts';
 import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
 
@@ -15,23 +15,27 @@ const versionPath = '/api/v1';
 export async function preflight(
   client: Client,
   baseUrl: URL,
+  speaksTls: SpeaksTls,
 ): Promise<{ abort: Abort | null; sites: Delivery | null }> {
   const first = await client.deliver({ operation: 'listSites' });
-  return { abort: await explainFirst(first, client, baseUrl), sites: first };
+  return { abort: await explainFirst(first, client, { url: baseUrl, flag: '--base-url', speaksTls }), sites: first };
 }
+
+type SpeaksTls = (url: URL) => Promise<boolean>;
 
 /** An address, and the flag that gave it: sentences name what to change. */
 interface Named {
   readonly url: URL;
   readonly flag: '--base-url' | '--url';
+  readonly speaksTls: SpeaksTls;
 }
 
 /**
  * The same for a run that checks an MCP endpoint alone, from the last exchange of a failed connection. Null if the
  * service itself is at fault: then the check of the endpoint reports it.
  */
-export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
-  const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
+export async function whyShut({ exchange, trouble }: Delivery, url: URL, speaksTls: SpeaksTls): Promise<Abort | null> {
+  const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url', speaksTls });
   const front = outside ?? inFront(exchange);
   if (front !== null) return front;
   if (trouble === 'platform') return downFromTheStart(url.host, exchange);
@@ -43,14 +47,14 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
 }
 
 /** First problems in front of the service, then the path. */
-async function explainFirst({ exchange, trouble }: Delivery, client: Client, baseUrl: URL): Promise<Abort | null> {
-  const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
+async function explainFirst({ exchange, trouble }: Delivery, client: Client, named: Named): Promise<Abort | null> {
+  const outside = await troubleOutside({ exchange, trouble }, named);
   if (outside !== null) return outside;
   const front = inFront(exchange);
   const isPage = isWebPage(exchange) && exchange.status < 500;
   if (front === null && trouble !== 'platform' && exchange.status !== 404 && !isPage) return null;
-  const lacking = await lacksVersionPath(client, baseUrl);
-  if (trouble === 'platform') return lacking ?? stillDown(client, baseUrl);
+  const lacking = await lacksVersionPath(client, named.url);
+  if (trouble === 'platform') return lacking ?? stillDown(client, named.url);
   return lacking ?? front ?? notTheService(exchange, isPage);
 }
 
@@ -157,7 +161,7 @@ const remedies: Partial<Record<Problem, string>> = {
 /** A base URL with the scheme of another port. The message of the socket would not help anybody. */
 async function otherScheme(
   { problem, problemDetail, bodyText }: Exchange,
-  { url, flag }: Named,
+  { url, flag, speaksTls }: Named,
 ): Promise<string | null> {
   const { host, protocol } = url;
   if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in ${flag}, or its TLS port.`;

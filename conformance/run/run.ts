@@ -42,6 +42,9 @@ export interface RunParts extends Catalog {
   emit(event: RunEvent): void;
 }
 
+/** Of a run that a signal has stopped between two checks. */
+export const stoppedSentence = 'The run was stopped before its end.';
+
 /** The check that opens the MCP endpoint. */
 const mcpEndpointId = 'mcp/door';
 
@@ -108,6 +111,7 @@ export async function run(parts: RunParts): Promise<Report> {
     isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
+    inputs: session.inputs,
   };
   const clean = redactReport(withProofs(report, session.exchanges), session.secrets);
   parts.emit({ kind: 'done', report: clean });
@@ -142,8 +146,8 @@ interface Finished {
 }
 
 /** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
-async function arrive({ target, client }: Session): ReturnType<typeof preflight> {
-  return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl);
+async function arrive({ target, client, speaksTls }: Session): ReturnType<typeof preflight> {
+  return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl, speaksTls);
 }
 
 /** Why an MCP endpoint that is checked alone rejects the client, unless the service is at fault. */
@@ -151,7 +155,7 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
   const last = session.exchanges.at(-1);
   if (session.target.kind !== 'mcp' || id !== mcpEndpointId || outcome.kind === 'pass' || last === undefined)
     return null;
-  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl);
+  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl, session.speaksTls);
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
@@ -225,7 +229,7 @@ async function runChecks(
       continue;
     }
     if (parts.session.signal?.aborted) {
-      return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
+      return { done, abort: { exitCode: 4, sentence: stoppedSentence } };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
@@ -385,7 +389,9 @@ function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResul
 
 // Whether a key sees no data at all: a deployment that lost its records must not look like one that passed.
 
-const rowsOf: { readonly [Id in OperationId]?: (exchange: Exchange) => readonly unknown[] } = {
+type Listed = Pick<Exchange, 'operation' | 'key' | 'status' | 'json'>;
+
+const rowsOf: { readonly [Id in OperationId]?: (exchange: Listed) => readonly unknown[] } = {
   listSites: ({ json }) => listOf(isObject(json) ? json.data : null),
   listArticles: ({ json }) => listOf(isObject(json) ? json.data : null),
   listAccounts: (exchange) => [...listOf(dataOf(exchange).accounts), ...listOf(dataOf(exchange).pendingInvites)],
@@ -394,11 +400,11 @@ const rowsOf: { readonly [Id in OperationId]?: (exchange: Exchange) => readonly 
 const needed = ['listSites', 'listArticles', 'listAccounts'];
 
 /** False where a run did not read sites, articles and accounts. */
-export function isEmptyOrganization(exchanges: readonly Exchange[]): boolean {
+export function isEmptyOrganization(exchanges: readonly Listed[]): boolean {
   const lists = exchanges.filter(
     ({ operation, key, status }) => operation !== null && operation in rowsOf && key === 'good' && status === 200,
   );
   const read = new Set<string | null>(lists.map(({ operation }) => operation));
-  const isEmpty = (exchange: Exchange) => rowsOf[exchange.operation as OperationId]?.(exchange).length === 0;
+  const isEmpty = (exchange: Listed) => rowsOf[exchange.operation as OperationId]?.(exchange).length === 0;
   return needed.every((operation) => read.has(operation)) && lists.every(isEmpty);
 }

@@ -7,16 +7,19 @@ import { keyPrefixOf } from '../observe/look.ts';
 import { type Client, makeClient } from '../pace/client.ts';
 import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } from '../pace/clock.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
-import { makePacer } from '../pace/pacer.ts';
+import { makePacer, type Pacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
 import { type Choice, usualOrder } from '../plan/priority.ts';
-import { type Capability, keyRows, type Settled } from '../probe/capabilities.ts';
+import { type Capability, keyRows, options as optionRows, type Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
+import type { RunInputs } from '../report/report.ts';
+import { speaksTls } from '../wire/agents.ts';
 import { openWire, type Wire } from '../wire/http.ts';
 import { findProxy, isLoopback } from '../wire/proxy.ts';
 import type { RunEvent, RunOptions } from './options.ts';
+import { makePlayback, type RecordedRequests, standInsFor } from './playback.ts';
 import { targetOf } from './target.ts';
 
 /** Opened once for a run and closed with it. */
@@ -38,32 +41,40 @@ export interface Session extends ProbeContext {
   readonly priority: Pick<Choice, 'order' | 'sent'>;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;
+  readonly inputs: RunInputs;
+  speaksTls(url: URL): Promise<boolean>;
+  /** For a repeated run: the first request that differs from the recorded one. */
+  findDivergence(): string | null;
   onExchange(listener: (exchange: Exchange) => void): void;
   findSecrets(text: string): string[];
   close(): void;
 }
 
-/** Creates the parts and sends nothing: a plan uses it too. */
-export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
+/** Creates the parts and sends nothing: a plan uses it too. `recorded` replaces the network and the time. */
+export function openSession(
+  options: RunOptions,
+  emit: (event: RunEvent) => void,
+  recorded: RecordedRequests | null = null,
+): Session {
   const target = targetOf(options);
   const { baseUrl, mcpUrl } = target;
   const isAlone = target.kind === 'mcp';
   const given = settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
-  const clock = options.clock === undefined ? systemClock() : withTurns(options.clock);
+  const redaction = redactionOf(options);
+  const playback = recorded === null ? null : makePlayback(recorded, redaction);
+  const ownClock = playback?.clock ?? options.clock;
+  const clock = ownClock === undefined ? systemClock() : withTurns(ownClock);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
   const deadline = makeDeadline(clock);
-  const pacer = makePacer(clock, pace, (ms) => {
+  const onWait = (ms: number) => {
     deadline.rejectWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
-  });
-  const traffic = options.trafficFile ?? noTrafficFile;
-  const fingerprints = fingerprintsOf(options.keys);
-  const traces = traffic.read();
-  pacer.recall(traces.uses.map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })));
-  const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
-  const exchanges: Exchange[] = [];
-  const listeners: ((exchange: Exchange) => void)[] = [];
+  };
+  const pacer = playback?.pacer(onWait) ?? makePacer(clock, pace, onWait);
+  const traffic = openTraffic(options, pacer);
+  const wire = playback?.wire ?? openWay(given, [baseUrl, mcpUrl], options.env ?? {});
+  const { exchanges, add, onExchange } = openRecord();
   const client: Client = makeClient({
     target,
     keys: options.keys,
@@ -75,19 +86,17 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     headers: given.headers,
     keyHeader: given.keyHeader,
     addresses: given.sourceAddresses,
-    onExchange(exchange) {
-      exchanges.push(exchange);
-      for (const listener of listeners) listener(exchange);
-    },
+    onExchange: add,
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
-  const redaction = redactionOf(options);
+  const latencyMs = recorded?.inputs.latencyMs ?? traffic.latencyMs ?? 0;
+  const { now, times } = noteTimes(playback?.readTime ?? clock.now);
   return {
     target,
     address: baseUrl.href.replace(/\/+$/, ''),
     pace,
-    latencyMs: traces.latencyMs ?? 0,
-    clock: { ...clock, sleep: sleepWithin(clock, deadline) },
+    latencyMs,
+    clock: { ...clock, now, sleep: sleepWithin(clock, deadline) },
     deadline,
     client,
     exchanges,
@@ -98,24 +107,77 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     keepsBodies: options.keepBodies ?? loopback,
     priority: { order: options.order ?? usualOrder, sent: options.sent },
     keyPrefix: keyPrefixOf(options.keys.good),
+    inputs: { ...inputsOf(options), latencyMs, times },
+    speaksTls: playback === null ? speaksTls : async () => false,
+    findDivergence: () => playback?.divergence() ?? null,
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
     ...redaction,
     signal: options.signal ?? null,
     announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
-    onExchange: (listener) => void listeners.push(listener),
+    onExchange,
     close() {
       wire.close();
-      const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
-      traffic.write({ uses, latencyMs: usualLatency(exchanges) ?? traces.latencyMs });
+      traffic.close(usualLatency(exchanges));
     },
   };
+}
+
+/** The exchanges of the run so far. */
+function openRecord() {
+  const exchanges: Exchange[] = [];
+  const listeners: ((exchange: Exchange) => void)[] = [];
+  return {
+    exchanges,
+    add(exchange: Exchange) {
+      exchanges.push(exchange);
+      for (const listener of listeners) listener(exchange);
+    },
+    onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener),
+  };
+}
+
+/** The requests of earlier runs count against the limits of this run. */
+function openTraffic({ trafficFile = noTrafficFile, keys }: RunOptions, pacer: Pacer) {
+  const fingerprints = fingerprintsOf(keys);
+  const { uses: earlier, latencyMs } = trafficFile.read();
+  pacer.recall(earlier.map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })));
+  return {
+    latencyMs,
+    close(latestMs: number | null) {
+      const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
+      trafficFile.write({ uses, latencyMs: latestMs ?? latencyMs });
+    },
+  };
+}
+
+/** A repeated run reads the same times. */
+function noteTimes(read: () => number): { readonly now: () => number; readonly times: readonly number[] } {
+  const times: number[] = [];
+  const now = () => {
+    const at = read();
+    times.push(at);
+    return at;
+  };
+  return { now, times };
 }
 
 function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 'findSecrets'> {
   const own = secretsOf(options);
   const secrets = [...spoiltSecrets(options.keys.good), ...own];
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
+}
+
+/** Everything that decides the requests, without secrets. */
+function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs, 'latencyMs' | 'times'> {
+  const isKept = (name: string) => name in optionRows && !['ca', 'cert', 'key'].includes(name);
+  const given = Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
+  const headers = Object.fromEntries(Object.keys(options.headers ?? {}).map((name) => [name, `<${name}>`]));
+  return {
+    options: { ...given, ...(options.headers === undefined ? {} : { headers }) },
+    isOfMcpEndpoint: mcpEndpoint === 'mcp',
+    standIns: standInsFor(keys),
+  };
 }
 
 /** Runs of every hour or day draw other inputs: pools have as many kinds as no such span is a multiple of. */

@@ -15,6 +15,7 @@ it.each([
   ['a.yaml', "- { name: x, description: 'They refuse.', in: query }\nR1: We refuse.", ['text 1', 'text 2']],
   ['a.ts', '// They refuse.\nconst refuse = "refuse";\nconst text = "They refuse the key.";', ['comment 1', 'text 3']],
   ['a.test.ts', "it('does refuse a request', () => {}); // They refuse.", ['comment 1', 'test 1']],
+  ['a.schema.json', '{\n  "description": "They refuse."\n}', ['text 2']],
   ['a.png', 'They refuse.', []],
   ['a.tsx', '<p>They refuse the key</p>', ['text 1']],
 ])('finds the hits in %s %#', (path, source, expected) => {

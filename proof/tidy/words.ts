@@ -92,7 +92,7 @@ function git(...args: string[]): string[] {
 
 function main(listed: string | undefined): void {
   const words: Words = JSON.parse(readFileSync(new URL('./words.json', import.meta.url), 'utf8'));
-  const kinds = ['*.md', '*.txt', '*.ts', '*.tsx', '*.yaml', 'action.yml'];
+  const kinds = ['*.md', '*.txt', '*.ts', '*.tsx', '*.yaml', '*.schema.json', 'action.yml'];
   const skipped = /generated\/|reference\/cli\.md|^examples\/.*lock|THIRD-PARTY|worlds\/themes\.ts/;
   const paths = git('ls-files', '-co', '--exclude-standard', ...kinds).filter((path) => !skipped.test(path));
   const hits = paths.filter(existsSync).flatMap((path) => findHits(path, readFileSync(path, 'utf8'), words));
@@ -116,6 +116,7 @@ function proseOf(path: string, source: string): Prose[] {
   const lines = source.split('\n');
   if (/\.(md|txt)$/.test(path)) return markdown(lines);
   if (/\.ya?ml$/.test(path)) return yaml(lines);
+  if (path.endsWith('.json')) return schema(lines);
   return /\.tsx?$/.test(path) ? typescript(path, lines) : [];
 }
 
@@ -147,6 +148,11 @@ function yaml(lines: readonly string[]): Prose[] {
     const texts = first !== undefined ? [first.replace(/^[|>]-?$/, '')] : isContinued ? [source.trim()] : inline;
     return texts.map((text) => ({ kind: 'text' as const, line: index + 1, text: withoutCode(text) }));
   });
+}
+
+function schema(lines: readonly string[]): Prose[] {
+  const texts = lines.map((line) => /"(?:description|title)": "(.+)"/.exec(line)?.[1] ?? '');
+  return texts.map((text, index) => ({ kind: 'text', line: index + 1, text: withoutCode(text) }));
 }
 
 const commentLine = /^\s*(?:\{?\/\*\*?|\/\/|\*(?!\/))\s?(.+?)(?:\*\/\}?)?$/;

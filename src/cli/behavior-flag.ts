@@ -29,9 +29,7 @@ function parseBehavior([flag, value]: readonly [flag: string, value: string]): P
   const known = [...namesByFlag.keys()];
   const name = namesByFlag.get(flag) ?? namesByFlag.get(spellBehavior(flag));
   if (name === undefined) {
-    throw new UsageError(
-      `there is no behavior "${flag}".${didYouMean(flag, known)} Behaviors: ${known.join(', ')}. See casa mock --help behaviors.`,
-    );
+    throw new UsageError(`there is no behavior "${flag}".${didYouMean(flag, known)} See casa mock --help behaviors.`);
   }
   const values = valuesByName.get(name) ?? [];
   if (values.includes(value)) return { [name]: value };

@@ -32,7 +32,8 @@ export async function mock(argv: string[], output: Output): Promise<number> {
     return await run(argv, output);
   } catch (error) {
     if (error instanceof UsageError || error instanceof SaveFileError) {
-      output.error(`casa mock: ${error.message} See casa mock --help.\n`);
+      const hint = error.message.includes('See casa mock') ? '' : ' See casa mock --help.';
+      output.error(`casa mock: ${error.message}${hint}\n`);
       return 2;
     }
     if (error instanceof RunError || error instanceof ListenError || error instanceof SaveDiskError) {

@@ -1,0 +1,204 @@
+// `conformance dispute REPORT`: a finding as Markdown, with everything that a maintainer of casa-kit needs to judge it.
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { interpretations } from '../../src/contract/generated/interpretations.ts';
+import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { keyRows, type OptionName, options as optionRows } from '../probe/capabilities.ts';
+import { flagOf } from '../probe/needs.ts';
+import { makeRedact, type Redact } from '../report/redact.ts';
+import type { ExitCode, StoredExchange } from '../report/report.ts';
+import type { Io } from './io.ts';
+import type { Env } from './options.ts';
+import { takeFinding } from './replaying.ts';
+import { type Fields, type ReportFile, readJsonReport } from './report-file.ts';
+
+const disputeHelpText = `conformance dispute: report a finding that you think is wrong
+
+Usage
+  conformance dispute REPORT [--finding N] [--output FILE]
+
+REPORT is a JSON report of conformance (--report json=FILE). The command writes a Markdown file with
+the clause, its interpretations, the requests and responses, and the command that repeats them. Keys,
+e-mail addresses and phone numbers are removed. Add your reason at the end, read the file, and attach
+it to an issue of casa-kit.
+
+Flags
+  --finding N    Number of the finding in the report (default: 1)
+  --output FILE  File to write (default: dispute-N.md)
+  -h, --help     Show this help
+
+Exit codes
+  0  The file was written
+  2  Invalid flag or file
+`;
+
+const disputeFile: FileKind = { name: 'dispute of this command', start: /^# Dispute of /, isPrivate: true };
+
+const exchangesShownMax = 6;
+const bodyCharactersMax = 4000;
+
+/** Throws a UsageError. */
+export function disputing(
+  args: readonly string[],
+  environment: Env,
+  { io, read }: { readonly io: Io; read(file: string): string },
+): ExitCode {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.out(disputeHelpText);
+    return 0;
+  }
+  const { flags, finding } = takeFinding(args);
+  const [file, ...rest] = flags;
+  if (file === undefined || file.startsWith('-'))
+    throw new UsageError('conformance dispute needs a report first: conformance dispute report.json');
+  const number = finding ?? 1;
+  const output = readOutput(rest) ?? `dispute-${number}.md`;
+  const report = readJsonReport(read(file), file);
+  const cause = report.causes[number - 1];
+  if (cause === undefined) throw new UsageError(`${file} has no finding ${number}: it has ${report.causes.length}.`);
+  rejectUnwritable('output', output, disputeFile);
+  const keys = Object.values(keyRows).flatMap(({ variable }) => {
+    const value = environment[variable];
+    return value ? [{ value, placeholder: `$${variable}` }] : [];
+  });
+  writeOwn(output, disputeText(report, cause, makeRedact(keys)), disputeFile);
+  io.out(`${visible(output)} contains finding ${number}. Add your reason at its end.\n`);
+  return 0;
+}
+
+function readOutput(words: readonly string[]): string | undefined {
+  const [flag, file, ...rest] = words.flatMap((word) => word.replace(/^(--output)=/, '$1\n').split('\n'));
+  if (flag === undefined) return undefined;
+  if (flag !== '--output' || rest.length > 0) throw new UsageError(`Unknown argument "${rest[0] ?? flag}".`);
+  if (!file) throw new UsageError('--output needs a file.');
+  return file;
+}
+
+/** Text of a server is in fences only, and passes the redaction once more. */
+function disputeText(report: ReportFile, cause: Fields, redact: Redact): string {
+  const ids = textsIn(cause.clauses).filter((id): id is ClauseId => Object.hasOwn(clauses, id));
+  const checks = [...textsIn(cause.checks), ...textsIn(cause.consequences)];
+  const control = isObject(cause.control) ? cause.control : null;
+  const about = Object.entries(interpretations).filter(([, each]) => each.about.some((id) => ids.includes(id)));
+  const fenced = (text: string) => inFence(redact(text));
+  const shown = (id: unknown) => report.exchanges.filter((exchange) => exchange.id === id).map(exchangeText);
+  const sections: readonly (readonly [title: string, blocks: readonly string[]])[] = [
+    ['Finding', [fenced(String(cause.title)), `Checks: ${checks.map(nameIn).join(', ')}`]],
+    ['Clauses', ids.map((id) => `- \`${id}\` (${clauses[id].standing}): ${clauses[id].fact}`)],
+    ['Interpretations', about.map(([id, { text }]) => `- ${id}: ${text}`)],
+    ['Findings of the checks', [fenced(findingsText(report, checks))]],
+    ['Exchanges', textsIn(cause.exchanges).slice(0, exchangesShownMax).flatMap(shown).map(fenced)],
+    [
+      'Control request',
+      control === null
+        ? []
+        : [`It differs in ${nameIn(String(control.differsIn))}.`, ...shown(control.exchange).map(fenced)],
+    ],
+    ['Run', [fenced(runText(report))]],
+    ['Commands', [fenced([commandOf(report, checks), ...textsIn(cause.repeat)].join('\n'))]],
+    ['Reason', ['Why does the contract allow this behavior? Quote its sentence.']],
+  ];
+  const blocks = sections.flatMap(([title, lines]) => [`## ${title}`, ...(lines.length === 0 ? ['-'] : lines)]);
+  return `${[`# Dispute of ${nameIn(String(cause.id))}`, ...blocks].join('\n\n')}\n`;
+}
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+/** Ids have no special characters, but a report that was edited can contain any text. */
+const nameIn = (text: string) => `\`${text.replace(/[^\w./-]/g, '?').slice(0, 200)}\``;
+
+function findingsText({ checks }: ReportFile, ids: readonly string[]): string {
+  const rows = checks.filter(({ id }) => ids.includes(String(id)));
+  return rows
+    .flatMap(({ id, findings }) =>
+      (Array.isArray(findings) ? findings.filter(isObject) : []).map(
+        ({ clause, pointer, expected, actual, exchange, message }) =>
+          `${id}  ${clause}  ${exchange ?? ''} ${pointer}\n  expected ${expected}, actual ${actual}${message ? ` (${message})` : ''}`,
+      ),
+    )
+    .join('\n');
+}
+
+function exchangeText({
+  id,
+  method,
+  url,
+  requestHeaders,
+  requestBody,
+  status,
+  headers,
+  ...rest
+}: StoredExchange): string {
+  const { bodyText, bodyShape, problem, problemDetail } = rest;
+  const body = bodyText ?? (bodyShape === null ? '' : `Shape: ${JSON.stringify(bodyShape)}`);
+  return [
+    `${id}  ${method} ${url}`,
+    ...Object.entries(requestHeaders).map(headerText),
+    ...(requestBody.text === null ? [] : ['', clip(requestBody.text, bodyCharactersMax)]),
+    '',
+    problem === 'none' || status > 0 ? String(status) : `No response: ${problemDetail ?? problem}`,
+    ...Object.entries(headers).map(headerText),
+    ...(body === '' ? [] : ['', clip(body, bodyCharactersMax)]),
+  ].join('\n');
+}
+
+/** A key that no report of ours contains is removed too. */
+function headerText([name, value]: readonly [string, string]): string {
+  const isSecret = /^(proxy-)?authorization$|cookie/.test(name) && !/\$\{?CONFORMANCE_/.test(value);
+  return `${name}: ${isSecret ? '(removed)' : value}`;
+}
+
+function runText(report: ReportFile): string {
+  const { tool, toolVersion, contractVersion, requirements, target, runId, startedAt, plan, keys } = report;
+  const set = isObject(requirements) ? `${requirements.name} ${requirements.digest}` : '';
+  return [
+    `${tool} ${toolVersion}, contract ${contractVersion}`,
+    `Requirements: ${set}`,
+    `Target: ${target}`,
+    `Run: ${runId}, ${startedAt}, seed ${isObject(plan) ? plan.seed : ''}`,
+    `Keys: ${textsIn(keys).join(', ')}`,
+    `Options: ${JSON.stringify(report.options ?? {})}`,
+  ].join('\n');
+}
+
+/** The checks of the finding, with the options of the run. */
+function commandOf({ target, plan, options, checks }: ReportFile, ids: readonly string[]): string {
+  const given = isObject(options) ? Object.entries(options) : [];
+  const own = given.filter(([name]) => name in optionRows && !['only', 'skip', 'seed', 'bail'].includes(name));
+  const hasSender = ids.some((id) => !id.startsWith('rule/'));
+  const only = hasSender ? ids.filter((id) => checks.some((check) => check.id === id)) : [];
+  const isMcp =
+    only.length > 0 && only.every((id) => id.startsWith('mcp/')) && !given.some(([name]) => name === 'mcpUrl');
+  const words = [
+    isMcp ? ['mcp', '--url', target] : ['--base-url', target],
+    ['--seed', String(isObject(plan) ? plan.seed : 0)],
+    ...only.map((id) => ['--only', id]),
+    ...own.flatMap(([name, value]) => flagsFor(name as OptionName, value)),
+  ];
+  return `npx conformance ${words.flat().map(quoted).join(' ')}`;
+}
+
+function flagsFor(name: OptionName, value: unknown): string[][] {
+  const { form } = optionRows[name];
+  const flag = `--${flagOf(name)}`;
+  if (typeof value === 'boolean') return value ? [[flag]] : [];
+  if (form === 'seconds') return [[flag, String(Number(value) / 1000)]];
+  if (form === 'writes') return [[`${flag}=${textsIn(value).join(',')}`]];
+  if (form === 'headers') return Object.keys(value as object).map((header) => [flag, `${header}: VALUE`]);
+  if (Array.isArray(value)) return textsIn(value).map((each) => [flag, each]);
+  const { address } = (isObject(value) ? value : {}) as { address?: { limit: number; windowMs: number } };
+  return [[flag, address === undefined ? String(value) : `${address.limit}/${address.windowMs / 1000}`]];
+}
+
+/** For a shell. */
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** A fence longer than any in the text. */
+function inFence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${visibleLines(text)}\n${fence}`;
+}

@@ -1,0 +1,399 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { conformance } from '../../proof/test-kit/kit-command.ts';
+import { startMockTarget } from '../../proof/test-kit/targets.ts';
+import type { MockOptions } from '../../src/index.ts';
+import { runConformance } from '../index.ts';
+import { digestOf } from '../report/digest.ts';
+import { conclude } from '../report/outcome.ts';
+import { har } from '../reporters/har.ts';
+import { json } from '../reporters/json.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'verify-test-'));
+const at = (name: string) => join(folder, name);
+
+/** JSON of any shape: a forger edits it freely. */
+// biome-ignore lint/suspicious/noExplicitAny: the rows edit what they like.
+type Any = any;
+
+/** One run of the command, with both files. */
+async function record(name: string, args: readonly string[], options: MockOptions = {}) {
+  const target = await startMockTarget(options);
+  const { baseUrl, keys, clock, mcpUrl = '' } = target.options;
+  const files = [at(`${name}.json`), at(`${name}.har`)] as const;
+  const reports = ['--report', `json=${files[0]}`, '--report', `har=${files[1]}`];
+  const own = args.map((arg) => ({ MCP: mcpUrl, ORIGIN: new URL(baseUrl).origin })[arg] ?? arg);
+  const place = own[0] === 'mcp' ? ['--url', mcpUrl] : ['--base-url', baseUrl];
+  const env = { CONFORMANCE_API_KEY: keys.good, CONFORMANCE_SECOND_KEY: keys.second ?? '' };
+  const { code } = await conformance([...own, ...place, ...reports], env, clock);
+  await target.close();
+  return { code, files };
+}
+
+describe('an untouched report', () => {
+  const few = ['--only', 'sites/*', '--only', 'calls/*'];
+  test.each<[string, string[], MockOptions, number]>([
+    ['of a clean run', ['--seed', '1'], {}, 0],
+    ['with another seed', ['--seed', '77'], {}, 0],
+    ['of a failing run', ['--seed', '2'], { mutant: 'site-id-null' }, 1],
+    ['of a run with an MCP endpoint', ['--mcp-url', 'MCP'], {}, 0],
+    ['of an MCP endpoint on its own', ['mcp'], {}, 0],
+    ['of a selection', few, {}, 0],
+    ['of a run that the time limit ended', ['--max-time', '30'], { mutant: 'site-id-null' }, 4],
+    ['of a run that --bail ended', ['--bail'], { mutant: 'site-id-null' }, 1],
+    ['of writes at full speed', ['--pace', 'off', '--allow-writes', '--only', 'posts/*'], { limits: false }, 0],
+    [
+      'with a header and rules for the exit code',
+      [...few, '--header', 'X-Team: abc def', '--min-verified', '200'],
+      {},
+      3,
+    ],
+    ['of another world', ['--seed', '9'], { world: 'tied-articles' }, 0],
+  ])('%s is verified', async (name, args, options, code) => {
+    const run = await record(name.replaceAll(' ', '-'), args, options);
+    expect(run.code).toBe(code);
+    const verified = await conformance(['verify', ...run.files]);
+    expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Verified: \d+ recorded exchanges give/) });
+  });
+
+  test('without bodies is compared as far as possible, and says so', async () => {
+    const [report, har] = await withoutBodies();
+    const { code, out } = await verify(report, har);
+    expect([code, out]).toEqual([0, expect.stringContaining('The checks were not repeated, because bodies are')]);
+    report.checks.shift();
+    expect((await verify(report, har)).out).toContain('The report lacks sites/list, which the run includes.');
+  });
+
+  test('shows its known failures, and rejects those that are not in --baseline', async () => {
+    const baseline = at('baseline.json');
+    const entries = read(original.baseline).map((entry: Any) => ({ ...entry, reason: 'known' }));
+    writeFileSync(baseline, JSON.stringify(entries));
+    const { code, files } = await record('waived', [...args, '--control', 'ORIGIN', '--baseline', baseline], {
+      mutant: 'site-id-null',
+    });
+    expect(code).toBe(0);
+    const { out } = await conformance(['verify', ...files, '--baseline', baseline]);
+    expect(out).toMatch(/^Known failure: rule\/list-sites-shape 2\.site\.id \(known\)\nVerified/);
+    writeFileSync(baseline, '[]');
+    expect(await conformance(['verify', ...files, '--baseline', baseline])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The known failure of rule/list-sites-shape is not in the baseline.'),
+    });
+  });
+});
+
+const args = ['--only', 'sites/*', '--only', 'articles/*', '--only', 'rule/*', '--seed', '5', '--min-verified', '5'];
+const original = { report: '', har: '', other: '', baseline: at('new-baseline.json') };
+const read = (file: string): Any => JSON.parse(readFileSync(file, 'utf8'));
+
+beforeAll(async () => {
+  const mutant = 'site-id-null';
+  const { files } = await record('original', [...args, '--write-baseline', original.baseline], { mutant });
+  const other = await record('other', args, { mutant });
+  [original.report, original.har] = files;
+  original.other = other.files[1];
+});
+
+/** A forger who knows the digests writes them again. */
+function seal(report: Any, har: Any) {
+  delete report.digest;
+  har.log._run.report = digestOf(report);
+  report.digest = har.log._run.report;
+  delete har.log.digest;
+  har.log.digest = digestOf(har.log);
+}
+
+async function verify(report: Any, har: Any) {
+  const files = [at('forged.json'), at('forged.har')] as const;
+  writeFileSync(files[0], typeof report === 'string' ? report : JSON.stringify(report));
+  writeFileSync(files[1], typeof har === 'string' ? har : JSON.stringify(har));
+  return conformance(['verify', ...files]);
+}
+
+/** As a run against a remote deployment stores them. */
+async function withoutBodies(): Promise<[report: Any, har: Any]> {
+  const { options, close } = await startMockTarget({ mutant: 'site-id-null' });
+  const report = await runConformance({ ...options, only: ['sites/*', 'rule/*'], keepBodies: false });
+  await close();
+  const outcome = conclude(report);
+  return [JSON.parse(json.render(report, outcome)), JSON.parse(har.render(report, outcome))];
+}
+
+const ofResult = (list: Any[], kind: string) => list.find(({ result }: Any) => result === kind);
+const failed = ({ checks }: Any) => ofResult(checks, 'fail');
+const finding = (report: Any) => failed(report).findings[0];
+const passed = (report: Any) => report.checks.find(({ id }: Any) => id === 'articles/list');
+const shown = (report: Any) => report.exchanges.find(({ id }: Any) => id === finding(report).exchange);
+const entryIn = (report: Any, har: Any) => har.log.entries[report.exchanges.indexOf(shown(report))];
+const cause = (report: Any) => report.causes[0];
+const edit = (find: (report: Any) => Any, change: object) => (report: Any) => Object.assign(find(report), change);
+const drop = (list: Any[], item: Any) => list.splice(list.indexOf(item), 1);
+const waiver = (report: Any, clause: string) => ({ check: failed(report).id, clause, reason: 'known', until: null });
+
+/** The failing response, replaced by a valid one in both files. */
+function repair(report: Any, har: Any) {
+  const exchange = shown(report);
+  exchange.bodyText = exchange.bodyText.replaceAll('"id":null', `"id":"${crypto.randomUUID()}"`);
+  entryIn(report, har).response.content.text = exchange.bodyText;
+}
+
+function dropLast(report: Any, har: Any, count: number) {
+  report.exchanges.splice(-count);
+  har.log.entries.splice(-count);
+}
+
+type Forge = (report: Any, har: Any) => unknown;
+
+const checks: readonly (readonly [string, Forge])[] = [
+  ['a failed check removed', (report) => drop(report.checks, failed(report))],
+  ['a failed check turned to passed', edit(failed, { result: 'pass' })],
+  ['a failed check turned to skipped', edit(failed, { result: 'skipped', message: 'needs --watch' })],
+  ['a failed check turned to inconclusive', edit(failed, { result: 'inconclusive', reason: 'vacuous' })],
+  ['a failed check turned to a warning', edit(failed, { result: 'warn' })],
+  ['a passed check removed', (report) => drop(report.checks, passed(report))],
+  ['the evidence of a check raised', edit(passed, { evidence: 999 })],
+  ['the level of a check lowered', edit(failed, { level: 'note' })],
+  ['the title of a check softened', edit(failed, { title: 'GET /sites returns sites' })],
+  ['a clause of a check removed', (report) => failed(report).cites.pop()],
+  ['an exchange of a check removed', (report) => passed(report).exchanges.pop()],
+  ['all checks of one kind removed', ({ checks }) => checks.splice(0, 5)],
+  ['a check added', (report) => report.checks.push({ ...passed(report), id: 'calls/exactly-once' })],
+  [
+    'an inconclusive check turned to passed',
+    edit(({ checks }) => ofResult(checks, 'inconclusive'), { result: 'pass' }),
+  ],
+  [
+    'a rule removed',
+    ({ checks }) =>
+      drop(
+        checks,
+        checks.find(({ id }: Any) => id === 'rule/status'),
+      ),
+  ],
+  [
+    'every failure removed, with the counts and the exit code',
+    (report, har) => {
+      for (const check of report.checks.filter(({ result }: Any) => result === 'fail')) {
+        Object.assign(check, { result: 'pass', findings: [] });
+        report.summary.fail -= 1;
+        report.summary.pass += 1;
+      }
+      Object.assign(report, { causes: [], exit: { ...report.exit, code: 0, sentence: 'No check failed.' } });
+      Object.assign(har.log._run, { exitCode: 0, failed: [] });
+    },
+  ],
+];
+
+const findings: readonly (readonly [string, Forge])[] = [
+  ['a finding removed', (report) => failed(report).findings.shift()],
+  ['a finding turned to a warning', edit(finding, { severity: 'warn' })],
+  ['a finding turned to a note', edit(finding, { severity: 'note' })],
+  ['the expected value of a finding edited', edit(finding, { expected: 'a string or null' })],
+  ['the actual value of a finding edited', edit(finding, { actual: 'a string' })],
+  ['a message added to a finding', edit(finding, { message: 'only in staging' })],
+  ['the count of a finding lowered', edit(finding, { count: 0 })],
+  ['the clause of a finding replaced', edit(finding, { clause: '1.purpose' })],
+  ['the place of a finding moved', edit(finding, { pointer: '/data/9/name' })],
+  ['the exchange of a finding replaced', edit(finding, { exchange: 'x2' })],
+  ['the sentence of a clause softened', edit(finding, { sentence: 'An id can be null.' })],
+  ['the command of a finding edited', edit(finding, { curl: 'curl http://127.0.0.1/' })],
+  ['a cause removed', (report) => report.causes.shift()],
+  ['the title of a cause softened', edit(cause, { title: 'GET /sites is slow.' })],
+  ['the scope of a cause narrowed', edit(cause, { scope: { seen: 1, of: 100 } })],
+  ['the commands of a cause removed', edit(cause, { repeat: [] })],
+  ['a control request added to a cause', edit(cause, { control: { exchange: 'x2', differsIn: 'key' } })],
+];
+
+const totals: readonly (readonly [string, Forge])[] = [
+  ['the number of failures edited', edit(({ summary }) => summary, { fail: 0 })],
+  ['the number of passes edited', edit(({ summary }) => summary, { pass: 99 })],
+  [
+    'the exit code edited',
+    (report, har) => [Object.assign(report.exit, { code: 0 }), Object.assign(har.log._run, { exitCode: 0 })],
+  ],
+  ['the last sentence edited', edit(({ exit }) => exit, { sentence: 'No check failed.' })],
+  ['the options edited in the report', edit(({ options }) => options, { only: ['sites/*'] })],
+  ['the number of requests edited', edit(({ used }) => used, { requests: 500 })],
+  ['the plan edited', edit(({ plan }) => plan, { checks: 1 })],
+  ['a violated clause turned to verified', edit(({ coverage }) => ofResult(coverage, 'fail'), { result: 'pass' })],
+  ['a clause removed', (report) => report.coverage.shift()],
+  ['a behavior edited', (report) => Object.assign(report.behaviors[0], { state: 'known', value: 'anything' })],
+  ['the digest of the requirements edited', edit(({ requirements }) => requirements, { digest: '0'.repeat(64) })],
+  ['the name of the requirements edited', edit(({ requirements }) => requirements, { name: 'CASA-2025.1' })],
+  ['the version of the contract edited', (report) => Object.assign(report, { contractVersion: '2.0.0' })],
+];
+
+const exchanges: readonly (readonly [string, Forge])[] = [
+  ['a status edited in the report', edit(shown, { status: 500 })],
+  ['a body edited in the report', edit(shown, { bodyText: '{"data":[]}' })],
+  ['a status edited in the recording', (report, har) => Object.assign(entryIn(report, har).response, { status: 500 })],
+  [
+    'a body edited in the recording',
+    (report, har) => Object.assign(entryIn(report, har).response.content, { text: '{}' }),
+  ],
+  ['a valid body put into both files', repair],
+  [
+    'a header removed from both files',
+    (report, har) => {
+      delete shown(report).headers['content-type'];
+      entryIn(report, har).response.headers.shift();
+    },
+  ],
+  ['an exchange removed from the report', (report) => drop(report.exchanges, shown(report))],
+  ['an exchange removed from the recording', (_, har) => har.log.entries.pop()],
+  [
+    'an exchange removed from both files',
+    (report, har) => [drop(har.log.entries, entryIn(report, har)), drop(report.exchanges, shown(report))],
+  ],
+  ['the last exchanges removed from both files', (report, har) => dropLast(report, har, 3)],
+  [
+    'an exchange added to both files',
+    (report, har) => {
+      report.exchanges.push({ ...report.exchanges.at(-1), id: 'x900' });
+      har.log.entries.push({ ...har.log.entries.at(-1), comment: 'x900' });
+    },
+  ],
+  [
+    'two exchanges swapped in both files',
+    (report, har) => {
+      for (const list of [report.exchanges, har.log.entries]) list.push(list.shift());
+    },
+  ],
+  [
+    'the request of an exchange edited in both files',
+    (report, har) => {
+      shown(report).url += '?limit=1';
+      Object.assign(entryIn(report, har).request, {
+        url: shown(report).url,
+        queryString: [{ name: 'limit', value: '1' }],
+      });
+    },
+  ],
+  [
+    'a run cut off, as if its time were over',
+    (report, har) => {
+      dropLast(report, har, 3);
+      report.abort = { exitCode: 4, sentence: 'The run was not over after 30 s, so some checks are open.' };
+    },
+  ],
+];
+
+const identity: readonly (readonly [string, Forge])[] = [
+  ['the run id edited in the report', (report) => Object.assign(report, { runId: 'another1' })],
+  [
+    'the run id edited in both files',
+    (report, har) => [Object.assign(report, { runId: 'another1' }), Object.assign(har.log._run, { runId: 'another1' })],
+  ],
+  ['the target edited', (report) => Object.assign(report, { target: 'https://api.example.com/api/v1' })],
+  ['the start edited', (report) => Object.assign(report, { startedAt: '2020-01-01T00:00:00.000Z' })],
+  ['the seed edited', edit(({ plan }) => plan, { seed: 6 })],
+  ['the version of the recording edited', (_, har) => Object.assign(har.log.creator, { version: '9.9.9' })],
+  [
+    'the options edited in both files',
+    (report, har) => {
+      for (const { options } of [report, har.log._run.inputs]) options.only = ['sites/*', 'rule/*'];
+    },
+  ],
+  ['a known failure added', (report) => report.baseline.excused.push(waiver(report, finding(report).clause))],
+  [
+    'a known failure that hides more than it names',
+    (report, har) => {
+      const entry = waiver(report, '4.json');
+      Object.assign(report.baseline, { excused: [entry], entries: [entry], at: report.startedAt });
+      Object.assign(report.exit, { code: 0 });
+      Object.assign(har.log._run, { exitCode: 0 });
+    },
+  ],
+  [
+    'a known failure at the time of another year',
+    (report) => Object.assign(report.baseline, { entries: [], at: '2020-01-01T00:00:00.000Z' }),
+  ],
+  ['a check that is said to have failed before', edit(({ exit }) => exit, { known: ['rule/list-sites-shape'] })],
+];
+
+describe('a forged report, with its digests written again', () => {
+  test.each([...checks, ...findings, ...totals, ...exchanges, ...identity])('%s is detected', async (_, forge) => {
+    const [report, har] = [read(original.report), read(original.har)];
+    forge(report, har);
+    seal(report, har);
+    const { code, out } = await verify(report, har);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^The .+\.\n/)]);
+  });
+});
+
+describe('files that do not belong together', () => {
+  test('a report with an edit that only its digest shows is detected', async () => {
+    const [report, har] = [read(original.report), read(original.har)];
+    const entries = read(original.baseline).map((entry: Any) => ({ ...entry, reason: 'known' }));
+    Object.assign(report.baseline, { entries, at: report.startedAt });
+    const { code, out } = await verify(report, har);
+    expect([code, out]).toEqual([1, expect.stringContaining('The digest of the report does not match its content.')]);
+  });
+
+  test('the recording of another run is rejected', async () => {
+    const { code, out } = await verify(read(original.report), read(original.other));
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^The recording is of run \w{8}, and the report is of run \w{8}\./),
+    ]);
+  });
+
+  test('a forger of files without bodies has to write the digests again', async () => {
+    const [report, har] = await withoutBodies();
+    Object.assign(finding(report), { actual: 'a string' });
+    expect((await verify(report, har)).code).toBe(1);
+  });
+});
+
+describe('files that cannot be verified', () => {
+  const half = (text: string) => text.slice(0, text.length / 2);
+  const texts = () => [readFileSync(original.report, 'utf8'), readFileSync(original.har, 'utf8')] as const;
+  test.each<[string, (report: string, har: string) => [string, string], string]>([
+    ['a report that was cut off', (report, har) => [half(report), har], 'forged.json is not JSON, or it was cut off.'],
+    [
+      'a recording that was cut off',
+      (report, har) => [report, half(har)],
+      'forged.har is not JSON, or it was cut off.',
+    ],
+    ['an empty report', (_, har) => ['', har], 'forged.json is not JSON, or it was cut off.'],
+    [
+      'a report with an invalid exchange',
+      (report, har) => [report.replace('"sentAt": ', '"sentAt": 1e99, "was": '), har],
+      'has an invalid exchange "x1"',
+    ],
+    ['a file of another kind', (_, har) => ['{}', har], 'forged.json is not a JSON report'],
+    ['a recording of another program', (report) => [report, '{"log":{"entries":[]}}'], 'is not the recording of a run'],
+    [
+      'a report of another version',
+      (report, har) => [report.replace(/"toolVersion": "[^"]+/, '"toolVersion": "9.9.9'), har],
+      'was written by version 9.9.9',
+    ],
+    [
+      'a report without its exchanges',
+      (report, har) => [JSON.stringify({ ...JSON.parse(report), exchanges: null }), har],
+      'is not a complete report',
+    ],
+  ])('%s', async (_, change, sentence) => {
+    const { code, err } = await verify(...change(...texts()));
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+
+  test.each<[string, string[], string]>([
+    ['one file', ['a.json'], 'conformance verify needs two files'],
+    ['three files', ['a', 'b', 'c'], 'conformance verify needs two files'],
+    ['an unknown flag', ['a', 'b', '--fix'], 'Unknown flag --fix'],
+    ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a file.'],
+    ['a file that is not there', [at('none.json'), 'b'], 'none.json'],
+  ])('rejects %s', async (_, given, sentence) => {
+    expect(await conformance(['verify', ...given])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+  });
+
+  test('there is help', async () => {
+    expect(await conformance(['verify', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('REPORT HAR'),
+    });
+  });
+});

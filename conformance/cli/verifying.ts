@@ -1,0 +1,160 @@
+// `conformance verify REPORT HAR`: repeats a recorded run offline, and compares its report with the given one.
+import { count } from '../../src/terminal/count.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { visible } from '../../src/terminal/visible.ts';
+import { checks } from '../checks/index.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { type BaselineEntry, parseBaseline } from '../report/baseline.ts';
+import { digestOf, isSealed } from '../report/digest.ts';
+import { type ExitCode, toolName } from '../report/report.ts';
+import { toHar } from '../reporters/har.ts';
+import { toJson } from '../reporters/json.ts';
+import { rules } from '../rules/index.ts';
+import { differencesOf, sentenceOf } from './differences.ts';
+import { expectedOf } from './expected-report.ts';
+import type { Io } from './io.ts';
+import { type Fields, jsonIn, type ReportFile, readJsonReport } from './report-file.ts';
+
+export const verifyHelpText = `conformance verify: detect changes in a report
+
+Usage
+  conformance verify REPORT HAR [--baseline FILE]
+
+REPORT and HAR are the two files of one run: conformance --report json=REPORT --report har=HAR.
+The run is repeated offline with the recorded responses, and must give the same report. Use the
+version of casa-kit that wrote the files. No request is sent. Bodies are needed for this: add
+--keep-bodies to the run. Without them, only the counts, the texts and the digests are compared.
+
+Flags
+  --baseline FILE  Reject known failures that are not in FILE
+  -h, --help       Show this help
+
+Exit codes
+  0  The report is unchanged
+  1  The report or the recording was changed, or they do not belong together
+  2  Invalid flag or file, or a file of another version
+`;
+
+const sentencesMax = 20;
+const ids = [...checks, ...rules].map(({ id }) => id);
+
+/** Returns the exit code, and 2 as a UsageError. */
+export async function verifying(args: readonly string[], io: Io, read: (file: string) => string): Promise<ExitCode> {
+  if (args.includes('--help') || args.includes('-h')) {
+    io.out(verifyHelpText);
+    return 0;
+  }
+  const { files, baseline } = takeBaseline(args);
+  const [reportFile, harFile, extra] = files;
+  if (reportFile === undefined || harFile === undefined || extra !== undefined)
+    throw new UsageError('conformance verify needs two files: conformance verify report.json run.har');
+  const report = readJsonReport(read(reportFile), reportFile);
+  const log = readLog(read(harFile), harFile);
+  const accepted = baseline === undefined ? null : parseBaseline(read(baseline), ids);
+  const { problems, isWhole } = await problemsOf(report, log, accepted);
+  for (const problem of problems.slice(0, sentencesMax)) io.out(`${visible(problem)}\n`);
+  if (problems.length > sentencesMax) io.out(`And ${count(problems.length - sentencesMax, 'more difference')}.\n`);
+  if (problems.length > 0) {
+    io.out(`\n${reportFile} is not what the run found: ${count(problems.length, 'difference')}.\n`);
+    return 1;
+  }
+  for (const line of excusesOf(report)) io.out(`${visible(line)}\n`);
+  io.out(verifiedText(report, isWhole));
+  return 0;
+}
+
+function takeBaseline(args: readonly string[]): { files: readonly string[]; baseline: string | undefined } {
+  const at = args.indexOf('--baseline');
+  const files = at === -1 ? args : args.toSpliced(at, 2);
+  const flag = files.find((word) => word.startsWith('-'));
+  if (flag !== undefined) throw new UsageError(`Unknown flag ${flag}. conformance verify takes --baseline FILE.`);
+  if (at !== -1 && args[at + 1] === undefined) throw new UsageError('--baseline needs a file.');
+  return { files, baseline: at === -1 ? undefined : args[at + 1] };
+}
+
+function readLog(text: string, file: string): Fields {
+  const har = jsonIn(text, file);
+  const log = isObject(har) && isObject(har.log) ? har.log : {};
+  const creator = isObject(log.creator) ? log.creator : {};
+  if (creator.name !== toolName || !isObject(log._run) || !Array.isArray(log.entries))
+    throw new UsageError(`${file} is not the recording of a run: conformance --report har=FILE writes one.`);
+  return log;
+}
+
+/** All differences, and whether the checks were repeated. */
+async function problemsOf(
+  report: ReportFile,
+  log: Fields,
+  accepted: readonly BaselineEntry[] | null,
+): Promise<{ problems: string[]; isWhole: boolean }> {
+  const { digest: _digest, ...content } = report;
+  const run = log._run as Fields;
+  if (run.runId !== report.runId)
+    return {
+      problems: [`The recording is of run ${run.runId}, and the report is of run ${report.runId}.`],
+      isWhole: false,
+    };
+  const expected = await expectedOf(report, run);
+  const problems = [...expected.problems];
+  if (expected.report !== null) {
+    const { report: result, outcome } = expected;
+    const { digest: _ownDigest, ...expectedLog } = toHar(result, outcome).log;
+    const { digest: _logDigest, ...givenLog } = log;
+    const ofReport = differencesOf(content, plain(toJson(result, outcome)));
+    const ofLog = differencesOf(withIds(givenLog), withIds(plain(expectedLog) as Fields));
+    problems.push(...ofReport.map((each) => sentenceOf(each, 'The report')));
+    problems.push(...ofLog.filter(({ path }) => path[1] !== 'report').map((each) => sentenceOf(each, 'The recording')));
+  }
+  const waivers = waiversIn(report);
+  const isAccepted = (waiver: unknown) => accepted?.some((entry) => digestOf(entry) === digestOf(waiver)) !== false;
+  for (const waiver of waivers.filter((each) => !isAccepted(each)))
+    problems.push(`The known failure of ${String(waiver.check)} is not in the baseline.`);
+  if (!isInTime(report)) problems.push('The known failures were not compared at the end of the run.');
+  if (!isSealed(report)) problems.push('The digest of the report does not match its content.');
+  if (!isSealed(log)) problems.push('The digest of the recording does not match its content.');
+  if (run.report !== digestOf(content)) problems.push('The recording belongs to a report with another content.');
+  return { problems: [...new Set(problems)], isWhole: expected.isWhole };
+}
+
+/** Without fields that are undefined. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** The comment of an entry begins with the id of its exchange. */
+function withIds(log: Fields): Fields {
+  const entries = (log.entries as unknown[]).map((entry) =>
+    isObject(entry) ? { ...entry, id: String(entry.comment).split(';')[0] } : entry,
+  );
+  return { ...log, entries };
+}
+
+function waiversIn({ baseline }: Fields): Fields[] {
+  const entries = isObject(baseline) ? baseline.entries : [];
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
+}
+
+const reportMs = 3_600_000;
+
+/** With an earlier time, a known failure would not have ended. The time of a mock is not that of the baseline. */
+function isInTime({ baseline, startedAt, used, isMockTime }: Fields): boolean {
+  const { at } = isObject(baseline) ? baseline : {};
+  const endMs = Date.parse(String(startedAt)) + Number(isObject(used) ? used.seconds : 0) * 1000;
+  return at === undefined || isMockTime === true || Math.abs(Date.parse(String(at)) - endMs) < reportMs;
+}
+
+/** Failures that did not count, because the user of the suite said so. */
+function excusesOf(report: Fields): string[] {
+  const { known } = report.exit as Fields;
+  return [
+    ...waiversIn(report).map(({ check, clause, reason }) => `Known failure: ${check} ${clause ?? ''} (${reason})`),
+    ...(Array.isArray(known) ? known : []).map((id) => `Failed before, so it did not count: ${id}`),
+  ];
+}
+
+function verifiedText({ exchanges, checks: results }: Fields, isWhole: boolean): string {
+  const [sent, all] = [exchanges as unknown[], results as unknown[]];
+  if (isWhole)
+    return `Verified: ${count(sent.length, 'recorded exchange')} give the ${count(all.length, 'result')} of the report.\n`;
+  const why = all.length === 0 ? 'the run ended before them' : 'bodies are missing: add --keep-bodies to the run';
+  return `Unchanged: ${count(sent.length, 'exchange')} and ${count(all.length, 'result')} match the recording and its digests.
+The checks were not repeated, because ${why}.\n`;
+}
