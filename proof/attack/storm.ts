@@ -307,9 +307,7 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
   'unexpected MCP messages': [60, mcpRequest],
   'heavy requests': [
     1,
-    fc
-      .constantFrom(...heavyRequests.filter(({ flags, prepare }) => !flags && !prepare))
-      .map(({ request }) => request(0)),
+    fc.constantFrom(...heavyRequests.filter(({ flags }) => !flags)).map(({ request }) => request(0)),
   ],
   ...Object.fromEntries(Object.entries(heads).map(([name, arbitrary]) => [name, [40, arbitrary] as const])),
 };
