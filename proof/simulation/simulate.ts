@@ -16,10 +16,9 @@ import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
 import { type Client, draw, hourMs, type Identity, pick, type Session } from './client.ts';
 import { connector } from './clients/connector.ts';
-import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
+import { burster, crowd, heavy, unknownKeyClient } from './clients/crowd.ts';
 import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
 import { auditor, poller } from './clients/poller.ts';
-import { reader } from './clients/reader.ts';
 import { writer } from './clients/writer.ts';
 import {
   describeExchange,
@@ -337,21 +336,17 @@ async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> 
 
 /** Every kind of client, writers for both organizations, usually at separate addresses. */
 function actorsOf(ledger: Ledger): Client[] {
-  const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
-  const second = other ?? first;
+  const [first, second = first] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const of = (organization: KnownOrganization, host: number): Identity => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [
-    reader('reader-1', { ...of(first, 1), other }),
-    reader('reader-2', { ...of(second, 2), other: other && first }),
     poller('poller-1', of(first, 3)),
     poller('poller-2', of(first, 4)),
     poller('poller-3', of(second, 5)),
     auditor('auditor', of(first, 6)),
     writer('writer-1', of(first, 7)),
     writer('writer-2', of(second, 8)),
-    learner('learner', { ...of(first, 14), other }),
     connector('connector-1', of(first, 9)),
     connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),
