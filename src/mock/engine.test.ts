@@ -55,6 +55,7 @@ const steps: readonly Step[] = [
   consent,
   admin('POST /clock/advance', { duration: '90s' }),
   admin('POST /clock/advance', { duration: '1ms' }),
+  admin('POST /clock/advance', { duration: '8d' }),
   admin('POST /calls', { durationS: 0 }),
   admin('POST /calls', { durationS: 30, from: '+1', outcome: 'voicemail' }),
   admin('POST /faults', { match: { operation: 'listArticles' }, error: 'transient', times: 2 }),
