@@ -4,14 +4,10 @@ import type { CoreRequest } from '../../src/http/message.ts';
 import { goodKey, googleAccount, toRequest } from '../test-kit/engine.ts';
 import { nested } from './words.ts';
 
-/** Sends a request to the mock that is measured. */
-type Send = (request: CoreRequest) => Promise<unknown>;
-
 export interface HeavyRequest {
   readonly name: string;
   readonly request: (round: number) => CoreRequest;
   readonly flags?: readonly string[];
-  readonly prepare?: (send: Send) => Promise<void>;
 }
 
 const bodyMax = 2_500_000;
@@ -93,40 +89,6 @@ const posts: Readonly<Record<string, () => string>> = {
   'lists 6,000 deep': () => `{"accountId":"${googleAccount}","text":${nested(6_000, '1')}}`,
 };
 
-const fillRequestLog = async (send: Send) => {
-  for (let i = 0; i < 1000; i += 1)
-    await send(api(`POST ${postPath}`, JSON.stringify({ text: '', a: `${i}${'"\\_%5f'.repeat(2500)}` })));
-};
-const fillContacts = async (send: Send) => {
-  for (let i = 0; i < 10; i += 1)
-    await send(
-      call(
-        'dialer_import_contacts',
-        csv(20_000, (n) => `+1${i}${digits(n)},N`),
-      ),
-    );
-};
-const violate = async (send: Send) => {
-  for (let i = 0; i < 2000; i += 1) await send(api(`GET /articles/${i >> 1}`));
-};
-const takeSnapshot = async (send: Send) => void (await send(admin('POST /snapshots', '{"id":"a"}')));
-
-/** The admin API is open to this machine only and is not held to the bound. */
-const adminRows: Readonly<Record<string, readonly [CoreRequest, Partial<HeavyRequest>?]>> = {
-  '100 of 1,000 long requests': [admin('GET /requests'), { prepare: fillRequestLog }],
-  'all 1,000 long requests': [admin('GET /requests?limit=1000'), { prepare: fillRequestLog }],
-  'find in 1,000 long requests': [admin('POST /requests/find', '{"bodyContains":"none"}'), { prepare: fillRequestLog }],
-  'count by status': [admin('POST /requests/count', '{"status":200}'), { prepare: fillRequestLog }],
-  '1,000 violations': [admin('GET /results'), { prepare: violate }],
-  '200,000 contacts': [admin('GET /organizations/org_1/contacts'), { prepare: fillContacts }],
-  'snapshot after 1,000 long requests': [admin('POST /snapshots', '{"id":"a"}'), { prepare: fillRequestLog }],
-  'snapshot of 100,000 articles': [admin('POST /snapshots', '{"id":"a"}'), huge],
-  'restore 100,000 articles': [admin('POST /snapshots/a/restore'), { ...huge, prepare: takeSnapshot }],
-  'reset of 100,000 articles': [admin('POST /reset'), huge],
-  'a fresh organization': [admin('POST /organizations', '{}'), { prepare: async () => {} }],
-  'a body of 2.5 MB': [admin('PUT /faults', list('{},').replace('"a"', '"rules"')), { prepare: async () => {} }],
-};
-
 const rowsOf = <Value>(
   prefix: string,
   table: Readonly<Record<string, Value>>,
@@ -182,7 +144,4 @@ export const heavyRequests: readonly HeavyRequest[] = [
   { name: 'MCP: text that is not JSON', request: () => mcp('['.repeat(1_000_000)) },
   { name: 'faults of 190,000 fields', request: () => admin('POST /faults', bodies['190,000 fields']?.()) },
   { name: 'a world 1,200,000 deep', request: () => admin('PUT /world', bodies['lists 1,200,000 deep']?.()) },
-  ...Object.entries(adminRows).map(
-    ([name, [request, rest]]): HeavyRequest => ({ name: `admin: ${name}`, request: () => request, ...rest }),
-  ),
 ];

@@ -1,32 +1,19 @@
 // Loaded into the process of the mock: measures on request, and changes nothing.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 /** The responses to the two questions. */
 export interface Measured {
   readonly memory: {
     readonly rssMb: number;
     /** Memory in use after a garbage collection: objects, buffers and memory outside the heap. */
     readonly heldMb: number;
-    readonly loopP99Ms: number;
-    readonly loopMaxMs: number;
   };
   /** The longest stretch without a turn of the event loop since the last question, in processor time of the thread. */
   readonly blockMs: number;
 }
 
-const resolutionMs = 10;
-const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-delay.enable();
-
 function memory(): Measured['memory'] {
-  // The sampling interval is part of each sample.
-  const since = (ns: number) => Math.max(0, ns / 1e6 - resolutionMs);
-  const loop = { loopP99Ms: since(delay.percentile(99)), loopMaxMs: since(delay.max) };
   globalThis.gc?.();
-  // A garbage collection that the storm starts is not a delay of the mock.
-  setTimeout(() => delay.reset(), 2 * resolutionMs);
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { rssMb: rss / 2 ** 20, heldMb: (heapUsed + external) / 2 ** 20, ...loop };
+  return { rssMb: rss / 2 ** 20, heldMb: (heapUsed + external) / 2 ** 20 };
 }
 
 let lastMs = Number.NaN;

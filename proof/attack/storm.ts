@@ -1,6 +1,5 @@
 // The storm: attacks of all kinds at once, on a mock in its own process, with the outcomes and the memory.
 
-import { createHistogram } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../src/domain/random.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
@@ -39,7 +38,7 @@ export interface StormResult {
   readonly faults: readonly string[];
 }
 
-/** More at once than a test suite is likely to send, and few enough that latencies are those of the mock. */
+/** More at once than a test suite is likely to send. */
 const attackersAtOnce = 24;
 /** Maximum growth of the mock's memory under any requests. */
 const grownMbMax = 64;
@@ -54,34 +53,23 @@ class Tally {
   /** Responses with a 5xx that was not ordered, or after an error inside the mock. */
   unexpected = 0;
   readonly #outcomes: Record<string, number> = {};
-  readonly #latencyUs = createHistogram();
 
-  note(outcome: Outcome | 'not awaited', latencyMs: number): void {
+  note(outcome: Outcome | 'not awaited'): void {
     this.requests += 1;
     this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
-    this.#latencyUs.record(Math.max(1, Math.round(latencyMs * 1000)));
   }
 
   add(other: Tally): void {
     this.requests += other.requests;
     this.unexpected += other.unexpected;
-    this.#latencyUs.add(other.#latencyUs);
     for (const [outcome, count] of Object.entries(other.#outcomes))
       this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + count;
   }
 
   toRow() {
-    const [p50Ms, p99Ms] = [50, 99].map((percentile) => this.#latencyUs.percentile(percentile) / 1000);
     const outcomes = Object.entries(this.#outcomes).map(([outcome, count]) => `${outcome}: ${count}`);
     const { requests, unexpected } = this;
-    return {
-      requests,
-      unexpected,
-      p50Ms,
-      p99Ms,
-      maxMs: this.#latencyUs.max / 1000,
-      outcomes: outcomes.sort().join(' '),
-    };
+    return { requests, unexpected, outcomes: outcomes.sort().join(' ') };
   }
 }
 
@@ -97,7 +85,6 @@ class Attacker {
   }
 
   async ask(request: CoreRequest, tally: Tally): Promise<void> {
-    const startedMs = performance.now();
     const address = `10.${[0, 0, 0].map(() => this.#random.below(250)).join('.')}`;
     const bytes = bytesOf(request, address);
     const isReused = this.#client !== null;
@@ -105,7 +92,7 @@ class Attacker {
     // The mock may close an idle connection just when a request is on its way: any client sends it again.
     if (isReused && (outcome === 'closed' || outcome === 'reset'))
       outcome = await this.#exchange(bytes, request.method === 'HEAD', tally);
-    tally.note(outcome, performance.now() - startedMs);
+    tally.note(outcome);
   }
 
   async #exchange(bytes: Buffer, bodiless: boolean, tally: Tally): Promise<Outcome> {
@@ -118,7 +105,6 @@ class Attacker {
 
   async send({ pieces, end, responses = 1 }: WireTraffic, tally: Tally): Promise<void> {
     const client = await openClient(this.#port);
-    const startedMs = performance.now();
     const isAwaited = end === 'wait' || end === 'half-close';
     for (const piece of pieces) {
       client.write(piece);
@@ -126,9 +112,8 @@ class Attacker {
     }
     if (end === 'half-close') client.socket.end();
     if (end === 'reset') client.socket.resetAndDestroy();
-    for (let i = 0; isAwaited && i < responses; i += 1)
-      tally.note(await readOutcome(client, tally), performance.now() - startedMs);
-    if (!isAwaited) tally.note('not awaited', 0);
+    for (let i = 0; isAwaited && i < responses; i += 1) tally.note(await readOutcome(client, tally));
+    if (!isAwaited) tally.note('not awaited');
     client.socket.destroy();
   }
 
@@ -307,9 +292,7 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
   'unexpected MCP messages': [60, mcpRequest],
   'heavy requests': [
     1,
-    fc
-      .constantFrom(...heavyRequests.filter(({ flags, prepare }) => !flags && !prepare))
-      .map(({ request }) => request(0)),
+    fc.constantFrom(...heavyRequests.filter(({ flags }) => !flags)).map(({ request }) => request(0)),
   ],
   ...Object.fromEntries(Object.entries(heads).map(([name, arbitrary]) => [name, [40, arbitrary] as const])),
 };

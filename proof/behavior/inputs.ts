@@ -1,4 +1,4 @@
-// Inputs at the edges of the contract, one table for REST, the MCP tools and the clients of the simulation.
+// Inputs at the edges of the contract, one table for REST and the MCP tools.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type OwnToolName, type ToolName, tools } from '../../src/contract/generated/tools.ts';
 import { shop } from '../test-kit/actors.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { tools } from '../../src/contract/generated/tools.ts';
-import { findAccount, home, secondOrganization, shop } from '../test-kit/actors.ts';
+import { home, secondOrganization, shop } from '../test-kit/actors.ts';
 import { describeTransports, eras, readResponse } from './transports.ts';
 
 const review = shop.reviews[0]?.reviewId ?? '';
@@ -84,23 +84,6 @@ describeTransports('the MCP endpoint', ({ it }) => {
     expect((await ask('inbox_list')).body.data.messages).toEqual(secondOrganization.inbox);
     expect((await ask('customers_list')).body.data.customers).toEqual(secondOrganization.customers);
   });
-
-  it.for([
-    ['provider_auth', findAccount(({ status }) => status === 'expired'), undefined],
-    ['provider_permission', findAccount(({ status }) => status === 'pending_api_access'), undefined],
-    ['payment_required', findAccount(({ locked }) => locked), 'payment_method_required'],
-    ['transient', findAccount(({ trouble }) => trouble === 'transient'), undefined],
-    ['rate_limited', findAccount(({ trouble }) => trouble === 'rate_limited'), undefined],
-    ['provider_error', findAccount(({ trouble }) => trouble === 'provider_error'), undefined],
-    ['not_supported', findAccount(({ provider }) => provider === 'google_calendar'), undefined],
-  ] as const)(
-    'responses %s as a tool error for the account that is there for it',
-    async ([code, { accountId }, reason], { call }) => {
-      const response = await call('create_post', { accountId, text: 'x' });
-      expect([response.isError, response.code, response.error.reason]).toEqual([true, code, reason]);
-      expect(JSON.parse(response.text)).toEqual(response.body);
-    },
-  );
 
   it('rejects a tool that it does not have as a mistake of the protocol', async ({ connect }) => {
     const client = await connect();

@@ -1,13 +1,9 @@
-// `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or behaviors narrow it.
-import { writeFileSync } from 'node:fs';
+// `npm run identify`: the matrix as text. Names of variants or behaviors narrow it.
 import { variantNames } from '../independent/index.ts';
 import { storeResult } from '../results.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow, type VariantRow } from './identify.ts';
 
-const args = process.argv.slice(2);
-const jsonAt = args.indexOf('--json');
-const file = jsonAt === -1 ? null : (args[jsonAt + 1] ?? null);
-const names = args.filter((_arg, index) => jsonAt === -1 || (index !== jsonAt && index !== jsonAt + 1));
+const names = process.argv.slice(2);
 const isWanted = (name: string) => names.length === 0 || names.includes(name);
 
 const values: ValueRow[] = [];
@@ -53,7 +49,6 @@ for (const name of wanted) {
   for (const line of notLearnt) console.log(`            not learnt: ${line.slice(0, 200)}`);
 }
 storeResult('identify', { values: rows, variants }, names.length === 0);
-if (file !== null) writeFileSync(file, `${JSON.stringify({ values: rows, variants }, null, 2)}\n`);
 const isWhole =
   count('missed') === 0 && variants.every(({ differs, failures }) => differs.length + failures.length === 0);
 process.exitCode = isWhole ? 0 : 1;

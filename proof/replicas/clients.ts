@@ -1,7 +1,7 @@
 // Clients of several replicas, virtual or real. Each uses one replica after another, waits for a response or gives up,
 // and records the result.
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
-import { goodKey, googleAccount } from '../test-kit/engine.ts';
+import { googleAccount } from '../test-kit/engine.ts';
 import type { Outcome, Recorded } from './history.ts';
 
 export interface HttpResponse {
@@ -62,8 +62,8 @@ export class Client {
     const returnedMs = response ? now() : Number.POSITIVE_INFINITY;
     // A lagging replica has not put the request into the log.
     if (response && messageOf(response).startsWith('Nothing was done')) return;
-    const [who, address, status] = [this.#name, `203.0.113.${this.#name}`, response?.status ?? null];
-    history.push({ who, address, key: goodKey, calledMs, returnedMs, status, outcome: outcomeOf(response) });
+    const status = response?.status ?? null;
+    history.push({ who: this.#name, calledMs, returnedMs, status, outcome: outcomeOf(response) });
   }
 
   /** Mostly quick, with long rests between. */
@@ -124,7 +124,7 @@ async function burster(client: Client, { isOver, wait }: Field): Promise<void> {
 }
 
 /** Lets telephones ring, and disturbs a little. */
-async function operator(client: Client, { isOver, wait, seed }: Field): Promise<void> {
+async function operator(client: Client, { isOver, wait }: Field): Promise<void> {
   const { chance } = client;
   const admin = (path: string, body: unknown) => client.ask({ line: `POST /__admin${path}`, body });
   while (!isOver()) {
@@ -132,12 +132,9 @@ async function operator(client: Client, { isOver, wait, seed }: Field): Promise<
     await admin('/calls', { durationS: chance.below(120) });
     if (chance.below(4) === 0)
       await admin('/faults', { match: { operation: 'listSites' }, error: 'transient', times: 2 });
-    if (movesClock(seed) && chance.below(6) === 0) await admin('/clock/advance', { duration: '7m' });
+    if (chance.below(6) === 0) await admin('/clock/advance', { duration: '7m' });
   }
 }
-
-/** Windows cannot be checked from outside if the clock moves. */
-export const movesClock = (seed: number): boolean => seed % 2 === 0;
 
 /** Polls as section 6 has it until nothing comes any more, and keeps the calls in their order. Cites 6.*. */
 export async function poller(client: Client, { wait, isSettled }: Field, since: string): Promise<string[]> {

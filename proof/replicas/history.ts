@@ -3,8 +3,6 @@
 /** One request with its response. `returnedMs` is infinite, and `status` null, if the outcome is unknown. */
 export interface Recorded {
   readonly who: string;
-  readonly address: string;
-  readonly key: string;
   readonly calledMs: number;
   readonly returnedMs: number;
   readonly status: number | null;
@@ -111,43 +109,6 @@ function advance(first: number, done: readonly number[], value: string | null): 
   let at = first;
   while (left.delete(at)) at += 1;
   return { first: at, done: [...left].sort((a, b) => a - b), value };
-}
-
-const windows = [
-  { name: 'address', limit: 10, windowMs: 10_000 },
-  { name: 'key', limit: 60, windowMs: 60_000 },
-] as const;
-
-/**
- * Over all replicas together: never more admitted than the limit in any window, and none blocked without a full one. A
- * request is certain to be in a window only where all of it is. Returns how many were blocked.
- */
-export function holdLimits(history: readonly Recorded[]): number {
-  const sorted = [...history].sort((a, b) => a.calledMs - b.calledMs);
-  for (const { name, limit, windowMs } of windows) {
-    for (const value of new Set(history.map((one) => one[name]))) {
-      const admitted = sorted.filter((one) => one[name] === value && one.status !== null && one.status !== 429);
-      admitted.forEach((first, i) => {
-        const endMs = first.calledMs + windowMs;
-        const inside = admitted.slice(i).filter(({ returnedMs }) => returnedMs < endMs).length;
-        if (inside <= limit) return;
-        throw new Error(`${inside} requests of the ${name} ${first[name]} were admitted within ${windowMs} ms`);
-      });
-    }
-  }
-  const blocked = history.filter(({ status }) => status === 429);
-  for (const one of blocked) {
-    const isFull = windows.some(({ name, limit, windowMs }) => {
-      const mayCount = ({ [name]: bucket, status, calledMs, returnedMs }: Recorded) =>
-        bucket === one[name] &&
-        status !== 429 &&
-        calledMs <= one.returnedMs &&
-        (status === null || returnedMs > one.calledMs - windowMs);
-      return history.filter(mayCount).length >= limit;
-    });
-    if (!isFull) throw new Error(`${one.who} was blocked at ${one.calledMs}, and no window was full`);
-  }
-  return blocked.length;
 }
 
 /** Every acknowledged post exists, and each text once. Returns how many were acknowledged. */

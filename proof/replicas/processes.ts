@@ -38,23 +38,16 @@ export class Service {
     services.push(this);
   }
 
-  get pid(): number {
-    return this.#process?.pid ?? 0;
-  }
-
-  /** Resolves with the milliseconds until it was ready. */
-  async start(): Promise<number> {
+  /** Resolves when it is ready. */
+  async start(): Promise<void> {
     const [command = '', ...args] = this.#argv;
     const given = { command, args, port: this.port, env: withSystemPaths(), isReady: this.#isReady };
     this.#process = await startOwn(given);
-    return Math.round(this.#process.coldMs);
   }
 
-  /** Resolves with the milliseconds until it was gone. */
-  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number> {
-    const startMs = performance.now();
+  /** Resolves when it is gone. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     await (signal === 'SIGTERM' ? this.#process?.stop() : this.#process?.kill());
-    return Math.round(performance.now() - startMs);
   }
 }
 

@@ -44,13 +44,14 @@ const forgetful = behavior((entries) => {
 });
 
 describe('three replicas for hours', () => {
-  it.each([2, 5])('are one mock, with the seed %i', async (seed) => {
+  // `SEED` plays another run.
+  it.each(process.env.SEED ? [Number(process.env.SEED)] : [2, 5])('are one mock, with the seed %i', async (seed) => {
     expect((await simulate({ seed, hours: 20 })).requests).toBeGreaterThan(1000);
   });
 
   it.each<[string, Partial<ModelOptions>, RegExp]>([
-    ['respond to reads from their current state', { readsAlone: true }, /no order|different states|admitted|poller/],
-    ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
+    ['respond to reads from their current state', { readsAlone: true }, /no order|different states|poller/],
+    ['carry copies out', { wrap: disguised }, /made twice|no order/],
     ['miss entries', { wrap: forgetful }, /different states/],
     ['have separate clocks', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
   ])('are found out when they %s', async (_what, replacements, failure) => {

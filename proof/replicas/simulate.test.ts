@@ -44,6 +44,7 @@ describe('three replicas for hours', () => {
     expect(counts.restored).toBeGreaterThan(5);
     expect(counts.duplicates).toBeGreaterThan(0);
     expect(counts.checkpoints).toBeGreaterThan(1);
+    expect(counts.blocked).toBeGreaterThan(0);
     expect(counts.posts).toBeGreaterThan(30);
     expect(counts.calls).toBeGreaterThan(50);
     expect(Object.keys(counts.disturbances).length).toBeGreaterThan(6);

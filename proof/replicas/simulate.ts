@@ -3,8 +3,8 @@
 // equal states.
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
-import { Client, type Field, type HttpResponse, movesClock, poller, randomOf, startClients } from './clients.ts';
-import { holdLimits, holdPosts, holdRegisters, type Recorded } from './history.ts';
+import { Client, type Field, type HttpResponse, poller, randomOf, startClients } from './clients.ts';
+import { holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 
@@ -79,7 +79,7 @@ class Simulation {
     return {
       requests: this.#history.length,
       withoutResponse: this.#history.filter(({ status }) => status === null).length,
-      blocked: movesClock(this.#run.seed) ? 0 : holdLimits(this.#history),
+      blocked: this.#history.filter(({ status }) => status === 429).length,
       registers: holdRegisters(this.#history, startTexts),
       posts: holdPosts(this.#history, posts),
       calls: lists[0]?.length ?? 0,

@@ -46,8 +46,6 @@ export interface Client {
 /** The identity of a client: an organization with its key, at an address. */
 export interface Identity extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
-  /** Another organization, whose records the client requests without success; absent in a world with one. */
-  readonly other?: KnownOrganization | undefined;
 }
 
 export const minuteMs = 60_000;

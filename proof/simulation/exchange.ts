@@ -4,7 +4,7 @@ import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/me
 
 export type InvariantName =
   | ('limits' | 'answers' | 'isolation' | 'records' | 'accounts' | 'calls')
-  | ('writes' | 'rejections' | 'time' | 'restoration' | 'violations');
+  | ('writes' | 'rejections' | 'time' | 'violations');
 
 /** A violated invariant. It ends the run at that step. */
 export class Violation extends Error {

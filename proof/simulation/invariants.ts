@@ -1,7 +1,7 @@
 // The invariants that watch the exchanges. A run ends with the first that does not hold.
 import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import type { ListAccountsOutput } from '../../src/contract/generated/types.ts';
-import { parseTimestamp, parseTimestampMs } from '../../src/contract/timestamps.ts';
+import { parseTimestampMs } from '../../src/contract/timestamps.ts';
 import type { World } from '../../src/domain/world.ts';
 import { bodyText } from '../../src/http/message.ts';
 import { route } from '../../src/http/route.ts';
@@ -13,7 +13,7 @@ type Watch = (exchange: Exchange) => void;
 
 /** Time first: the others trust the clock. */
 export function watchAll(ledger: Ledger): Watch {
-  const makers = [watchTime, watchResponses, watchLimits, watchIsolation, watchRecords, watchAccounts, watchWrites];
+  const makers = [watchTime, watchResponses, watchLimits, watchIsolation, watchAccounts, watchWrites];
   const watchers = makers.map((watch) => watch(ledger));
   return (exchange) => {
     for (const watch of watchers) watch(exchange);
@@ -149,9 +149,9 @@ const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'revie
 /** No response contains data or keys of others. Cites 1.organization-scope, 5.key-organization. */
 function watchIsolation({ organizations, byKey }: Ledger): Watch {
   const owners = new Map<string, string>();
-  for (const { id, articles, sites, keywords, accounts, calls } of organizations) {
-    const rows = [...articles.keys(), ...sites.keys(), ...keywords.map((keyword) => keyword.id), ...calls.ids];
-    for (const name of [...rows, ...accounts.map(({ accountId }) => accountId as string)]) owners.set(name, id);
+  for (const { id, articles, accounts, calls } of organizations) {
+    const rows = [...articles, ...calls.ids, ...accounts.map(({ accountId }) => accountId as string)];
+    for (const name of rows) owners.set(name, id);
   }
 
   const walk = (value: unknown, owner: string): void => {
@@ -176,47 +176,6 @@ function watchIsolation({ organizations, byKey }: Ledger): Watch {
     hold('isolation', owner !== undefined || response.status !== 200, `a key that is not good got ${response.status}`);
     if (owner && response.status === 200) walk(json, owner.id);
   };
-}
-
-type Row = Readonly<Record<string, unknown>>;
-type Find = (organization: KnownOrganization, id: string) => object | undefined;
-
-const article: Find = ({ articles }, id) => articles.get(id);
-const site: Find = ({ sites }, id) => sites.get(id);
-const finders: Readonly<Record<string, Find>> = {
-  listArticles: article,
-  getArticle: article,
-  listSites: site,
-  getSite: site,
-  listKeywords: ({ keywords }, id) => keywords.find((keyword) => keyword.id === id),
-};
-
-/** Each article, site and keyword of a response is the row of the world, field by field. */
-function watchRecords({ byKey, greased }: Ledger): Watch {
-  return (exchange) => {
-    const { operation, response, json } = exchange;
-    const organization = byKey.get(keyOf(exchange));
-    const find = finders[operation ?? ''];
-    if (response.status !== 200 || !organization || !find) return;
-    for (const row of [json.data].flat() as Row[]) {
-      const known = (find(organization, String(row.id)) ?? {}) as Row;
-      hold('records', known.id !== undefined, `${operation} shows ${row.id}, which the organization does not have`);
-      // Interpretation R12: a greased mock can show further fields.
-      const shown = Object.keys(row).filter((name) => !greased || name in known);
-      for (const name of new Set([...shown, ...Object.keys(known)])) {
-        const message = `${operation}: ${name} of ${row.id} is ${row[name]}, not ${known[name]}`;
-        hold('records', isSame(name, row[name], known[name]), message);
-      }
-    }
-  };
-}
-
-// One time has many spellings (interpretation R8).
-function isSame(name: string, a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  return (
-    name.endsWith('At') && typeof a === 'string' && typeof b === 'string' && parseTimestamp(a) === parseTimestamp(b)
-  );
 }
 
 type Shown = ListAccountsOutput['accounts'][number];

@@ -25,14 +25,15 @@ describe('an invariant that can fail', () => {
     ['retry-after-always-one', 'limits'],
     ['calls-lost-at-page-edge', 'calls'],
     ['calls-tie-lost-between-pages', 'calls'],
-    ['foreign-articles-by-site', 'isolation'],
-    ['articles-row-lost-inside-a-page', 'records'],
+    ['accounts-of-first-organization', 'isolation'],
+    ['reviews-row-lost-at-page-edge', 'records'],
+    ['reply-goes-to-newest', 'records'],
+    ['unknown-account-post-succeeds', 'writes'],
     ['accounts-id-number', 'answers'],
     ['body-cap-one-byte-less', 'rejections'],
     ['accounts-flicker', 'accounts'],
     ['insights-default-7d', 'time'],
     ['calls-cursor-inclusive', 'violations'],
-    ['unknown-account-post-succeeds', 'writes'],
   ])('finds %s by its %s', async (name, invariant) => {
     const result = await simulate({ seed: 1, hours: 60, mutant: mutantNamed(name) });
     expect(result.failure?.invariant).toBe(invariant);

@@ -6,20 +6,16 @@ import { contractLimits } from '../../src/domain/limits.ts';
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { behaviorValues, type WorldBehavior, type WorldBehaviorName } from '../../src/domain/world-behavior.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
-import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { Snapshot } from '../../src/engine/snapshot.ts';
-import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
 import { type Client, draw, hourMs, type Identity, pick, type Session } from './client.ts';
 import { connector } from './clients/connector.ts';
-import { burster, crowd, heavy, learner, unknownKeyClient } from './clients/crowd.ts';
+import { burster, crowd, heavy, unknownKeyClient } from './clients/crowd.ts';
 import { callsOperator, clockOperator, faultsOperator, recordsOperator } from './clients/operator.ts';
 import { auditor, poller } from './clients/poller.ts';
-import { reader } from './clients/reader.ts';
 import { writer } from './clients/writer.ts';
 import {
   describeExchange,
@@ -39,7 +35,7 @@ import { type KnownOrganization, type Ledger, openLedger } from './ledger.ts';
 export interface SimulationOptions {
   readonly seed: number;
   readonly hours: number;
-  /** The mock made wrong in one fact; it is not restored, because it keeps its own memory. */
+  /** The mock made wrong in one fact. */
   readonly mutant?: Mutant | undefined;
   /** Names of the clients that take part; all when absent. */
   readonly only?: readonly string[] | undefined;
@@ -52,7 +48,6 @@ export interface SimulationResult {
   readonly exchanges: number;
   readonly blocked: number;
   readonly forced: number;
-  readonly restorations: number;
   readonly virtualHours: number;
   readonly failure: Failure | null;
 }
@@ -72,8 +67,8 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 
 /** One line a seed, and for a failure the last steps before it. */
 export function describeRun({ failure, ...run }: SimulationResult): string {
-  const { seed, setting, virtualHours, exchanges, blocked, forced, restorations } = run;
-  const counts = `${exchanges} requests, ${blocked} blocked, ${forced} forced errors, ${restorations} restorations`;
+  const { seed, setting, virtualHours, exchanges, blocked, forced } = run;
+  const counts = `${exchanges} requests, ${blocked} blocked, ${forced} forced errors`;
   const head = `seed ${seed} (${setting}): ${virtualHours.toFixed(2)} h, ${counts}`;
   if (!failure) return head;
   const steps = failure.steps.map((line) => `    ${line}`);
@@ -102,10 +97,8 @@ class Run {
   readonly #steps: string[] = [];
   readonly #polite: ReadonlySet<string>;
   #sourceMs: number;
-  #mock: Recorded;
-  #restoration: Restoration | null = null;
-  #restoreAtMs = 0;
-  #counts = { exchanges: 0, blocked: 0, forced: 0, restorations: 0 };
+  readonly #engine: Engine;
+  #counts = { exchanges: 0, blocked: 0, forced: 0 };
   readonly #chance;
 
   constructor(options: SimulationOptions, setting: Setting) {
@@ -114,12 +107,11 @@ class Run {
     this.#setting = setting;
     this.#sourceMs = setting.startMs;
     this.#chance = chanceOf(seed, 'run');
-    this.#mock = this.#make();
+    this.#engine = this.#make();
     this.#watch = watchAll(setting.ledger);
     const actors = setting.actors.filter(({ name }) => only?.includes(name) ?? true);
     this.#polite = new Set(actors.filter(({ polite }) => polite).map(({ address }) => address));
     this.#turns = actors.map((client) => ({ client, session: this.#begin(client), atMs: setting.startMs, send: null }));
-    this.#planRestoration();
   }
 
   /** Plays to the end of the hours or to the first broken invariant. */
@@ -129,7 +121,7 @@ class Run {
     let failure: Failure | null = null;
     try {
       while (this.#step(startMs + hours * hourMs));
-      auditPosts(ledger, this.#mock.engine.world);
+      auditPosts(ledger, this.#engine.world);
     } catch (error) {
       // Any other error is a bug of the simulation, unless a mutant is playing: that may well throw.
       if (!(error instanceof Violation) && !this.#options.mutant) throw error;
@@ -153,12 +145,11 @@ class Run {
     // One request after another takes as long as the way there and back; often no time, so ties come up.
     const wayMs = () => (send && this.#chance.below(2) === 0 ? this.#chance.below(120) : 0);
     turn.atMs = this.#sourceMs + ('waitMs' in move ? move.waitMs : wayMs());
-    this.#settleRestoration();
     return true;
   }
 
   #exchange(client: Client, sent: Sent): Exchange {
-    const { engine } = this.#mock;
+    const engine = this.#engine;
     const nowMs = engine.clock.now();
     const before = engine.violations().at(-1)?.id ?? 0;
     const response = engine.handle(sent.request);
@@ -172,7 +163,6 @@ class Run {
     if (isBlocked(exchange)) this.#counts.blocked += 1;
     if (forcedFault(exchange) !== null) this.#counts.forced += 1;
     this.#watch(exchange);
-    this.#restoration?.compare(sent.request, response);
     // The polite clients follow sections 6 and 7 exactly, so the mock must report no violation.
     const violation = engine.violations().at(-1);
     const isReported = violation !== undefined && violation.id !== before && this.#polite.has(violation.client.address);
@@ -188,116 +178,18 @@ class Run {
     return client.session({
       ledger: this.#setting.ledger,
       chance: chanceOf(this.#options.seed, client.name),
-      nowMs: () => this.#mock.engine.clock.now(),
+      nowMs: () => this.#engine.clock.now(),
       sent: (draft) => draw(client, draft),
     });
   }
 
-  /** The same mock each time: the run, the restored one and the replayed one differ only in their later requests. */
-  #make(): Recorded {
+  #make(): Engine {
     const { data, startMs, behavior, grease } = this.#setting;
     const { mutant, seed } = this.#options;
-    const commits: Recorded['commits'] = [];
     const clock = createClock(() => this.#sourceMs, { startMs });
-    const commit = (entry: Recorded['commits'][number]) => void commits.push(structuredClone(entry));
-    const engine = createEngine({ data, clock, seed, behavior, grease, limits: contractLimits, commit });
-    return { engine: mutant ? mutate(engine, mutant) : engine, commits };
+    const engine = createEngine({ data, clock, seed, behavior, grease, limits: contractLimits });
+    return mutant ? mutate(engine, mutant) : engine;
   }
-
-  /** Every 4 to 44 hours, so a run of 100 hours is restored some times at any kind of moment. */
-  #planRestoration(): void {
-    const hours = 4 + this.#chance.below(40);
-    this.#restoreAtMs = this.#options.mutant ? Number.POSITIVE_INFINITY : this.#sourceMs + hours * hourMs;
-  }
-
-  /** Begins a comparison when its time has come, and ends one that has seen enough requests. */
-  #settleRestoration(): void {
-    if (!this.#restoration && this.#sourceMs >= this.#restoreAtMs)
-      this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
-    if (!this.#restoration?.isOver) return;
-    this.#restoration.finish();
-    // The run continues with the restored one.
-    this.#mock = this.#restoration.calibration;
-    this.#restoration = null;
-    this.#counts.restorations += 1;
-    auditPosts(this.#setting.ledger, this.#mock.engine.world);
-    this.#planRestoration();
-  }
-}
-
-/** A mock whose changes can be read. */
-export interface Recorded {
-  readonly engine: Engine;
-  readonly commits: CommitEntry[];
-}
-
-/** Begins with the snapshot; `compare` is called for each request after it, `finish` when `isOver`. */
-export class Restoration {
-  readonly calibration: Recorded;
-  readonly #original: Recorded;
-  readonly #replayed: Engine;
-  #left: number;
-
-  constructor(original: Recorded, make: () => Recorded, exchanges: number) {
-    const text = JSON.stringify(original.engine.snapshot());
-    this.#original = original;
-    this.#left = exchanges;
-    this.calibration = make();
-    this.calibration.engine.restore(JSON.parse(text) as Snapshot);
-    this.#replayed = make().engine;
-    this.#replayed.restore(JSON.parse(text) as Snapshot);
-    original.commits.length = 0;
-    const again = JSON.stringify(this.calibration.engine.snapshot());
-    hold(
-      'restoration',
-      again === text,
-      () => `a snapshot that was restored reads otherwise: ${difference(text, again)}`,
-    );
-  }
-
-  /** Whether the restored mock has had all its requests. */
-  get isOver(): boolean {
-    return this.#left <= 0;
-  }
-
-  compare(request: CoreRequest, response: CoreResponse): void {
-    this.#left -= 1;
-    const other = this.calibration.engine.handle(request);
-    const [a, b] = [response, other].map((one) => `${one.status} ${JSON.stringify(one.headers)} ${bodyText(one)}`);
-    hold('restoration', a === b, () => `a restored mock returns ${request.path} otherwise: ${difference(a, b)}`);
-  }
-
-  /** The replayed mock must have the same world as the two that handled the requests. */
-  finish(): void {
-    this.#replayed.replay(this.#original.commits);
-    const expected = JSON.stringify(describe(this.#original.engine));
-    for (const [name, engine] of [
-      ['restored', this.calibration.engine],
-      ['replayed', this.#replayed],
-    ] as const) {
-      const found = JSON.stringify(describe(engine));
-      hold(
-        'restoration',
-        found === expected,
-        () => `the ${name} mock holds something else: ${difference(expected, found)}`,
-      );
-    }
-  }
-}
-
-function describe(engine: Engine) {
-  const { world, faults } = engine.snapshot();
-  // Rules without a number of times have no count, and no log of changes shows one.
-  const rules = faults.rules.map(({ rule, struck }) => (rule.times === undefined ? { rule } : { rule, struck }));
-  return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
-}
-
-/** Two snapshots are megabytes; the first place where they part is enough to find the field. */
-function difference(a = '', b = ''): string {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
-  return `…${around(a)}… against …${around(b)}…`;
 }
 
 /** All that a seed decides before the first request. */
@@ -337,21 +229,17 @@ async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> 
 
 /** Every kind of client, writers for both organizations, usually at separate addresses. */
 function actorsOf(ledger: Ledger): Client[] {
-  const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
-  const second = other ?? first;
+  const [first, second = first] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const of = (organization: KnownOrganization, host: number): Identity => {
     return { organization, key: organization.key, address: `203.0.113.${host}` };
   };
   return [
-    reader('reader-1', { ...of(first, 1), other }),
-    reader('reader-2', { ...of(second, 2), other: other && first }),
     poller('poller-1', of(first, 3)),
     poller('poller-2', of(first, 4)),
     poller('poller-3', of(second, 5)),
     auditor('auditor', of(first, 6)),
     writer('writer-1', of(first, 7)),
     writer('writer-2', of(second, 8)),
-    learner('learner', { ...of(first, 14), other }),
     connector('connector-1', of(first, 9)),
     connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),

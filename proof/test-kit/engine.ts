@@ -15,7 +15,7 @@ export const otherKey = 'casa_fedcba9876543210fedcba9876543210';
 export const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
 export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
 
-/** All that a request may have in addition to its line; `body` is sent as JSON unless it is a text. */
+/** All that a request may have in addition to its line; `body` is sent as JSON unless it is a text or bytes. */
 export type Init = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
 
 /** An engine with helpers for both of its transports. */
@@ -46,13 +46,13 @@ export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngin
 export function toRequest(line: string, base: string, { body, key = null, headers, ...rest }: Init): CoreRequest {
   const [method = 'GET', url = ''] = line.split(' ', 2);
   const [path = '', query = ''] = url.split('?', 2);
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   return {
     method,
     path: base + path,
     query,
     headers: { host: '127.0.0.1:4010', ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
-    body: text === undefined ? null : new TextEncoder().encode(text),
+    body: text === undefined ? null : typeof text === 'string' ? new TextEncoder().encode(text) : text,
     peer: '127.0.0.1',
     origin: 'http://127.0.0.1:4010',
     ...rest,

@@ -87,7 +87,7 @@ export interface StartOptions {
 
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
-export function pinned(processor: number, argv: readonly string[]): [command: string, argv: string[]] {
+function pinned(processor: number, argv: readonly string[]): [command: string, argv: string[]] {
   return canPin ? ['taskset', ['-c', String(processor), process.execPath, ...argv]] : [process.execPath, [...argv]];
 }
 

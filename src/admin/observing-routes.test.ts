@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, json, startMs, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
 import { contractLimits } from '../domain/limits.ts';
 
 const limited = () => startTestEngine({ limits: contractLimits });
@@ -131,30 +131,6 @@ describe('the way of a call', () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     await engine.handleMcp(toRequest('POST /mcp', '', { key: goodKey, headers, body }));
     expect(callOf(admin, id).deliveredBy).toBe(1);
-  });
-});
-
-describe('what happens while an application looks', () => {
-  it('is a review that the API then shows first', () => {
-    const { admin, ask } = startTestEngine();
-    const date = '2026-01-15T10:00:00.000Z';
-    const line = `POST /organizations/org_1/accounts/${googleAccount.toUpperCase()}/reviews`;
-    const arrived = json(admin(line, { body: { author: '<b>A</b>', rating: null, text: 'Late.', date } }));
-    expect(arrived).toMatchObject({ author: '<b>A</b>', rating: null, date });
-    const { reviews } = json(ask(`GET /connect/accounts/${googleAccount}/reviews`)).data;
-    expect(reviews).toContainEqual(arrived);
-  });
-
-  it('is an article that is published now', () => {
-    const { admin, ask } = startTestEngine();
-    const { articles, total } = json(admin('GET /organizations/org_1/articles'));
-    expect(total).toBe(articles.length);
-    const { id } = articles.find(({ status }: { status: string }) => status === 'draft');
-    admin(`POST /organizations/org_1/articles/${id}/publish`);
-    expect(json(ask(`GET /articles/${id}`)).data).toMatchObject({
-      status: 'published',
-      publishedAt: new Date(startMs).toISOString(),
-    });
   });
 });
 

@@ -30,25 +30,6 @@ describe('faults', () => {
   });
 });
 
-describe('the state of an account', () => {
-  it('says what the platform responses', () => {
-    const { ask, admin } = startTestEngine();
-    const put = (trouble: string) => admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { body: { trouble } });
-    put('rate_limited');
-    const line = `GET /connect/accounts/${googleAccount}/reviews`;
-    expect(json(ask(line)).error.code).toBe('rate_limited');
-    put('none');
-    expect(ask(line).status).toBe(200);
-  });
-
-  it('hangs on the payment of the organization', () => {
-    const { ask, admin } = startTestEngine();
-    admin('PUT /organizations/org_1', { body: { payment: 'renewal_pending' } });
-    const rejected = ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
-    expect([rejected.status, json(rejected).error.reason]).toEqual([402, 'renewal_pending']);
-  });
-});
-
 describe('the clock', () => {
   it('moves settling, link expiry and limiter windows at once', () => {
     const { ask, admin, engine } = startTestEngine();

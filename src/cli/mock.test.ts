@@ -134,38 +134,6 @@ describe('casa mock', () => {
 });
 
 describe('a flag changes what gets a response:', () => {
-  it('--cors and --no-cors decide whether other origins may read', async () => {
-    const [open, closed] = [await start(['--cors']), await start(['--no-cors'])];
-    const ask = ({ baseUrl }: { baseUrl: string }) =>
-      fetch(`${baseUrl}/sites`, { headers: { ...headers, origin: 'http://app.example' } });
-    expect((await ask(open)).headers.get('access-control-allow-origin')).not.toBeNull();
-    expect((await ask(closed)).headers.get('access-control-allow-origin')).toBeNull();
-  });
-
-  it('--seed makes ids repeatable', async () => {
-    const ids = [];
-    for (const seed of ['7', '7', '8']) {
-      const { baseUrl } = await start(['--seed', seed]);
-      const response = await fetch(`${baseUrl}/connect/accounts`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ provider: 'tiktok', label: 'x' }),
-      });
-      const { data } = (await response.json()) as { data: { connectUrl: string } };
-      ids.push(new URL(data.connectUrl).pathname);
-    }
-    expect(ids[0]).toBe(ids[1]);
-    expect(ids[0]).not.toBe(ids[2]);
-  });
-
-  it('--trust-proxy believes X-Forwarded-For, and loopback is believed without it', async () => {
-    const { baseUrl } = await start(['--trust-proxy']);
-    for (let i = 0; i < 12; i += 1) {
-      const response = await fetch(`${baseUrl}/sites`, { headers: { ...headers, 'x-forwarded-for': `10.0.0.${i}` } });
-      expect(response.status).toBe(200);
-    }
-  });
-
   it('--data and --watch load a world, its timestamps moved to now, and load it again when it changes', async () => {
     const file = join(folder, 'world.json');
     const [first, ...others] = defaultWorld.organizations;

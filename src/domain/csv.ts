@@ -40,7 +40,7 @@ export function readCsv(csv: string): Outcome<SentContacts> {
   return ok(
     new SentContacts({
       count,
-      phone: (index) => text.value(index + 1, places.phone),
+      phone: (index) => text.values(index + 1, places.phone + 1).at(-1),
       contact: (index) => toContact(text.values(index + 1, columns.length), places),
       placeOf: (index) => ({ path: '/csv', words: `Line ${text.numberOf(index + 1)} of the csv` }),
     }),

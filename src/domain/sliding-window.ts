@@ -139,37 +139,41 @@ export class SlidingWindow {
   restore(state: SlidingWindowState): void {
     this.#buckets.clear();
     this.#sweepAtMs = 0;
-    for (const [bucket, timestamps] of Object.entries(state.buckets)) {
-      const queue = new TimestampQueue();
-      for (const timestamp of timestamps) queue.push(timestamp);
-      this.#buckets.set(bucket, queue);
-    }
+    for (const [bucket, timestamps] of Object.entries(state.buckets))
+      this.#buckets.set(bucket, new TimestampQueue(timestamps));
   }
 }
 
-/** A ring that grows by doubling; push and drop cost the same however many timestamps it holds. */
+/** Dropped timestamps stay until they are half of the list, so a drop moves nothing. */
 class TimestampQueue {
-  #ring = new Float64Array(16);
-  #head = 0;
-  size = 0;
+  #list: number[];
+  #first = 0;
+
+  constructor(timestamps: readonly number[] = []) {
+    this.#list = [...timestamps];
+  }
+
+  get size(): number {
+    return this.#list.length - this.#first;
+  }
 
   newest(): number {
-    return this.#ring[(this.#head + this.size - 1) & (this.#ring.length - 1)] as number;
+    return this.#list.at(-1) as number;
   }
 
   oldest(): number {
-    return this.#ring[this.#head] as number;
+    return this.#list[this.#first] as number;
   }
 
   push(timestampMs: number): void {
-    if (this.size === this.#ring.length) this.#grow();
-    this.#ring[(this.#head + this.size) & (this.#ring.length - 1)] = timestampMs;
-    this.size += 1;
+    this.#list.push(timestampMs);
   }
 
   dropOldest(): void {
-    this.#head = (this.#head + 1) & (this.#ring.length - 1);
-    this.size -= 1;
+    this.#first += 1;
+    if (2 * this.#first <= this.#list.length) return;
+    this.#list.splice(0, this.#first);
+    this.#first = 0;
   }
 
   dropThrough(timestampMs: number): void {
@@ -177,17 +181,6 @@ class TimestampQueue {
   }
 
   toArray(): number[] {
-    return Array.from(
-      { length: this.size },
-      (_, i) => this.#ring[(this.#head + i) & (this.#ring.length - 1)] as number,
-    );
-  }
-
-  #grow(): void {
-    const full = this.#ring;
-    this.#ring = new Float64Array(full.length * 2);
-    this.#ring.set(full.subarray(this.#head));
-    this.#ring.set(full.subarray(0, this.#head), full.length - this.#head);
-    this.#head = 0;
+    return this.#list.slice(this.#first);
   }
 }

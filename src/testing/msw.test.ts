@@ -82,13 +82,6 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(await dashboard.text()).toContain('<title>casa mock</title>');
   });
 
-  it('responds like production: one address for all, ten requests in ten seconds', async () => {
-    server.use(...casaHandlers());
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i += 1) statuses.push((await ask('http://casa.mock/api/v1/sites')).status);
-    expect(statuses).toEqual([...Array(10).fill(200), 429]);
-  });
-
   it('responds with a mock of the test, whose clock stands', async () => {
     const casa = await createMock({ baseUrl: 'http://localhost:8080/api/v1' });
     server.use(...casaHandlers(casa));

@@ -47,16 +47,6 @@ describe.each(transports)('%s', (_name, start) => {
       expect(list.map(({ organizationId }) => organizationId)).toEqual(['org_1', 'org_1', 'org_2']);
     }));
 
-  it('enforces the limits if set, and admits again after the clock moves', () =>
-    mocked(start, { limits: true }, async (casa) => {
-      const statuses: number[] = [];
-      for (let i = 0; i < 11; i += 1) statuses.push((await ask(casa, '/sites')).status);
-      casa.clock.advance('10s');
-      statuses.push((await ask(casa, '/sites')).status);
-      expect(statuses).toEqual([...Array(10).fill(200), 429, 200]);
-      expect(casa.requests.count({ blockedBy: 'address' })).toBe(1);
-    }));
-
   it('fails on demand, by spec and by rule, and stops on request', () =>
     mocked(start, {}, async (casa) => {
       casa.faults.add('listSites=transient@1x');
@@ -90,31 +80,6 @@ describe.each(transports)('%s', (_name, start) => {
       expect(requests.count()).toBe(0);
     }));
 
-  it('rejects a write whose error on demand does not exist, and keeps that in its request log', () =>
-    mocked(start, {}, async (casa) => {
-      const snapshot = JSON.stringify(casa.snapshot().world);
-      const json = { provider: 'tiktok', label: 'x' };
-      const headers = { authorization: `Bearer ${casa.keys.good}`, prefer: 'code=402, example=payment_requird' };
-      const { status, body } = await ask(casa, '/connect/accounts', { json, headers });
-      expect([status, body.error.message]).toEqual([
-        400,
-        expect.stringContaining('There is no error "payment_requird". Did you mean "payment_required"?'),
-      ]);
-      expect(casa.requests.all()).toMatchObject([{ complaint: body.error.message, response: { status: 400 } }]);
-      expect(JSON.stringify(casa.snapshot().world)).toBe(snapshot);
-      headers.prefer = 'code=402, example=payment_required';
-      expect((await ask(casa, '/connect/accounts', { json, headers })).body.error.code).toBe('payment_required');
-    }));
-
-  it('takes the code of an error for a fault', () =>
-    mocked(start, {}, async (casa) => {
-      casa.faults.add({ error: 'payment_required', times: 1 });
-      casa.faults.add('listSites=internal_error@1x');
-      expect(casa.faults.list().map(({ error }) => error)).toEqual(['payment_method_required', 'internal_error']);
-      expect((await ask(casa, '/sites')).status).toBe(500);
-      expect((await ask(casa, '/sites')).status).toBe(402);
-    }));
-
   it('explains in its request log why a poll ahead of its clock sees nothing', () =>
     mocked(start, {}, async (casa) => {
       for (const aheadMs of [60_000, 60_001]) {
@@ -125,12 +90,6 @@ describe.each(transports)('%s', (_name, start) => {
         .map(({ assumptions }) => assumptions.filter((text) => text.startsWith('since lies')));
       expect(told.map(({ length }) => length)).toEqual([0, 1]);
       expect(told[1]?.[0]).toContain("Start the mock with clock: 'running'");
-    }));
-
-  it('checks its client', () =>
-    mocked(start, {}, async (casa) => {
-      for (let i = 0; i < 7; i += 1) await ask(casa, '/keywords');
-      expect(casa.violations()[0]).toMatchObject({ rule: 'unchanged-retry', clause: '7.retry.never-unchanged' });
     }));
 
   it('goes back to the start, and back to a snapshot', () =>

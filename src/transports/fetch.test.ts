@@ -78,13 +78,6 @@ describe('a response', () => {
     expect([response.status, response.body]).toEqual([apiResponse.status, null]);
   });
 
-  it('may be read by a page on another origin unless that is turned off', async () => {
-    const asked = () => new Request(url, { headers: { Origin: 'http://localhost:5173' } });
-    const [open, closed] = [await handler()(asked()), await handler(() => ({}), { cors: false })(asked())];
-    expect(open.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
-    expect(closed.headers.get('access-control-allow-origin')).toBeNull();
-  });
-
   it('to a bug of ours is an envelope', async () => {
     const told: unknown[] = [];
     const broken = handler(

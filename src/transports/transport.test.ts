@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { createClock } from '../domain/clock.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import { defaultWorld } from '../worlds/load.ts';
@@ -75,20 +74,6 @@ describe.each(['node', 'fetch'])('the transport of %s', (transport) => {
       null,
       null,
     ]);
-  });
-
-  it.each([
-    [0, 400, 'invalid_input'],
-    [1, 413, 'payload_too_large'],
-  ])('a body of 2,500,000 bytes and %i more responses %i', async (more, status, code) => {
-    const response = await ask('/api/v1/connect/accounts', {
-      method: 'POST',
-      headers: { authorization },
-      body: new Uint8Array(bodyBytesMax + more),
-    });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ error: { code } });
-    expect(response.headers.get('x-ratelimit-limit')).toBe('60');
   });
 
   it.each(['['.repeat(1_000_000), '{"a":'.repeat(300_000), '{"text":"\ud800"}'])(

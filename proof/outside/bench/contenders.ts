@@ -29,7 +29,7 @@ export function ours(name = 'casa-kit', flags: readonly string[] = []): StartOpt
 export function bare({ bodiesFile }: Facts): StartOptions {
   return {
     name: 'node:http',
-    argv: (port) => ['proof/test-kit/bare-server.ts', String(port), bodiesFile],
+    argv: (port) => ['proof/outside/bench/bare-server.ts', String(port), bodiesFile],
     probe: (port) => isOk(`http://127.0.0.1:${port}/`, ''),
   };
 }

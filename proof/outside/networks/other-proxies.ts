@@ -184,13 +184,11 @@ type Simple = readonly [name: string, faults: NetworkFaults, rest?: Partial<SetU
 
 /** Bad networks that need real time; the others are in networks.deep.test.ts, on the clock of the test. */
 const faulty: readonly Simple[] = [
-  ['straight through', {}],
   ['uplink 1 MB/s, Date by the proxy', { uplinkBytesPerS: 1_000_000, dateAheadMs: 0 }, { variant: 'lavish' }],
   ['uplink 300 kB/s, Date by the proxy', { uplinkBytesPerS: 300_000, dateAheadMs: 0 }, { variant: 'mixed' }],
   ['latency up to 2.5 s, Date by the proxy', { jitterMs: 2500, dateAheadMs: 0 }, { variant: 'lavish' }],
   ['server an hour ahead', {}, { clockAheadMs: 3_600_000, variant: 'lavish' }],
   ['server an hour ahead, Date by the proxy', { dateAheadMs: 0 }, { clockAheadMs: 3_600_000, variant: 'lavish' }],
-  ['dies in the middle', { dead: { as: 'reset', after: 25 } }, { exits: [4], says: /down|answers|stopped/ }],
 ];
 
 const timeout = ['--timeout', '6'];
@@ -203,30 +201,6 @@ export const ownProxies: readonly SetUp[] = [
       ...rest,
     }),
   ),
-  {
-    name: 'own, HTTP_PROXY takes no connection',
-    exits: [2, 4],
-    says: /HTTP_PROXY/,
-    start: async () => deadProxy('http://127.0.0.1:9', 'HTTP_PROXY'),
-  },
-  {
-    name: 'own, HTTP_PROXY is unknown',
-    exits: [2, 4],
-    says: /HTTP_PROXY/,
-    start: async () => deadProxy('http://no-such-proxy.invalid:3128', 'HTTP_PROXY'),
-  },
-  {
-    name: 'own, HTTPS_PROXY takes no connection',
-    exits: [2, 4],
-    says: /HTTPS_PROXY/,
-    start: async () => deadProxy('http://127.0.0.1:9', 'HTTPS_PROXY'),
-  },
-  {
-    name: 'own, ALL_PROXY is socks5://',
-    exits: [2],
-    says: /socks5/,
-    start: async () => deadProxy('socks5://127.0.0.1:9', 'ALL_PROXY'),
-  },
   { name: 'own, certificate for another host', exits: [4], says: /made out to|other host/, start: misnamed },
 ];
 
@@ -239,15 +213,5 @@ async function misnamed({ folder }: Site): Promise<Front> {
     baseUrl: `https://127.0.0.1:${port}/api/v1`,
     args: ['--ca', files.ca],
     close: async () => void server.close(),
-  };
-}
-
-/** An environment that names a proxy which does not respond. */
-async function deadProxy(proxy: string, variable: string): Promise<Front> {
-  const scheme = variable === 'HTTPS_PROXY' ? 'https' : 'http';
-  return {
-    baseUrl: `${scheme}://casa.test/api/v1`,
-    env: { [variable]: proxy, NO_PROXY: '' },
-    close: async () => undefined,
   };
 }

@@ -1,22 +1,8 @@
-// Clients that run into limits and rejections: bursts of one address, a crowd with one key, keys that are not good,
-// large bodies, forbidden input and accounts of others. Cites 8.key-window, 8.address-window, 8.body-rest,
-// 7.code.invalid-input, 1.foreign-record, 4.connect.unknown-account.
+// Clients that run into limits: bursts of one address, a crowd with one key, keys that are not good, large bodies.
+// Cites 8.key-window, 8.address-window, 8.body-rest.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import { inputs, requestOf } from '../../behavior/inputs.ts';
-import { shop } from '../../test-kit/actors.ts';
-import {
-  type Client,
-  type Context,
-  type Draft,
-  type Identity,
-  once,
-  pause,
-  pick,
-  politely,
-  repeat,
-  type Session,
-} from '../client.ts';
-import { codeOf, forcedFault, hold, isBlocked, saysNothing } from '../exchange.ts';
+import { type Client, type Draft, type Identity, once, pause, pick, repeat } from '../client.ts';
+import { codeOf, hold, saysNothing } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 
 const plain: Draft = { operation: 'listSites', path: '/sites' };
@@ -71,11 +57,7 @@ export function unknownKeyClient(name: string, { ledger, address }: { ledger: Le
     { operation: 'getInsights', path: '/connect/accounts/no-uuid/insights' },
   ];
   const session = repeat(10, 60, function* (ctx) {
-    for (let i = 0; i < 3; i += 1) {
-      const response = yield* once(ctx, { ...pick(ctx.chance, drafts), key: pick(ctx.chance, keys) });
-      const isRejected = forcedFault(response) !== null || isBlocked(response) || codeOf(response) === 'unauthorized';
-      hold('rejections', isRejected, `a key that is not good got ${response.response.status} ${codeOf(response)}`);
-    }
+    for (let i = 0; i < 3; i += 1) yield* once(ctx, { ...pick(ctx.chance, drafts), key: pick(ctx.chance, keys) });
   });
   return { name, key: null, address, polite: false, session };
 }
@@ -92,69 +74,4 @@ export function heavy(name: string, identity: Identity): Client {
     }
   });
   return { ...identity, name, polite: false, session };
-}
-
-const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && transport !== 'MCP');
-/** These have several legal responses. */
-const isOpen = ({ operation }: Pick<Draft, 'operation'>) => /^list(Articles|Keywords|Reviews)$/.test(operation ?? '');
-
-/** Sends input that the contract forbids, valid queries at their edges, and requests for accounts of others. */
-export function learner(name: string, identity: Identity): Client {
-  const { organization, other } = identity;
-  const session = repeat(1, 12, function* (ctx) {
-    const { chance } = ctx;
-    const own = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
-    const foreign = other?.accounts.flatMap(({ accountId }) => accountId ?? []) ?? [];
-    const turn = chance.below(5);
-    if (turn < 3) {
-      const { operation, method, target, body } = requestOf(pick(chance, invalid));
-      const [path = '', query = ''] = target
-        .replace(shop.accountId, pick(chance, own.length > 0 ? own : [unknownId]))
-        .split('?');
-      const draft = { operation, method, path, query: Object.fromEntries(new URLSearchParams(query)), body };
-      if (isOpen(draft)) yield* politely(ctx, draft);
-      else yield* expectCode(ctx, draft, 'invalid_input');
-    } else if (turn === 3) yield* readBarely(ctx);
-    else yield* expectCode(ctx, pick(chance, onAccount(pick(chance, [unknownId, ...foreign]))), 'not_found');
-  });
-  return { ...identity, name, polite: false, session };
-}
-
-/** Every operation that names an account, so none forgets to look whose it is. */
-function onAccount(accountId: string): readonly Draft[] {
-  const base = `/connect/accounts/${accountId}`;
-  const body = { text: 'x' };
-  return [
-    { operation: 'listReviews', path: `${base}/reviews` },
-    { operation: 'getInsights', path: `${base}/insights` },
-    { operation: 'createPost', method: 'POST', path: `${base}/posts`, body },
-    { operation: 'replyToReview', method: 'POST', path: `${base}/reviews/x/reply`, body },
-  ];
-}
-
-/** A response that was lost, blocked or ordered proves nothing and is passed over. */
-function* expectCode(ctx: Context, draft: Draft, code: string): Session {
-  const response = yield* politely(ctx, draft);
-  if (!response) return;
-  const sent = () => `${draft.path} ${JSON.stringify(draft.body ?? draft.query ?? {}).slice(0, 80)}`;
-  hold('rejections', codeOf(response) === code, () => `${sent()}: ${codeOf(response)}, not ${code}`);
-}
-
-/** A list at the edges of its parameters: it must be neither rejected nor longer. */
-function* readBarely(ctx: Context): Session {
-  const log = { operation: 'listCalls', path: '/connect/calls/log' } as const;
-  const since = '2026-01-01T00:00:00';
-  const draft = pick<Draft>(ctx.chance, [
-    { ...log, query: { limit: 1, since: `${since}+02:00` } },
-    { ...log, query: { limit: 200, since: `${since}Z` } },
-    { ...log, query: { limit: 1, since: `${since}.123456789Z` } },
-    { operation: 'listArticles', path: '/articles', query: { limit: 1 } },
-    { operation: 'listArticles', path: '/articles', query: { limit: 100 } },
-  ]);
-  const response = yield* once(ctx, draft);
-  if (saysNothing(response)) return;
-  hold('rejections', response.response.status === 200, `${JSON.stringify(draft.query)}: ${response.response.status}`);
-  const { data } = response.json;
-  const rows = (Array.isArray(data) ? data : data.calls) as unknown[];
-  hold('records', rows.length <= Number(draft.query?.limit), `${rows.length} rows for ${JSON.stringify(draft.query)}`);
 }

@@ -56,14 +56,19 @@ function copies({ chance }: Context, { accounts }: KnownOrganization): object {
   return pick(chance, [{}, { accountId: other, reviewId: 'another' }, { accountId: 'no id', reviewId: '' }]);
 }
 
-/** Texts of 1, 80 and the greatest 5000 characters. */
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** Texts of 1, 80 and the greatest 5000 characters; sometimes to an account that does not exist. */
 function* publish(ctx: Context, organization: KnownOrganization, account: KnownAccount): Session {
   const text = 'x'.repeat(pick(ctx.chance, [1, 80, 5000]));
   const media = ctx.chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {};
   const body = { ...copies(ctx, organization), text, ...media };
-  const path = `/connect/accounts/${account.accountId}/posts`;
+  const accountId = ctx.chance.below(20) === 0 ? unknownId : account.accountId;
+  const path = `/connect/accounts/${accountId}/posts`;
   const response = yield* politely(ctx, { operation: 'createPost', method: 'POST', path, body });
-  if (response) isAllowed(response, { organization, account, action: 'posts', paid: true });
+  if (response && accountId === unknownId)
+    hold('rejections', codeOf(response) === 'not_found', `a post to an unknown account got ${codeOf(response)}`);
+  else if (response) isAllowed(response, { organization, account, action: 'posts', paid: true });
 }
 
 /** Reviews that it saw last time have to be there still, with its own replies; then it writes one more. */
