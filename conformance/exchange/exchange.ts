@@ -43,6 +43,8 @@ export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */
   readonly text: string | null;
   readonly bytes: number;
+  /** A shell command that writes the bytes, if the text does not have them. */
+  readonly command?: string;
 }
 
 /** Plain data without methods: rules, checks, reports and the HAR reader all work on this one form. */

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
+import { bodyCommand } from '../exchange/body-command.ts';
 import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
-import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
+import { type Exchange, isGatewayPage, isLost, type Problem, type SentBody } from '../exchange/exchange.ts';
 import { jsonValuesMax, type Read, readJson } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
 import { readRate } from '../exchange/stated-limits.ts';
@@ -258,10 +259,7 @@ export function toExchange(
     key: request.key,
     address: request.address,
     requestHeaders: request.headers,
-    requestBody: {
-      text: body !== null && body.byteLength <= sentTextBytesMax ? Buffer.from(body).toString('utf8') : null,
-      bytes: body?.byteLength ?? 0,
-    },
+    requestBody: sentBody(body),
     // A response that was cut off must not look like one with that status (interpretation R60).
     status: isCut ? 0 : apiResponse.status,
     headers: apiResponse.headers,
@@ -301,4 +299,12 @@ export function bodyReader() {
     const isRead = read.problem === 'none';
     return { ...read, detail: (isRead ? fault : read.detail) ?? apiResponse.detail };
   };
+}
+
+function sentBody(body: Uint8Array | null): SentBody {
+  if (body === null) return { text: null, bytes: 0 };
+  const bytes = body.byteLength;
+  const text = bytes <= sentTextBytesMax ? Buffer.from(body).toString('utf8') : null;
+  const command = text !== null && Buffer.from(text).equals(body) ? null : bodyCommand(body);
+  return { text, bytes, ...(command === null ? {} : { command }) };
 }

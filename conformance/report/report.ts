@@ -1,6 +1,6 @@
 // The result of a run as data, the only input of reporters.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { type Exchange, isObject, type SentBody } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
@@ -108,7 +108,7 @@ export function summarize(checks: readonly CheckResult[]): Record<ResultKind, nu
 
 /** An exchange without what a report must not, or need not, keep. */
 export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint'> {
-  readonly requestBody: { readonly text: string | null; readonly bytes: number };
+  readonly requestBody: SentBody;
   /** The body unchanged, if bodies are kept. */
   readonly bodyText: string | null;
   /** The body with every value replaced by its type, when bodies are not kept. */

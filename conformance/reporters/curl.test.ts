@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../proof/test-kit/sample-report.ts';
+import { bodyCommand } from '../exchange/body-command.ts';
 import { curlOf } from './quoted.ts';
 
 /** The arguments that a shell reads from the line. */
@@ -41,6 +42,23 @@ describe('the line of curl', () => {
   ])('quotes the body %j', (text) => {
     const line = curlOf(sampleExchange({ method: 'POST', requestBody: { text, bytes: 9 } }));
     expect(argumentsOf(line)).toContain(text.replace('$CONFORMANCE_API_KEY', 'key_12ab'));
+  });
+
+  test.each([
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x27, 0x25, 0x5c, 0x0a, 0x00, 0x7d])],
+    ['a large body of letters', Buffer.from(`{"text":"${'x'.repeat(2_500_000)}"}`)],
+    ['a large body of wide letters', Buffer.from(`{"pad":"${'\u3042'.repeat(800_000)}xx"}`)],
+  ])('writes %s by a command', (_, sent) => {
+    const command = bodyCommand(sent) ?? '';
+    const line = curlOf(sampleExchange({ method: 'POST', requestBody: { text: null, bytes: sent.length, command } }));
+    const script = `curl() { cat; }; ${line}`;
+    const written = execFileSync('bash', ['--norc', '-c', script], { maxBuffer: 5_000_000 });
+    expect(written.equals(sent)).toBe(true);
+    expect(line.length).toBeLessThan(1000);
+  });
+
+  test('writes no body that is long and without a pattern', () => {
+    expect(bodyCommand(Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 251)))).toBeNull();
   });
 
   test('refers to a body that is too long to be kept', () => {

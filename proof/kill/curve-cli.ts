@@ -26,6 +26,9 @@ const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) ||
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
 
+/** A check that sends nothing itself still needs what others send. */
+const requestsMin = 0.2;
+
 if (values.write) await writeOrder();
 else await printCurve();
 
@@ -79,9 +82,6 @@ interface Missed {
   readonly row: MutantRow;
   readonly by: Set<string>;
 }
-
-/** A check that sends nothing itself still needs what others send. */
-const requestsMin = 0.2;
 
 /** Greedy; defects of one clause are alike, so each further one counts less. */
 function orderOf(

@@ -7,19 +7,21 @@ export interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly CurlHeader[];
-  /** The text of the body, or the size of one that is too long for a command line; null for none. */
-  readonly body: string | number | null;
+  /** The text of the body, or the size of one that is too long, or the command that writes it; null for none. */
+  readonly body: string | number | { readonly command: string } | null;
   /** Variables of the shell that the body and the URL may name. */
   readonly variables?: RegExp;
 }
 
 /** The arguments after `curl`, each quoted. */
 export function curlArguments({ method, url, headers, body, variables }: CurlRequest): string[] {
-  const data = typeof body === 'number' ? `--data-binary @body-of-${body}-bytes` : null;
+  const file = typeof body === 'number' ? `body-of-${body}-bytes` : '-';
   return [
     ...(method === 'GET' ? [] : [`-X ${/^\w+$/.test(method) ? method : quote(method)}`]),
     ...headers.map(([name, value, own]) => `-H ${quote(`${name}: ${value}`, own)}`),
-    ...(body === null ? [] : [data ?? `--data-raw ${quote(String(body), variables)}`]),
+    ...(body === null
+      ? []
+      : [typeof body === 'string' ? `--data-raw ${quote(body, variables)}` : `--data-binary @${file}`]),
     quote(url, variables),
   ];
 }
