@@ -102,8 +102,12 @@ async function problemsOf(
     const { digest: _logDigest, ...givenLog } = log;
     const ofReport = differencesOf(content, plain(toJson(result, outcome)));
     const ofLog = differencesOf(withIds(givenLog), withIds(plain(expectedLog) as Fields));
-    problems.push(...ofReport.map((each) => sentenceOf(each, 'The report')));
-    problems.push(...ofLog.filter(({ path }) => path[1] !== 'report').map((each) => sentenceOf(each, 'The recording')));
+    problems.push(...ofReport.map((each) => sentenceOf(each, ['The report', 'the recorded exchanges'])));
+    problems.push(
+      ...ofLog
+        .filter(({ path }) => path[1] !== 'report')
+        .map((each) => sentenceOf(each, ['The recording', 'the exchanges of the report'])),
+    );
   }
   const waivers = waiversIn(report);
   const isAccepted = (waiver: unknown) => accepted?.some((entry) => digestOf(entry) === digestOf(waiver)) !== false;
