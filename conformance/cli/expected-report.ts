@@ -94,7 +94,6 @@ async function repeated(given: ReportFile, inputs: RunInputs): Promise<Report | 
   const { report, divergence } = await repeatConformance(options, {
     exchanges: given.exchanges,
     inputs,
-    isOutOfTime: abort !== null,
     stopsAfter: sentence === stoppedSentence ? checksDone : null,
   });
   if (divergence !== null) return `The recording is not that of a run: ${divergence}.`;
