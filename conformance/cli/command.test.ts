@@ -52,7 +52,7 @@ describe('the command', () => {
       '/dev/null/x cannot be written: a part of its path is a file',
     ],
     [['--base-url', url, '--report', 'json=a', '--report', 'html=a'], 'cannot both go to a'],
-    [['--target', 'staging'], 'there is no config file that names it'],
+    [['--target', 'staging'], 'needs a config file that names it'],
     [['--target', 'self', '--base-url', url], '--base-url has no place'],
     [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
     [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not respond'],

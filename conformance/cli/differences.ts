@@ -10,6 +10,7 @@ interface Difference {
 }
 
 const valueCharactersMax = 120;
+const contextCharacters = 20;
 
 /** A field that neither side has is equal to one that is undefined. */
 export function differencesOf(given: unknown, expected: unknown, path: readonly string[] = []): Difference[] {
@@ -38,14 +39,22 @@ function nameOf(item: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** `subject` is the file that is verified. */
-export function sentenceOf({ path, given, expected }: Difference, subject: string): string {
+/** `subject` is the file that is verified, `source` the origin of the expected values. */
+export function sentenceOf(
+  { path, given, expected }: Difference,
+  [subject, source]: readonly [string, string],
+): string {
   const place = visible(path.join(' > '));
   if (given === undefined) return `${subject} lacks ${place}.`;
-  if (expected === undefined) return `${subject} has ${place}, which does not follow from the recorded exchanges.`;
-  return `${subject}: ${place} is ${shortly(given)}; the recorded exchanges give ${shortly(expected)}.`;
+  if (expected === undefined) return `${subject} has ${place}, which does not follow from ${source}.`;
+  const [mine, its] = [given, expected].map((value) => JSON.stringify(value) ?? 'nothing') as [string, string];
+  const at = [...mine].findIndex((letter, index) => letter !== its[index]);
+  const from = Math.max(0, (at === -1 ? mine.length : at) - contextCharacters);
+  return `${subject}: ${place} is ${partOf(mine, from)}; ${source} give ${partOf(its, from)}.`;
 }
 
-function shortly(value: unknown): string {
-  return visible(clip(JSON.stringify(value) ?? 'nothing', valueCharactersMax));
+/** The end of a long text can be the only difference. */
+function partOf(text: string, from: number): string {
+  const isLong = text.length > valueCharactersMax && from > 0;
+  return visible(isLong ? `…${clip(text.slice(from), valueCharactersMax)}` : clip(text, valueCharactersMax));
 }

@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { checks } from '../checks/index.ts';
-import { isObject } from '../exchange/exchange.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { readJson } from '../exchange/read-json.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { applyBaseline, parseBaseline } from '../report/baseline.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import { type Report, type RunInputs, summarize } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
 import { plannedIds, repeatConformance } from '../run/audit.ts';
+import { applyRules } from '../run/rule-run.ts';
 import { isEmptyOrganization, stoppedSentence } from '../run/run.ts';
 import type { Fields, ReportFile } from './report-file.ts';
 
@@ -33,7 +35,7 @@ export async function expectedOf(given: ReportFile, run: Fields): Promise<Expect
   const isEarly = given.abort !== null && given.checks.length === 0;
   const isWhole =
     given.keepsBodies === true && !isEarly && given.exchanges.every(({ bodyText }) => isComplete(bodyText));
-  const problems = given.keepsBodies === true ? given.exchanges.flatMap(bodyProblem) : [];
+  const problems = isWhole ? given.exchanges.flatMap(bodyProblem) : ruleProblems(given);
   try {
     const report = isWhole ? await repeated(given, inputs) : derived(given, inputs);
     if (typeof report === 'string') return { report: null, problems: [...problems, report], isWhole };
@@ -62,6 +64,23 @@ function bodyProblem({
   return isSame || bodyText.length >= bodyCharactersMax ? [] : [`The body of ${id} does not match its SHA-256.`];
 }
 
+/** Without bodies, the rules still show failures of error responses. */
+function ruleProblems(given: ReportFile): string[] {
+  const run = applyRules(rules, { findSecrets: () => [] });
+  const ofRest = given.exchanges.filter(({ url }) => url.startsWith(`${given.target}/`));
+  for (const exchange of ofRest) run.check(withBodyAsKept(exchange));
+  const failed = run.finish().filter(({ result }) => result.kind === 'fail');
+  const hidden = failed.filter(({ id }) => given.checks.some((row) => row.id === id && row.result !== 'fail'));
+  return hidden.map(({ id }) => `The report: ${id} does not fail; the recorded exchanges violate it.`);
+}
+
+function withBodyAsKept(exchange: ReportFile['exchanges'][number]): Exchange {
+  const { bodyText, bodyBytes, problem } = exchange;
+  const isMissing = bodyText === null && bodyBytes > 0;
+  const json = bodyText === null ? undefined : readJson(bodyText).json;
+  return { ...exchange, bodyText: bodyText ?? '', json, problem: isMissing ? 'truncated' : problem };
+}
+
 async function repeated(given: ReportFile, inputs: RunInputs): Promise<Report | string> {
   const { abort, checks: results, plan } = given;
   const sentence = isObject(abort) ? abort.sentence : null;
@@ -75,7 +94,6 @@ async function repeated(given: ReportFile, inputs: RunInputs): Promise<Report | 
   const { report, divergence } = await repeatConformance(options, {
     exchanges: given.exchanges,
     inputs,
-    isOutOfTime: abort !== null,
     stopsAfter: sentence === stoppedSentence ? checksDone : null,
   });
   if (divergence !== null) return `The recording is not that of a run: ${divergence}.`;

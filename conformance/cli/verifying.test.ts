@@ -60,10 +60,13 @@ describe('an untouched report', () => {
 
   test('without bodies is compared as far as possible, and says so', async () => {
     const [report, har] = await withoutBodies();
-    const { code, out } = await verify(report, har);
-    expect([code, out]).toEqual([0, expect.stringContaining('The checks were not repeated, because bodies are')]);
-    report.checks.shift();
+    const why = expect.stringContaining('The checks were not repeated, because bodies are');
+    expect(await verify(report, har)).toMatchObject({ code: 0, out: why });
+    const first = report.checks.shift();
     expect((await verify(report, har)).out).toContain('The report lacks sites/list, which the run includes.');
+    report.checks.unshift(first);
+    report.exchanges.find(({ status }: Any) => status === 404).status = 418;
+    expect((await verify(report, har)).out).toContain('rule/status does not fail; the recorded exchanges violate it.');
   });
 
   test('shows its known failures, and rejects those that are not in --baseline', async () => {
@@ -342,7 +345,7 @@ describe('files that do not belong together', () => {
 
   test('a forger of files without bodies has to write the digests again', async () => {
     const [report, har] = await withoutBodies();
-    Object.assign(finding(report), { actual: 'a string' });
+    finding(report).actual = 'a string';
     expect((await verify(report, har)).code).toBe(1);
   });
 });
@@ -357,7 +360,6 @@ describe('files that cannot be verified', () => {
       (report, har) => [report, half(har)],
       'forged.har is not JSON, or it was cut off.',
     ],
-    ['an empty report', (_, har) => ['', har], 'forged.json is not JSON, or it was cut off.'],
     [
       'a report with an invalid exchange',
       (report, har) => [report.replace('"sentAt": ', '"sentAt": 1e99, "was": '), har],
@@ -382,7 +384,6 @@ describe('files that cannot be verified', () => {
 
   test.each<[string, string[], string]>([
     ['one file', ['a.json'], 'conformance verify needs two files'],
-    ['three files', ['a', 'b', 'c'], 'conformance verify needs two files'],
     ['an unknown flag', ['a', 'b', '--fix'], 'Unknown flag --fix'],
     ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a file.'],
     ['a file that is not there', [at('none.json'), 'b'], 'none.json'],

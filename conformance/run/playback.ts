@@ -13,9 +13,10 @@ export interface RecordedRequests {
   /** In the order in which the responses arrived. */
   readonly exchanges: readonly StoredExchange[];
   readonly inputs: RunInputs;
-  /** The run ended because its time was over. */
-  readonly isOutOfTime: boolean;
 }
+
+/** Rate limits of the contract never delay a request for longer. */
+const longestWaitMs = 120_000;
 
 /** Replacements for the parts of a session. */
 interface Playback {
@@ -31,7 +32,7 @@ interface Playback {
 const readAgain = new Set(['none', 'not-json', 'bad-encoding']);
 
 export function makePlayback(
-  { exchanges, inputs: { times }, isOutOfTime }: RecordedRequests,
+  { exchanges, inputs: { times } }: RecordedRequests,
   { redact, secrets }: { readonly redact: Redact; readonly secrets: readonly Secret[] },
 ): Playback {
   const sent = [...exchanges].sort((a, b) => numberOf(a) - numberOf(b));
@@ -87,7 +88,7 @@ export function makePlayback(
     },
     wire,
     // The last wait of a run that ended by its time limit has no request after it.
-    pacer: (onWait) => serialPacer(leave, () => isOutOfTime && next >= sent.length && onWait(Number.POSITIVE_INFINITY)),
+    pacer: (onWait) => serialPacer(leave, () => next >= sent.length && onWait(longestWaitMs)),
     readTime() {
       time = times[reading] ?? time;
       reading += 1;
