@@ -48,7 +48,7 @@ Examples
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
 only with --allow-writes. With more --minutes, it finds more: --plan shows how much. Without --minutes,
---pace off and --control send everything.`,
+--watch, --pace off and --control send everything.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },

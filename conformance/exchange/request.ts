@@ -148,6 +148,15 @@ export function invalidKeyLike(good: string): string {
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
 
+/** Whether a request had the key of `invalidKeyLike`, and not a valid key that was altered. */
+export function hasUnknownKey({
+  requestHeaders,
+}: {
+  readonly requestHeaders: Readonly<Record<string, string>>;
+}): boolean {
+  return /_(0badc0de){4}$/.test(requestHeaders.authorization ?? '');
+}
+
 /** An `Authorization` value that must be rejected: any changed key is another key. Cites 5.key-form. */
 export function spoil(good: string, how: Spoilt): string {
   const [prefix = '', ...rest] = good.split('_');

@@ -8,9 +8,6 @@ import { type Expectation, isBasic, isOfAudit, type Plan } from './plan.ts';
 /** The requests of one minute at the contract's limits. Cites 8.key-window. */
 export const requestsPerMinute = 60;
 
-/** With this many minutes, a run on an ordinary deployment sends everything. */
-export const minutesForAll = 8;
-
 /** A step of the order: an extended check, or all inputs of a basic check instead of a sample. */
 export interface PriorityStep {
   readonly check: string;

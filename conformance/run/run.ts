@@ -17,7 +17,7 @@ import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { type Budget, drawForward, makeBudget } from '../plan/budget.ts';
 import { isOfAudit, makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
-import { depthsOf, expectationOf, minutesForAll, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
+import { depthsOf, expectationOf, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
 import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
@@ -305,18 +305,18 @@ function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
 const usualMinutes = 2;
 
 /**
- * The limit of the audit; null if time costs nothing. Permissions have their own requests, and take them from the audit
- * as long as it keeps one minute.
+ * The limit of the audit; null if time costs nothing. Permissions have their own requests. They are part of the minutes
+ * that the user sets, as long as one minute is left for the audit.
  */
 function requestsMaxOf({ pace, settings, target }: Session, checks: readonly Check[]): number | null {
   const { minutes, requests, watch, control } = settings;
   if (target.kind === 'mcp') return null;
   const isGiven = minutes > 0 || requests > 0;
-  if (!isGiven && (pace.spacingMs === 0 || control !== null)) return null;
-  const all = requests || requestsPerMinute * (minutes || (watch ? minutesForAll : usualMinutes));
+  if (!isGiven && (watch || pace.spacingMs === 0 || control !== null)) return null;
+  const all = requests || requestsPerMinute * (minutes || usualMinutes);
   const others = checks.filter((check) => !isOfAudit(check)).map(withTime);
   const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, 0);
-  return Math.max(Math.min(all, requestsPerMinute), all - ofPermissions);
+  return isGiven ? Math.max(Math.min(all, requestsPerMinute), all - ofPermissions) : all;
 }
 
 /** Requests leave one by one: responses that are slow set the pace. */

@@ -1,4 +1,5 @@
 // Incorrectly rejected or accepted keys. Cites 5.*, 4.bearer.
+import { operations } from '../contract/generated/operations.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -69,6 +70,33 @@ const missing = mutantsOf({
     'article-by-id-without-key': ['GET /articles/{id} needs no key; the list does.', unguarded('getArticle')],
   },
 });
+
+/** `listSites-without-key` and the like: one endpoint is open, and the others are not. */
+const openEndpoints = mutantsOf({
+  '4.bearer': Object.fromEntries(
+    Object.values(operations)
+      .filter(({ id }) => id !== 'getArticle')
+      .map(({ id }) => [`${kebab(id)}-without-key`, [`The operation ${id} needs no key.`, unguarded(id)]]),
+  ),
+  '5.invalid-key': Object.fromEntries(
+    Object.values(operations).map(({ id }) => [
+      `${kebab(id)}-with-any-key`,
+      [`The operation ${id} takes any key that has the form of one.`, openToAnyKey(id)],
+    ]),
+  ),
+});
+
+function openToAnyKey(id: string): Wrap {
+  return accepting((request, context) => {
+    const match = route(request.method, request.path);
+    const isOpen = typeof match !== 'string' && match.operation.id === id && !isKnown(request, context);
+    return isOpen && /^[a-z]+_[0-9a-f]{32}$/i.test(sent(request) ?? '') ? validKeys(context.world)[0] : undefined;
+  });
+}
+
+function kebab(id: string): string {
+  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 const invalid = mutantsOf({
   '5.invalid-key': {
@@ -141,4 +169,4 @@ function decode(base64: string): string {
   }
 }
 
-export const authenticationMutants = [...missing, ...invalid, ...revoked, ...meanings];
+export const authenticationMutants = [...missing, ...openEndpoints, ...invalid, ...revoked, ...meanings];

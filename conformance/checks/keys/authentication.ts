@@ -15,7 +15,7 @@ import {
   type KeyName,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
-import { type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
+import { hasUnknownKey, type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -136,7 +136,6 @@ const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every endpoint rejects requests without a key',
   cites: ['4.bearer', '5.missing-key', '5.provider-auth', '4.calls.statuses'],
-  after: ['auth/missing-key'],
   cost: { requests: withoutKeyMax, withTime: { requests: all.length - withoutKeyMax } },
   async run(probe) {
     const isEnough = (exchange: Exchange) => !hasTime(probe) || isOfNothing(probe, exchange);
@@ -162,9 +161,15 @@ const alteredKeys: CheckRow = {
   cost: { requests: all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
     const hasBurst = probe.history().some(({ burst }) => burst);
-    const left = operationsLeft(probe, 'wrong', () => true);
-    const isTried = (id: OperationId | undefined) => id !== undefined && !left.includes(id);
-    for (const operation of left) {
+    const isTried = (id: OperationId | undefined) =>
+      probe
+        .history()
+        .some((exchange) => exchange.operation === id && exchange.key === 'wrong' && exchange.status === 401);
+    // A service that looks up only keys of the right form rejects the others in any case.
+    const formed = invalidRequests(probe).filter(({ spoilt }) => spoilt === 'digit');
+    const isFormed = (exchange: Exchange) =>
+      hasUnknownKey(exchange) || (exchange.burst && formed.some(({ operation }) => operation === exchange.operation));
+    for (const operation of operationsLeft(probe, 'wrong', isFormed)) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
     const empty = await probe.send({ operation: 'listSites', authorization: 'Bearer' });
