@@ -174,7 +174,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
 function sentBefore({ history, 'base-url': address }: ParsedFlags): Pick<RunOptions, 'sent'> {
   if (history === undefined || typeof address !== 'string') return {};
   openHistory(history);
-  return { sent: furtherOf(readHistory(history, new URL(address).href.replace(/\/+$/, '')).records) };
+  return { sent: [...furtherOf(readHistory(history, new URL(address).href.replace(/\/+$/, '')).records)] };
 }
 
 /** An audit is one run. */

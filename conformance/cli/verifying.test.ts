@@ -50,6 +50,7 @@ describe('an untouched report', () => {
       {},
       3,
     ],
+    ['of three minutes', ['--minutes', '3'], {}, 0],
     ['of another world', ['--seed', '9'], { world: 'tied-articles' }, 0],
   ])('%s is verified', async (name, args, options, code) => {
     const run = await record(name.replaceAll(' ', '-'), args, options);

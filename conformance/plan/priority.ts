@@ -36,7 +36,7 @@ export interface Choice {
   /** The number of the run: consecutive runs take turns with the steps that do not fit into each of them. */
   readonly turn: number;
   /** Checks that earlier runs have sent; instead of the turn. */
-  readonly sent?: ReadonlySet<string> | undefined;
+  readonly sent?: readonly string[] | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ function stepsWithin(all: readonly PriorityStep[], requests: number, { turn, sen
   const fixed = fill(all, requests * fixedShare);
   const others = all.filter((step) => !fixed.includes(step));
   const left = requests - sumOf(fixed);
-  const isSent = ({ check }: PriorityStep) => sent?.has(check) === true;
+  const isSent = ({ check }: PriorityStep) => sent?.includes(check) === true;
   const own = sent === undefined ? partOf(others, left, turn) : others.filter((step) => !isSent(step));
   return [...fixed, ...fill([...own, ...others.filter((step) => !own.includes(step))], left)];
 }

@@ -39,7 +39,7 @@ export interface RunOptions extends Options {
   /** Instead of the generated order of priority. */
   readonly order?: Order;
   /** Extended checks that earlier runs have sent: a short run begins with the others. */
-  readonly sent?: ReadonlySet<string> | undefined;
+  readonly sent?: readonly string[];
   readonly onEvent?: (event: RunEvent) => void;
 }
 

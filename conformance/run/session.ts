@@ -105,7 +105,6 @@ export function openSession(
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
     // Bodies of remote services are customer data, unless the user allows them.
     keepsBodies: options.keepBodies ?? loopback,
-    priority: { order: options.order ?? usualOrder, sent: options.sent },
     keyPrefix: keyPrefixOf(options.keys.good),
     inputs: { ...inputsOf(options), latencyMs, times },
     speaksTls: playback === null ? speaksTls : async () => false,
@@ -113,7 +112,7 @@ export function openSession(
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
     ...redaction,
-    signal: options.signal ?? null,
+    ...choicesOf(options),
     announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
     onExchange,
     close() {
@@ -168,9 +167,13 @@ function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
 }
 
+function choicesOf({ order = usualOrder, sent, signal }: RunOptions): Pick<Session, 'priority' | 'signal'> {
+  return { priority: { order, sent }, signal: signal ?? null };
+}
+
 /** Everything that decides the requests, without secrets. */
 function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs, 'latencyMs' | 'times'> {
-  const isKept = (name: string) => name in optionRows && !['ca', 'cert', 'key'].includes(name);
+  const isKept = (name: string) => name === 'sent' || (name in optionRows && !['ca', 'cert', 'key'].includes(name));
   const given = Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
   const headers = Object.fromEntries(Object.keys(options.headers ?? {}).map((name) => [name, `<${name}>`]));
   return {
