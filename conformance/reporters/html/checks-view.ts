@@ -2,7 +2,7 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
-import type { CheckResult } from '../../judge/result.ts';
+import type { CheckResult, Finding } from '../../judge/result.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
 import { type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
@@ -62,7 +62,8 @@ their shape is shown. Errors are shown unchanged.</p>`;
 /** Those that a failure, a warning or a note cites are shown whole, the others in a line. */
 export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
   if (exchanges.length === 0) return html``;
-  const all = new Set(checks.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+  const idsIn = ({ exchange, proof = [] }: Finding) => [exchange, ...proof.map((line) => line.exchange)];
+  const all = new Set(checks.flatMap(({ findings }) => findings.flatMap(idsIn)));
   const cited = new Set([...all].slice(0, citedShownMax));
   const shown = exchanges.filter(({ id }, index) => cited.has(id) || index < exchangesShownMax);
   const more = exchanges.length - shown.length;
