@@ -5,8 +5,8 @@ export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    include: ['{src,conformance,proof,examples}/**/*.browser.test.ts'],
-    globalSetup: ['proof/test-kit/own-tmp.ts', 'proof/test-kit/linked-package.ts'],
+    include: ['{src,conformance,proof,fixtures,examples}/**/*.browser.test.ts'],
+    globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/linked-package.ts'],
     reporters: ['default', 'json'],
     outputFile: { json: '.tmp/test-browser.json' },
     fileParallelism: false,

@@ -2,15 +2,15 @@
 // stands in `*.deep.test.ts` (`npm run test:deep`); what needs a browser in `*.browser.test.ts` (`npm run
 // test:browser`).
 import { defineConfig } from 'vitest/config';
-import { slowestTests } from './proof/test-kit/slowest-tests.ts';
+import { slowestTests } from './fixtures/test-kit/slowest-tests.ts';
 
 export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    include: ['spec/**/*.test.ts', 'src/**/*.test.ts', 'conformance/**/*.test.ts', 'proof/**/*.test.ts'],
+    include: ['spec/**/*.test.ts', 'src/**/*.test.ts', 'conformance/**/*.test.ts', '{proof,fixtures}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/*.deep.test.ts'],
-    globalSetup: ['proof/test-kit/own-tmp.ts', 'proof/test-kit/bundled-command.ts'],
+    globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/bundled-command.ts'],
     reporters: ['dot', 'json', slowestTests(10)],
     outputFile: { json: '.tmp/test.json' },
     // Vitest leaves one processor to an editor; nobody edits while the whole suite runs.

@@ -1,14 +1,14 @@
 // `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside
 // checks.
 import { defineConfig } from 'vitest/config';
-import { slowestTests } from './proof/test-kit/slowest-tests.ts';
+import { slowestTests } from './fixtures/test-kit/slowest-tests.ts';
 
 export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    include: ['{spec,src,conformance,proof}/**/*.deep.test.ts'],
-    globalSetup: ['proof/test-kit/own-tmp.ts', 'proof/test-kit/bundled-command.ts'],
+    include: ['{spec,src,conformance,proof,fixtures}/**/*.deep.test.ts'],
+    globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/bundled-command.ts'],
     reporters: ['default', 'json', slowestTests(10)],
     outputFile: { json: '.tmp/test-deep.json' },
     maxWorkers: '100%',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hostileText } from '../proof/test-kit/sample-report.ts';
-import { type Script, startScriptedServer } from '../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../proof/test-kit/virtual-clock.ts';
+import { hostileText } from '../fixtures/test-kit/sample-report.ts';
+import { type Script, startScriptedServer } from '../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../fixtures/test-kit/virtual-clock.ts';
 import { conformanceSuite, type SuiteOptions } from './index.ts';
 import type { Check } from './probe/check.ts';
 

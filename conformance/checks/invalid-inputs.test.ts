@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench, firstDraws } from '../../proof/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../proof/test-kit/rewriting-proxy.ts';
+import { bench, firstDraws } from '../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged, Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import * as odd from '../assertions/invalid-inputs.ts';
 import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conformance as runKit } from '../../proof/test-kit/kit-command.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
+import { conformance as runKit } from '../../fixtures/test-kit/kit-command.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { readProfile } from '../../src/contract/profile.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { conformance, kitEnv as env } from '../../proof/test-kit/kit-command.ts';
-import { type ScriptedServer, startScriptedServer, startTcpServer } from '../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { conformance, kitEnv as env } from '../../fixtures/test-kit/kit-command.ts';
+import { type ScriptedServer, startScriptedServer, startTcpServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 
 const url = 'http://127.0.0.1:9/api/v1';
 const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownCache } from '../../fixtures/test-kit/kit-command.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { ownCache } from '../../proof/test-kit/kit-command.ts';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { reportKinds } from '../report/outcome.ts';
 import { main } from './command.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ownCache } from '../../fixtures/test-kit/kit-command.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { ownCache } from '../../proof/test-kit/kit-command.ts';
 import { main } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));

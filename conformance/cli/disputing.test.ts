@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
-import { startMockTarget } from '../../proof/test-kit/targets.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dispute-test-'));
 const at = (name: string) => join(folder, name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { flagTable, parseCommandLine } from './flags.ts';
 
 describe('--help', () => {

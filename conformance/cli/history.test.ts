@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
-import { type ScriptedServer, startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 
 let server: ScriptedServer;
 let folder: string;

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
-import { sampleReport } from '../../proof/test-kit/sample-report.ts';
-import { type ScriptedServer, startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { conclude, type ReportKind, reportKinds } from '../report/outcome.ts';
 import { reporters } from '../reporters/index.ts';
 import { fileKindOf } from './output-files.ts';

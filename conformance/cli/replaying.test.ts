@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { conformance, ownCache } from '../../proof/test-kit/kit-command.ts';
-import { startMockTarget } from '../../proof/test-kit/targets.ts';
+import { conformance, ownCache } from '../../fixtures/test-kit/kit-command.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { toolName } from '../report/report.ts';
 import { replayOf } from './replaying.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 
 test('--target self moves the clock of its mock without a request', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');

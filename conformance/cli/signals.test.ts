@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundledCommand } from '../../fixtures/test-kit/command.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { bundledCommand } from '../../proof/test-kit/command.ts';
 
 const command = join(dirname(bundledCommand), 'conformance-cli.js');
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { conformance } from '../../proof/test-kit/kit-command.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { systemClock } from '../pace/clock.ts';
 import { noTraces } from '../pace/traffic.ts';
 import { trafficFileFor, trafficFolder } from './traffic-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Finding } from '../judge/result.ts';
 import { type Report, store } from '../report/report.ts';

@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Exchanged, type Spoiled, startRewriting } from '../../proof/test-kit/rewriting-proxy.ts';
-import { startMockTarget, type Target } from '../../proof/test-kit/targets.ts';
+import { type Exchanged, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
+import { startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
 import { type ReportKind, reportKinds } from '../report/outcome.ts';
 import { renderDiff, toDiffJson } from '../reporters/diff-report.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Scripted, startScriptedServer, startTcpServer } from '../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { type Scripted, startScriptedServer, startTcpServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { checks as all } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startHttp } from '../../proof/test-kit/scripted-server.ts';
+import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import { startMock } from '../../src/index.ts';
 import { exitCodeOf, runConformance } from '../index.ts';
 import { openControl } from './control.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { makeDeadline, TimeUp } from './clock.ts';
 
 test('allows waits that end in time, and nothing after one that does not', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { autoPace, contractWindows, type PaceSettings } from './lanes.ts';
 import { makePacer } from './pacer.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startMockTarget } from '../../proof/test-kit/targets.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { checks } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';

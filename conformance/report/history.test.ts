@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import type { Result } from '../judge/result.ts';
 import { trendText } from '../reporters/terminal.ts';
 import { knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import type { ResultKind } from '../judge/result.ts';
 import type { BaselineEntry } from './baseline.ts';
 import { reachOf } from './coverage.ts';

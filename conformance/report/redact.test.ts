@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { reporters } from '../reporters/index.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { spoiltSecrets } from '../run/session.ts';

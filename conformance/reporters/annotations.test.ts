@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostileReport, hostileText, sampleCheck, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { hostileReport, hostileText, sampleCheck, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { renderAnnotations } from './annotations.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { sampleExchange } from '../../proof/test-kit/sample-report.ts';
+import { sampleExchange } from '../../fixtures/test-kit/sample-report.ts';
 import { bodyCommand } from '../exchange/body-command.ts';
 import { curlOf } from './quoted.ts';
 

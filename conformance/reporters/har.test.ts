@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostileReport, hostileText, sampleExchange, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { hostileReport, hostileText, sampleExchange, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { har } from './har.ts';

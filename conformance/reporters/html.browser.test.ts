@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium, openFromDisk, seriousFindings } from '../../proof/test-kit/browser.ts';
-import { hostileReport, hostileText, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { launchChromium, openFromDisk, seriousFindings } from '../../fixtures/test-kit/browser.ts';
+import { hostileReport, hostileText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { recordOf, trendOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

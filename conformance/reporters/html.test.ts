@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Element, readMarkup } from '../../proof/test-kit/markup-check.ts';
-import { runSuite } from '../../proof/test-kit/run-suite.ts';
+import { type Element, readMarkup } from '../../fixtures/test-kit/markup-check.ts';
+import { runSuite } from '../../fixtures/test-kit/run-suite.ts';
 import {
   hostileReport,
   hostileText,
@@ -10,8 +10,8 @@ import {
   sampleExchange,
   sampleFinding,
   sampleReport,
-} from '../../proof/test-kit/sample-report.ts';
-import { startMockTarget } from '../../proof/test-kit/targets.ts';
+} from '../../fixtures/test-kit/sample-report.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';

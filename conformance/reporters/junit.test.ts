@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Element, readMarkup } from '../../proof/test-kit/markup-check.ts';
-import { hostileReport, hostileText, hugeText, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { type Element, readMarkup } from '../../fixtures/test-kit/markup-check.ts';
+import { hostileReport, hostileText, hugeText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { junit } from './junit.ts';

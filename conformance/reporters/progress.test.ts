@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostileText, sampleCheck, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { hostileText, sampleCheck, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { plain } from '../../src/terminal/paint.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makePlan, stepsOf } from '../plan/plan.ts';

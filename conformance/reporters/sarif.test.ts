@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { hostileReport, hostileText, hugeText, sampleReport } from '../../proof/test-kit/sample-report.ts';
+import { hostileReport, hostileText, hugeText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { splitPointer } from '../exchange/pointer.ts';
 import { conclude } from '../report/outcome.ts';
 import { toSarif } from './sarif.ts';

@@ -6,7 +6,7 @@ import {
   sampleCheck,
   sampleFinding,
   sampleReport,
-} from '../../proof/test-kit/sample-report.ts';
+} from '../../fixtures/test-kit/sample-report.ts';
 import { coloured } from '../../src/terminal/paint.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

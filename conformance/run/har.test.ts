@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/test-kit/sample-report.ts';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../index.ts';
 import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Script, type ScriptedServer, startScriptedServer } from '../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../proof/test-kit/virtual-clock.ts';
+import { type Script, type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
 import type { Check } from '../probe/check.ts';
 import { planConformance } from './audit.ts';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startHttp, startTcpServer, type TcpServer } from '../../proof/test-kit/scripted-server.ts';
+import { startHttp, startTcpServer, type TcpServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { openWire, type Wire, type WireOptions, type WireRequest } from './http.ts';
 
 async function tcp(onRequest: Parameters<typeof startTcpServer>[0]): Promise<TcpServer> {

@@ -3,7 +3,7 @@
 // suite against targets that send hostile responses. All take `--only PART` (repeatable), the storm takes `--seed N`.
 // Exit code 1: a bound is exceeded.
 import { parseArgs } from 'node:util';
-import { setup as bundleCommand } from '../test-kit/bundled-command.ts';
+import { setup as bundleCommand } from '../../fixtures/test-kit/bundled-command.ts';
 import { measureBlocks } from './blocks.ts';
 import { measureTargets } from './hostile.ts';
 import { storm } from './storm.ts';

@@ -1,6 +1,7 @@
 // The longest time that one request keeps the event loop of the mock busy, in milliseconds of processor time.
+
+import { openClient } from '../../fixtures/test-kit/client.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { openClient } from '../test-kit/client.ts';
 import { type HeavyRequest, heavyRequests } from './heavy.ts';
 import { startMockProcess } from './mock-process.ts';
 import { bytesOf } from './requests.ts';

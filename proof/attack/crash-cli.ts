@@ -1,8 +1,8 @@
 // `npm run crash`: kill -9 while clients write to `casa mock --save`, 40 times. `-- --kills N`, `--seed N`; what
 // follows `--` goes to the mock, such as `--save-sync always`. Exit code 1 when a write that was acknowledged is gone.
 import { parseArgs } from 'node:util';
-import { setup as bundleCommand } from '../test-kit/bundled-command.ts';
-import { crash } from '../test-kit/crash.ts';
+import { setup as bundleCommand } from '../../fixtures/test-kit/bundled-command.ts';
+import { crash } from '../../fixtures/test-kit/crash.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openClient } from '../../fixtures/test-kit/client.ts';
+import { startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { bodyText } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
 import { listen, type NodeServer } from '../../src/transports/node.ts';
-import { openClient } from '../test-kit/client.ts';
-import { startTestEngine } from '../test-kit/engine.ts';
 import { describeFuzz } from './fuzz.ts';
 import { mcpRequest } from './requests.ts';
 import { plainBytes, splicedPieces } from './wire.ts';

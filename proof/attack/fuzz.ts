@@ -3,6 +3,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startMs, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
@@ -10,7 +11,6 @@ import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
 import { openMcpEndpoint } from '../../src/transports/transport.ts';
-import { startMs, startTestEngine } from '../test-kit/engine.ts';
 import { adminRequest, apiRequest } from './requests.ts';
 
 const batch = 20;

@@ -1,7 +1,8 @@
 // Single requests that cost the mock much work: the largest, densest and most broken of each kind. The storm sends
 // them among others, `npm run blocks` measures each.
+
+import { goodKey, googleAccount, toRequest } from '../../fixtures/test-kit/engine.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, googleAccount, toRequest } from '../test-kit/engine.ts';
 import { nested } from './words.ts';
 
 export interface HeavyRequest {

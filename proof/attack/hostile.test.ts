@@ -9,10 +9,10 @@ import { renderAnnotations } from '../../conformance/reporters/annotations.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
 import { showProgress } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
+import { actsOnTerminal, unseen } from '../../fixtures/test-kit/control-characters.ts';
+import { type Script, startScriptedServer, startTcpServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { plain } from '../../src/terminal/paint.ts';
-import { actsOnTerminal, unseen } from '../test-kit/control-characters.ts';
-import { type Script, startScriptedServer, startTcpServer } from '../test-kit/scripted-server.ts';
-import { virtualClock } from '../test-kit/virtual-clock.ts';
 import { article, hostileBodies } from './hostile.ts';
 
 let close: (() => Promise<void>) | undefined;

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { bundledCommand } from '../test-kit/command.ts';
-import { startHttp } from '../test-kit/scripted-server.ts';
+import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import { nested } from './words.ts';
 
 const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;

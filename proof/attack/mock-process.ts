@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledCommand } from '../test-kit/command.ts';
+import { bundledCommand } from '../../fixtures/test-kit/command.ts';
 import type { Measured } from './inside.ts';
 
 const inside = new URL('./inside.ts', import.meta.url).href;

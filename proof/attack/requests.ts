@@ -1,10 +1,10 @@
 // The one generator of hostile requests, from nearly valid to absurd. The fuzz tests send them to an engine in this
 // process, the storm to a mock over sockets.
 import fc from 'fast-check';
+import { goodKey, shop, unknownKey } from '../../fixtures/test-kit/actors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop, unknownKey } from '../test-kit/actors.ts';
 import {
   anyBody,
   cursors,

@@ -1,9 +1,9 @@
 // The storm: attacks of all kinds at once, on a mock in its own process, with the outcomes and the memory.
 
 import fc from 'fast-check';
+import { openClient, type RawClient } from '../../fixtures/test-kit/client.ts';
 import { createRandom, type Random } from '../../src/domain/random.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { openClient, type RawClient } from '../test-kit/client.ts';
 import { heavyRequests } from './heavy.ts';
 import type { Measured } from './inside.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';

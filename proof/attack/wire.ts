@@ -1,6 +1,6 @@
 // The part of the generator below HTTP: bytes that no client should send.
 import fc from 'fast-check';
-import { goodKey } from '../test-kit/actors.ts';
+import { goodKey } from '../../fixtures/test-kit/actors.ts';
 import { accountIds } from './words.ts';
 
 type Bytes = string | Uint8Array;

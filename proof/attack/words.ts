@@ -1,8 +1,8 @@
 // Values of hostile requests: ids, keys and cursors of the default world, to get many requests past the first check,
 // and values that clients should not send.
 import fc from 'fast-check';
+import { home } from '../../fixtures/test-kit/actors.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { home } from '../test-kit/actors.ts';
 
 const { accounts, articles, sites, calls } = home;
 

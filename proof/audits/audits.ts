@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../conformance/checks/index.ts';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
-import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
-import { bench } from '../test-kit/check-bench.ts';
+import { bench } from '../../fixtures/test-kit/check-bench.ts';
 import {
   auditKeyLimiter,
   type Bucket,
@@ -15,9 +14,10 @@ import {
   sixty,
   slidingLog,
   twoWindows,
-} from '../test-kit/limited-server.ts';
-import { failuresOf } from '../test-kit/run-suite.ts';
-import { virtualClock } from '../test-kit/virtual-clock.ts';
+} from '../../fixtures/test-kit/limited-server.ts';
+import { failuresOf } from '../../fixtures/test-kit/run-suite.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
+import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
 
 const all = ['posts', 'replies', 'links'] as const;
 

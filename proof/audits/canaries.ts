@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportKinds } from '../../conformance/report/outcome.ts';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { startProxy } from '../../fixtures/test-kit/rewriting-proxy.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
-import { conformance } from '../test-kit/kit-command.ts';
-import { startProxy } from '../test-kit/rewriting-proxy.ts';
-import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const personal = {
   mail: 'canary.alice+news@customer-of-ours.com',

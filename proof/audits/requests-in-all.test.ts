@@ -11,10 +11,10 @@ import { rules } from '../../conformance/rules/index.ts';
 import { planConformance } from '../../conformance/run/audit.ts';
 import { run } from '../../conformance/run/run.ts';
 import { openSession } from '../../conformance/run/session.ts';
+import { type Exchanged, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
+import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../independent/index.ts';
-import { type Exchanged, type Spoiled, startRewriting } from '../test-kit/rewriting-proxy.ts';
-import { startScriptedServer } from '../test-kit/scripted-server.ts';
-import { virtualClock } from '../test-kit/virtual-clock.ts';
 
 const most = 180;
 

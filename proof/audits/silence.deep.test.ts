@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { failuresOn } from '../../fixtures/test-kit/run-suite.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { type IndependentOptions, namedVariants, variantNames } from '../independent/index.ts';
-import { failuresOn } from '../test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { describeSilence } from './audits.ts';
 
 describeSilence(variantNames.filter((variant) => !/^(frugal|lavish|strict)$/.test(variant)));

@@ -1,7 +1,7 @@
 // The short form: one server of each kind, and three variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget } from '../test-kit/targets.ts';
+import { failuresOn, runSuite } from '../../fixtures/test-kit/run-suite.ts';
+import { startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { describeSilence } from './audits.ts';
 
 describeSilence(['frugal', 'lavish', 'strict']);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
+import { bundledCommand } from '../../fixtures/test-kit/command.ts';
 import { agentTools } from '../../src/admin/agent/tools.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { bundledCommand } from '../test-kit/command.ts';
 import { eras } from './transports.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

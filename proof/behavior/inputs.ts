@@ -1,7 +1,8 @@
 // Inputs at the edges of the contract, one table for REST and the MCP tools.
+
+import { shop } from '../../fixtures/test-kit/actors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type OwnToolName, type ToolName, tools } from '../../src/contract/generated/tools.ts';
-import { shop } from '../test-kit/actors.ts';
 
 /** Arguments of a tool; REST takes the same from path, query and body. */
 export interface InputCase {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { goodKey, revokedKey, unknownKey } from '../../fixtures/test-kit/actors.ts';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { goodKey, revokedKey, unknownKey } from '../test-kit/actors.ts';
 import { describeTransports, eras, type TestMock, testMock, toolCall } from './transports.ts';
 
 const it = testMock();

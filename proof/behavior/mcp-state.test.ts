@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
+import { goodKey, shop } from '../../fixtures/test-kit/actors.ts';
+import { startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
-import { goodKey, shop } from '../test-kit/actors.ts';
-import { startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { describeTransports, mcpHeaders, readResponse, testMock, toolCall } from './transports.ts';
 
 const it = testMock();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { home, secondOrganization, shop } from '../../fixtures/test-kit/actors.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
-import { home, secondOrganization, shop } from '../test-kit/actors.ts';
 import { describeTransports, eras, readResponse } from './transports.ts';
 
 const review = shop.reviews[0]?.reviewId ?? '';

@@ -2,14 +2,14 @@
 // into its own error. It rejects invalid requests itself, so it checks the responses to valid ones only.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { goodKey, home, samples, secondKey, secondOrganization, shop } from '../../fixtures/test-kit/actors.ts';
+import { startTestEngine } from '../../fixtures/test-kit/engine.ts';
+import { freePort, type OwnProcess, startOwn } from '../../fixtures/test-kit/own-process.ts';
 import { type ErrorExampleName, errorExamples } from '../../src/contract/generated/errors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { listen, type NodeServer } from '../../src/transports/node.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, home, samples, secondKey, secondOrganization, shop } from '../test-kit/actors.ts';
-import { startTestEngine } from '../test-kit/engine.ts';
-import { freePort, type OwnProcess, startOwn } from '../test-kit/own-process.ts';
 import { inputs, requestOf } from './inputs.ts';
 
 // The second organization's site violates the contract, to show that Prism detects it.

@@ -1,8 +1,6 @@
 // What REST clients see through every transport. Single facts of the contract are not repeated here: the suite finds no
 // fault in the mock (proof/audits/), and the kill matrix shows that it would (proof/kill/).
 import { expect, it } from 'vitest';
-import type { AccountData } from '../../src/domain/world-data.ts';
-import { defaultWorld } from '../../src/worlds/load.ts';
 import {
   findAccount,
   goodKey,
@@ -13,8 +11,10 @@ import {
   secondOrganization,
   shop,
   unknownKey,
-} from '../test-kit/actors.ts';
-import { startTestEngine, toRequest } from '../test-kit/engine.ts';
+} from '../../fixtures/test-kit/actors.ts';
+import { startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import type { AccountData } from '../../src/domain/world-data.ts';
+import { defaultWorld } from '../../src/worlds/load.ts';
 import { describeTransports, mcpHeaders, type TestMock, toolCall } from './transports.ts';
 
 const accounts = '/connect/accounts';

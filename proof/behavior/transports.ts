@@ -3,13 +3,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setupServer } from 'msw/node';
 import { describe, test } from 'vitest';
+import { type ErrorBody, type HttpResponse, toResponse } from '../../fixtures/test-kit/scenario.ts';
 import type { ToolName } from '../../src/contract/generated/tools.ts';
 import type { MockOptions } from '../../src/mock/mock-engine.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { type ErrorBody, type HttpResponse, toResponse } from '../test-kit/scenario.ts';
 
 /** The two revisions of the MCP protocol: with a handshake, and without. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;

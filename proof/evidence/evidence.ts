@@ -2,6 +2,7 @@
 // of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
+import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { readPackages } from '../../spec/where/packages.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';
@@ -10,7 +11,6 @@ import { keyOf } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
 import { excuses, unbroken } from '../kill/unkillable.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
-import { allMutants } from '../test-kit/targets.ts';
 
 /** One line of the page. */
 export interface Claim {

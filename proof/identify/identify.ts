@@ -9,9 +9,9 @@ import { type Dimension, isDifferent } from '../../conformance/report/difference
 import type { Report } from '../../conformance/report/report.ts';
 import { runConformance } from '../../conformance/run/audit.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import { separate, valuesOf, whyNotDetected } from './values.ts';
 
 /** One behavior in one value. */

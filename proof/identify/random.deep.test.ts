@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { drawDeployment, drawResponse } from '../../src/http/grease/draws.ts';
-import { startMockTarget } from '../test-kit/targets.ts';
 import { learn } from './identify.ts';
 import { valuesOf } from './values.ts';
 

@@ -8,7 +8,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import type { Check } from '../../conformance/index.ts';
 import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
 import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
-import type { MutantRow } from '../test-kit/targets.ts';
+import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 

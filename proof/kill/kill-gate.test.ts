@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { impliesViolation, unknownPlaces } from '../../conformance/diagnosis/same-fact.ts';
+import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { allMutants } from '../test-kit/targets.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
 import { counting, type Excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';

@@ -4,9 +4,9 @@
 import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
+import { failuresOn } from '../../fixtures/test-kit/run-suite.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { namedVariants } from '../independent/index.ts';
-import { failuresOn } from '../test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 
 /** A column of the matrix. */

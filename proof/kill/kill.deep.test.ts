@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allMutants, type MutantRow, startMockTarget } from '../test-kit/targets.ts';
+import { allMutants, type MutantRow, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { gradeOf, killOne } from './kill.ts';
 import { killAll } from './kill-workers.ts';
 

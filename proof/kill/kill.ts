@@ -8,9 +8,9 @@ import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
+import { errorsOf, runSuite } from '../../fixtures/test-kit/run-suite.ts';
+import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
-import { errorsOf, runSuite } from '../test-kit/run-suite.ts';
-import type { MutantRow } from '../test-kit/targets.ts';
 
 /** A check that noticed a mutant. */
 export interface Killer {

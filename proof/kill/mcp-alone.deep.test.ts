@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { failuresOn, runSuite } from '../test-kit/run-suite.ts';
+import { failuresOn, runSuite } from '../../fixtures/test-kit/run-suite.ts';
 import {
   allMutants,
   type MutantRow,
   startIndependentTarget,
   startMockTarget,
   type Target,
-} from '../test-kit/targets.ts';
+} from '../../fixtures/test-kit/targets.ts';
 import { gradeOf, killOne } from './kill.ts';
 
 /** The same server, with its MCP endpoint as the whole target, as `conformance mcp` checks one. */

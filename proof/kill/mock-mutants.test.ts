@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Act } from '../../src/mutants/hooks/act.ts';
 import { findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
-import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { unbroken } from './unkillable.ts';
 
 const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
-import { allMutants } from '../test-kit/targets.ts';
 import type { Kill } from './kill.ts';
 import { counting, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { bodyText, type CoreResponse } from '../../src/http/message.ts';
 import { mutantNamed, mutate } from '../../src/mutants/index.ts';
-import { goodKey, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { excuses } from './unkillable.ts';
 
 type Handle = (line: string, key?: string | null) => CoreResponse;

@@ -1,7 +1,8 @@
 // Clients of several replicas, virtual or real. Each uses one replica after another, waits for a response or gives up,
 // and records the result.
+
+import { googleAccount } from '../../fixtures/test-kit/engine.ts';
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
-import { googleAccount } from '../test-kit/engine.ts';
 import type { Outcome, Recorded } from './history.ts';
 
 export interface HttpResponse {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { goodKey } from '../test-kit/engine.ts';
-import { hasCommand } from '../test-kit/own-process.ts';
+import { goodKey } from '../../fixtures/test-kit/engine.ts';
+import { hasCommand } from '../../fixtures/test-kit/own-process.ts';
 import { endAll, type Redis, type Service, send, startProxy, startRedis, startReplicas } from './processes.ts';
 
 const example = (path: string) => readFileSync(new URL(`../../examples/${path}`, import.meta.url), 'utf8');

@@ -4,9 +4,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
+import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { freePort, type OwnProcess, startOwn, withSystemPaths } from '../../fixtures/test-kit/own-process.ts';
 import type { RedisClient } from '../../src/cli/replicas/redis-log.ts';
-import { bundledCommand } from '../test-kit/command.ts';
-import { freePort, type OwnProcess, startOwn, withSystemPaths } from '../test-kit/own-process.ts';
 
 const example = new URL('../../examples/shared-compose/', import.meta.url);
 

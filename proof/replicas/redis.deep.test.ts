@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../test-kit/certificates.ts';
-import { type CliProcess, runCli } from '../test-kit/command.ts';
-import { goodKey } from '../test-kit/engine.ts';
-import { freePort, hasCommand } from '../test-kit/own-process.ts';
+import { makeCertificates } from '../../fixtures/test-kit/certificates.ts';
+import { type CliProcess, runCli } from '../../fixtures/test-kit/command.ts';
+import { goodKey } from '../../fixtures/test-kit/engine.ts';
+import { freePort, hasCommand } from '../../fixtures/test-kit/own-process.ts';
 import { type Durability, endAll, newFolder, type Service, send, startRedis, startReplicas } from './processes.ts';
 import { commonSnapshot, disturbances, startSite, storm } from './storm.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import type { CoreResponse } from '../../src/http/message.ts';
 import type { ReplicaPace } from '../../src/replicas/replica.ts';
 import { createSecretStore } from '../../src/replicas/secret-store.ts';
 import type { MakeEngine } from '../../src/replicas/state.ts';
-import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../test-kit/engine.ts';
 import { type ModelOptions, ModelReplica, makeEngineOf } from './model-replica.ts';
 import { ModelStream, VirtualTime } from './model-stream.ts';
 

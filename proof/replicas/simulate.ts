@@ -1,8 +1,9 @@
 // One seed: three replicas over a model of the stream, clients of any of them, and faults that cut, pause, kill and
 // separate them, for hours of virtual time. The history must be possible with a single mock, and all replicas must have
 // equal states.
+
+import { goodKey, googleAccount, json, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { goodKey, googleAccount, json, toRequest } from '../test-kit/engine.ts';
 import { Client, type Field, type HttpResponse, poller, randomOf, startClients } from './clients.ts';
 import { holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type ModelOptions, ModelReplica } from './model-replica.ts';

@@ -1,6 +1,6 @@
 // Three replicas behind the proxy under load, while they, Redis and connections are killed. The clients of the
 // simulation have to see a history that one mock could have given, and every replica has to hold it.
-import { goodKey, googleAccount } from '../test-kit/engine.ts';
+import { goodKey, googleAccount } from '../../fixtures/test-kit/engine.ts';
 import { Client, type Field, poster, replier } from './clients.ts';
 import { holdPosts, holdRegisters, type Recorded } from './history.ts';
 import { type Redis, type Service, send, startProxy, startRedis, startReplicas } from './processes.ts';

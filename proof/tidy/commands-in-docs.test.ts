@@ -1,7 +1,7 @@
 // Runs each `console` block of README and docs, and compares the output. `npm run samples` writes it again.
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withOutput } from '../test-kit/doc-commands.ts';
+import { withOutput } from '../../fixtures/test-kit/doc-commands.ts';
 
 const pages = ['README.md', ...globSync('docs/**/*.md')].filter((name) =>
   readFileSync(name, 'utf8').includes('```console'),

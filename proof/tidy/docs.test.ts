@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportKinds } from '../../conformance/report/outcome.ts';
+import { withSamples } from '../../fixtures/test-kit/report-samples.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
 import { windows } from '../../src/engine/violations/violation.ts';
 import { fieldsOf } from '../../src/worlds/contract-records.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
-import { withSamples } from '../test-kit/report-samples.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = globSync(['*.md', 'docs/**/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], {

@@ -14,6 +14,7 @@ const parts: Readonly<Record<string, (path: string) => boolean>> = {
   conformance: (path) => path.startsWith('conformance/') && !path.includes('.test.'),
   tests: (path) => /^(src|conformance|spec)\/.*\.test\./.test(path),
   proof: (path) => path.startsWith('proof/'),
+  'test-kit': (path) => path.startsWith('fixtures/test-kit/'),
 };
 
 export function measure(files: ReadonlyMap<string, string>): Record<string, Size> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { citedClauses, outerImports, ownImports, readSources } from '../../spec/source-files.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 
-const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
+const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', '{proof,fixtures}/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
@@ -15,11 +15,8 @@ const kit =
   'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(
     ' ',
   );
-// `test-kit` is shared by the tests of all packages.
 const proof =
-  'results.ts independent test-kit behavior simulation audits kill identify attack replicas outside evidence tidy'.split(
-    ' ',
-  );
+  'results.ts independent behavior simulation audits kill identify attack replicas outside evidence tidy'.split(' ');
 // The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 
@@ -73,9 +70,15 @@ describe('imports', () => {
     expect(upward).toEqual([]);
   });
 
+  it('lets the test kit import the second implementation and nothing else of the proof', () => {
+    const kit = sources.filter(({ path }) => path.startsWith('fixtures/test-kit/'));
+    const imports = kit.flatMap(ownImports).filter((path) => /^proof\/(?!independent\/|results)/.test(path));
+    expect(imports).toEqual([]);
+  });
+
   it('lets the tests of packages import the test kit and the second implementation only', () => {
     const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !path.startsWith('proof/'));
-    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!test-kit\/|independent\/)/.test(path));
+    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!independent\/)/.test(path));
     expect(imports).toEqual([]);
   });
 
@@ -109,7 +112,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|fixtures\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

@@ -160,7 +160,7 @@ const literal = /(['"`])((?:(?!\1)[^\\]|\\.){8,}?)\1/g;
 const isSentence = /[a-z,] [a-z'’]+[ .,]/i;
 
 function typescript(path: string, lines: readonly string[]): Prose[] {
-  const isTest = /\.test\.tsx?$/.test(path) || path.startsWith('proof/');
+  const isTest = /\.test\.tsx?$/.test(path) || /^(proof|fixtures)\//.test(path);
   return lines.flatMap((source, index): Prose[] => {
     const line = index + 1;
     const whole = commentLine.exec(source)?.[1];

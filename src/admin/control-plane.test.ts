@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
-import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, seriousFindings } from '../../proof/test-kit/browser.ts';
+import { launchChromium, seriousFindings } from '../../fixtures/test-kit/browser.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { prepareEngine } from '../mock/mock-engine.ts';
 import { listen, type NodeServer } from '../transports/node.ts';

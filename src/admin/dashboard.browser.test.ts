@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useMockPage } from '../../proof/test-kit/browser.ts';
-import { googleAccount } from '../../proof/test-kit/engine.ts';
+import { useMockPage } from '../../fixtures/test-kit/browser.ts';
+import { googleAccount } from '../../fixtures/test-kit/engine.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings, useMockPage } from '../../proof/test-kit/browser.ts';
-import { googleAccount } from '../../proof/test-kit/engine.ts';
+import { seriousFindings, useMockPage } from '../../fixtures/test-kit/browser.ts';
+import { googleAccount } from '../../fixtures/test-kit/engine.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 

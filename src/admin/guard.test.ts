@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Init, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { type Init, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 
 const host = (name: string): Init => ({ headers: { host: name } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, json, startMs, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, json, startMs, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { contractLimits } from '../domain/limits.ts';
 
 const limited = () => startTestEngine({ limits: contractLimits });

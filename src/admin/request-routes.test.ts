@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keySpellings, undone } from '../../proof/test-kit/control-characters.ts';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { keySpellings, undone } from '../../fixtures/test-kit/control-characters.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { requestLogBodyBytesMax } from '../engine/request-log-record.ts';
 
 /** The key stands where the request log cuts. */

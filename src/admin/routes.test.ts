@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 
 describe('faults', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleAccount, type Init, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
+import { googleAccount, type Init, json, startTestEngine, type TestEngine } from '../../fixtures/test-kit/engine.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 
 /** The response of a route that reads something first. */

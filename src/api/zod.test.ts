@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import { samples } from '../../proof/test-kit/actors.ts';
+import { samples } from '../../fixtures/test-kit/actors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import * as generated from '../contract/generated/zod-schemas.ts';
 import { createMock } from '../testing/create-mock.ts';

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli, startCli } from '../../proof/test-kit/command.ts';
-import { crash } from '../../proof/test-kit/crash.ts';
-import { FaultyDisk } from '../../proof/test-kit/faulty-disk.ts';
+import { runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { crash } from '../../fixtures/test-kit/crash.ts';
+import { FaultyDisk } from '../../fixtures/test-kit/faulty-disk.ts';
 import { startMockProcess } from './mock-process.ts';
 import { toLine } from './save/save-format.ts';
 import { lockPathOf } from './save/save-lock.ts';

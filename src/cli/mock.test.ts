@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CliOptions, type CliProcess, runCli, startCli } from '../../proof/test-kit/command.ts';
+import { type CliOptions, type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 

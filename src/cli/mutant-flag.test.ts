@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, runCli, startCli } from '../../proof/test-kit/command.ts';
+import { type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { mutants } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { plain } from '../terminal/paint.ts';

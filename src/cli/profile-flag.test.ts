@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, runCli, startCli } from '../../proof/test-kit/command.ts';
+import { type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { seed } from './seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'profile-test-'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actsOnTerminal, controls, unseen } from '../../proof/test-kit/control-characters.ts';
-import { goodKey, type Init, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { actsOnTerminal, controls, unseen } from '../../fixtures/test-kit/control-characters.ts';
+import { goodKey, type Init, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goodKey, googleAccount, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { Snapshots } from './kept-snapshots.ts';
 
 it('snapshots limit the total size of worlds, with records that clients created', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { linksMax } from '../domain/links.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keySpellings, undone } from '../../proof/test-kit/control-characters.ts';
+import { keySpellings, undone } from '../../fixtures/test-kit/control-characters.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expiredAccount, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
+import {
+  expiredAccount,
+  googleAccount,
+  json,
+  startTestEngine,
+  type TestEngine,
+} from '../../fixtures/test-kit/engine.ts';
 import { applyWorldChange } from '../domain/change.ts';
 import { readSent } from '../domain/csv.ts';
 import { linksMax } from '../domain/links.ts';

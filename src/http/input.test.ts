@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../../proof/test-kit/actors.ts';
-import { openScenario } from '../../proof/test-kit/scenario.ts';
+import { shop } from '../../fixtures/test-kit/actors.ts';
+import { openScenario } from '../../fixtures/test-kit/scenario.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScenario().ask(method, target, body === undefined ? {} : { body });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, unknownKey } from '../../proof/test-kit/actors.ts';
-import { type Init, openScenario } from '../../proof/test-kit/scenario.ts';
+import { goodKey, samples, unknownKey } from '../../fixtures/test-kit/actors.ts';
+import { type Init, openScenario } from '../../fixtures/test-kit/scenario.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 

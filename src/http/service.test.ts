@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, revokedKey, samples, secondKey, unknownKey } from '../../proof/test-kit/actors.ts';
-import { openScenario, type Scenario } from '../../proof/test-kit/scenario.ts';
+import { goodKey, revokedKey, samples, secondKey, unknownKey } from '../../fixtures/test-kit/actors.ts';
+import { openScenario, type Scenario } from '../../fixtures/test-kit/scenario.ts';
 
 const limiterBody = '{"error":"rate_limit_exceeded"}';
 const addressOf = (i: number) => `127.0.0.${i + 1}`;

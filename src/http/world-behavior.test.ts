@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { goodKey, home, samples, shop } from '../../proof/test-kit/actors.ts';
-import { openScenario, type Scenario } from '../../proof/test-kit/scenario.ts';
+import { goodKey, home, samples, shop } from '../../fixtures/test-kit/actors.ts';
+import { openScenario, type Scenario } from '../../fixtures/test-kit/scenario.ts';
 import { behaviors } from '../contract/generated/behaviors.ts';
 import { behaviorValues, defaultWorldBehavior, type WorldBehaviorName } from '../domain/world-behavior.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openClient } from '../../proof/test-kit/client.ts';
-import { goodKey, startTestEngine } from '../../proof/test-kit/engine.ts';
+import { openClient } from '../../fixtures/test-kit/client.ts';
+import { goodKey, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { listen, type NodeServer } from '../transports/node.ts';
 
 let server: NodeServer | undefined;

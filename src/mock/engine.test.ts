@@ -9,7 +9,7 @@ import {
   startMs,
   startTestEngine,
   toRequest,
-} from '../../proof/test-kit/engine.ts';
+} from '../../fixtures/test-kit/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import type { CommitEntry, EngineEvent } from '../engine/commit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { googleAccount, startTestEngine, type TestEngine } from '../../proof/test-kit/engine.ts';
+import { googleAccount, startTestEngine, type TestEngine } from '../../fixtures/test-kit/engine.ts';
 
 const asked = [
   'GET /articles?limit=3',

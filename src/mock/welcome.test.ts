@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { json, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { openTransports } from '../transports/transport.ts';
 
 const { engine } = startTestEngine();

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { hostileText } from '../../proof/test-kit/sample-report.ts';
+import { hostileText } from '../../fixtures/test-kit/sample-report.ts';
 import { parseDuration } from './duration.ts';
 import { createLog } from './output.ts';
 import { didYouMean, nearest } from './suggestion.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium, type PageServer, servePage } from '../../proof/test-kit/browser.ts';
+import { launchChromium, type PageServer, servePage } from '../../fixtures/test-kit/browser.ts';
 import type { CasaHandlersOptions, KeepOptions } from './msw.ts';
 import { startMock } from './start-mock.ts';
 

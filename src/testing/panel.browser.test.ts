@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium, type PageServer, seriousFindings, servePage } from '../../proof/test-kit/browser.ts';
+import { launchChromium, type PageServer, seriousFindings, servePage } from '../../fixtures/test-kit/browser.ts';
 import { showCasaPanel } from './panel.ts';
 
 const script = `

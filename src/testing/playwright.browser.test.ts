@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, type PageServer, servePage } from '../../proof/test-kit/browser.ts';
+import { launchChromium, type PageServer, servePage } from '../../fixtures/test-kit/browser.ts';
 import type { Casa } from './casa.ts';
 import { type CasaOptions, casaFixtures, casaWorkerFixtures } from './playwright.ts';
 

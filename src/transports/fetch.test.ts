@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeEngine, type Responder } from '../../proof/test-kit/client.ts';
+import { fakeEngine, type Responder } from '../../fixtures/test-kit/client.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { createFetchHandler } from './fetch.ts';

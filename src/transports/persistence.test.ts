@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/test-kit/engine.ts';
+import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type Persistence, whenKept } from './persistence.ts';
 import { openTransports } from './transport.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { benchLog, modelFields, usualCalls } from '../../../fixtures/test-kit/call-log-bench.ts';
+import { makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
+import { bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
-import { benchLog, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
-import { makeCall } from '../../../proof/test-kit/call-log-model.ts';
-import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
 import { calls } from './index.ts';
 
 const minute = 60_000;

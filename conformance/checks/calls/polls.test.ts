@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, type LogChanges, modelFields, usualCalls } from '../../../proof/test-kit/call-log-bench.ts';
-import { faithful, makeCall } from '../../../proof/test-kit/call-log-model.ts';
-import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
+import { benchLog, type LogChanges, modelFields, usualCalls } from '../../../fixtures/test-kit/call-log-bench.ts';
+import { faithful, makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
 const ms = 1_000_000n;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { modelFields } from '../../../proof/test-kit/call-log-bench.ts';
-import { type Bench, bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
+import { modelFields } from '../../../fixtures/test-kit/call-log-bench.ts';
+import { type Bench, bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
 import { settling } from './settling.ts';
 
 const minute = 60_000;

@@ -6,7 +6,7 @@ import {
   modelFields,
   sortedBy,
   usualCalls,
-} from '../../../proof/test-kit/call-log-bench.ts';
+} from '../../../fixtures/test-kit/call-log-bench.ts';
 import {
   faithful,
   type Held,
@@ -14,8 +14,8 @@ import {
   makeCall,
   visibleBy,
   writePlace,
-} from '../../../proof/test-kit/call-log-model.ts';
-import { benchStartMs } from '../../../proof/test-kit/check-bench.ts';
+} from '../../../fixtures/test-kit/call-log-model.ts';
+import { benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import { type Bench, bench } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { insights } from './insights.ts';
 import { insightsAgain } from './ranges.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import { bench } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { insights } from './insights.ts';
 import { insightsOfOthers } from './ranges.ts';
 

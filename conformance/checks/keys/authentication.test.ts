@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
-import { bench, benchStartMs } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
-import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { addressBurst, keyedBursts } from '../limits/address-burst.ts';
 import { afterBurst } from '../limits/after-burst.ts';

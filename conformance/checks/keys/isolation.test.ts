@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { bench } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { articlePages } from '../articles/pages.ts';
 import { calls } from '../calls/index.ts';

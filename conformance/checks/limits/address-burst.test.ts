@@ -8,8 +8,8 @@ import {
   startLimited,
   tokens,
   twoWindows,
-} from '../../../proof/test-kit/limited-server.ts';
-import { type VirtualClock, virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
+} from '../../../fixtures/test-kit/limited-server.ts';
+import { type VirtualClock, virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import type { Check } from '../../probe/check.ts';
 import { addressBurst, keyedBursts } from './address-burst.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Scripted, startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
+import { type Scripted, startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { bodyCap } from './body-cap.ts';
 

@@ -7,9 +7,9 @@ import {
   sixty,
   slidingLog,
   twoWindows,
-} from '../../../proof/test-kit/limited-server.ts';
-import { startScriptedServer } from '../../../proof/test-kit/scripted-server.ts';
-import { virtualClock } from '../../../proof/test-kit/virtual-clock.ts';
+} from '../../../fixtures/test-kit/limited-server.ts';
+import { startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';

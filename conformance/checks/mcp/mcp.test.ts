@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
-import { bench } from '../../../proof/test-kit/check-bench.ts';
 import { checks as all } from '../index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');

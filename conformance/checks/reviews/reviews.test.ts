@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench, firstDraws } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../proof/test-kit/rewriting-proxy.ts';
+import { type Bench, bench, firstDraws } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { reviewPages } from './pages.ts';
 import { reviews as otherReviews, reviewLists } from './reviews.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../../../proof/test-kit/check-bench.ts';
-import type { Exchanged } from '../../../proof/test-kit/rewriting-proxy.ts';
+import { bench } from '../../../fixtures/test-kit/check-bench.ts';
+import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { linksWritten } from '../accounts/links-written.ts';

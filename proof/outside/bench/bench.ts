@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { canPin, residentMb, type ServerProcess, startServer } from '../../../fixtures/test-kit/own-process.ts';
 import { number, storeResult, table } from '../../results.ts';
-import { canPin, residentMb, type ServerProcess, startServer } from '../../test-kit/own-process.ts';
 import { bare, type Facts, fastify, folder, gatherFacts, ours, requestOf, startRaised } from './contenders.ts';
 
 const isQuick = process.argv.includes('--quick');

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerProcess, type StartOptions, startServer } from '../../test-kit/own-process.ts';
+import { type ServerProcess, type StartOptions, startServer } from '../../../fixtures/test-kit/own-process.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
 

@@ -1,9 +1,13 @@
 // The short form of `npm run networks`: our own bad network, on the clock of the test.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import {
+  type FaultyNetwork,
+  type NetworkFaults,
+  startFaultyNetwork,
+} from '../../../fixtures/test-kit/faulty-network.ts';
+import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
-import { type FaultyNetwork, type NetworkFaults, startFaultyNetwork } from '../../test-kit/faulty-network.ts';
-import { virtualClock } from '../../test-kit/virtual-clock.ts';
 
 interface Audited {
   readonly report: Report;

@@ -1,9 +1,9 @@
 // nginx in front of the faithful server: the ways in which it is usually set up, and some in which it rejects.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCertificates } from '../../test-kit/certificates.ts';
-import { startFaultyNetwork } from '../../test-kit/faulty-network.ts';
-import { freePort, type OwnProcess, startOwn } from '../../test-kit/own-process.ts';
+import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
+import { startFaultyNetwork } from '../../../fixtures/test-kit/faulty-network.ts';
+import { freePort, type OwnProcess, startOwn } from '../../../fixtures/test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
 const needs = { command: 'nginx', debian: 'nginx-light' };

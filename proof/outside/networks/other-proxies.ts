@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { makeCertificates } from '../../test-kit/certificates.ts';
-import { type NetworkFaults, startFaultyNetwork } from '../../test-kit/faulty-network.ts';
-import { freePort, startOwn, withSystemPaths } from '../../test-kit/own-process.ts';
+import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
+import { type NetworkFaults, startFaultyNetwork } from '../../../fixtures/test-kit/faulty-network.ts';
+import { freePort, startOwn, withSystemPaths } from '../../../fixtures/test-kit/own-process.ts';
 import type { Front, SetUp, Site } from './run-kit.ts';
 
 /** From the port to listen on to a command line and the file that it reads. */

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { request as ask } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { startServer } from '../../../fixtures/test-kit/own-process.ts';
+import { startHttp } from '../../../fixtures/test-kit/scripted-server.ts';
 import { storeResult } from '../../results.ts';
-import { startServer } from '../../test-kit/own-process.ts';
-import { startHttp } from '../../test-kit/scripted-server.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';

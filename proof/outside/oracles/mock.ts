@@ -1,5 +1,5 @@
 // The built mock for the tools: on a free port, with limits too high to reject requests.
-import { startServer } from '../../test-kit/own-process.ts';
+import { startServer } from '../../../fixtures/test-kit/own-process.ts';
 
 /** The tested mock. */
 export interface RunningMock {

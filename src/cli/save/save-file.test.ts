@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FaultyDisk } from '../../../proof/test-kit/faulty-disk.ts';
+import { FaultyDisk } from '../../../fixtures/test-kit/faulty-disk.ts';
 import { SaveDiskError, SaveFileError } from './save-error.ts';
 import { type OpenOptions, openSaveFile } from './save-file.ts';
 import { type SaveHead, toLine } from './save-format.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diskError, head, SaveSetup, turn } from '../../../proof/test-kit/faulty-disk.ts';
+import { diskError, head, SaveSetup, turn } from '../../../fixtures/test-kit/faulty-disk.ts';
 import type { SaveSync } from '../settings.ts';
 
 const start = (sync: SaveSync) => new SaveSetup(sync).start();

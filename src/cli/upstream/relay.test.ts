@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Script, startScriptedServer, startTcpServer } from '../../../proof/test-kit/scripted-server.ts';
+import { type Script, startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import type { CoreRequest } from '../../http/message.ts';
 import { type OpenRelay, openRelay, type RelayOptions } from './relay.ts';
 import { readUpstream } from './upstream-settings.ts';

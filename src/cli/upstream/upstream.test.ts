@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
 import { checkRecording, readHar } from '../../../conformance/run/har.ts';
-import { startScriptedServer, startTcpServer } from '../../../proof/test-kit/scripted-server.ts';
+import { startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
 import { plain } from '../../terminal/paint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Init, json, startMs, startTestEngine } from '../../../proof/test-kit/engine.ts';
+import { type Init, json, startMs, startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 
 function startPolling() {

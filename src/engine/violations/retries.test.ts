@@ -6,7 +6,7 @@ import {
   type Init,
   startMs,
   startTestEngine,
-} from '../../../proof/test-kit/engine.ts';
+} from '../../../fixtures/test-kit/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 import { contractLimits } from '../../domain/limits.ts';
 

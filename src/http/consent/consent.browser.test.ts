@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings, useMockPage } from '../../../proof/test-kit/browser.ts';
+import { seriousFindings, useMockPage } from '../../../fixtures/test-kit/browser.ts';
 
 const providers = [
   'google_business',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { home, samples, shop } from '../../../proof/test-kit/actors.ts';
-import { openScenario, type Scenario, type ScenarioResponse } from '../../../proof/test-kit/scenario.ts';
+import { home, samples, shop } from '../../../fixtures/test-kit/actors.ts';
+import { openScenario, type Scenario, type ScenarioResponse } from '../../../fixtures/test-kit/scenario.ts';
 import { defaultBehaviors } from '../../contract/generated/behaviors.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { parseTimestamp } from '../../contract/timestamps.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startTestEngine } from '../../../proof/test-kit/engine.ts';
+import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { mutantNamed, mutate } from '../index.ts';
 import { type Act, actOf } from './act.ts';

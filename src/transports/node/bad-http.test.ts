@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { get, openClient, post, serveFake } from '../../../proof/test-kit/client.ts';
+import { get, openClient, post, serveFake } from '../../../fixtures/test-kit/client.ts';
 import type { NodeServer } from '../node.ts';
 
 let server: NodeServer;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { get, openClient, post, type Responder, serveFake } from '../../../proof/test-kit/client.ts';
+import { get, openClient, post, type Responder, serveFake } from '../../../fixtures/test-kit/client.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import type { NodeServer } from '../node.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { get, openClient, post, type RawClient, serveFake } from '../../../proof/test-kit/client.ts';
-import { startTestEngine } from '../../../proof/test-kit/engine.ts';
+import { get, openClient, post, type RawClient, serveFake } from '../../../fixtures/test-kit/client.ts';
+import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import { listen, type NodeServer } from '../node.ts';
 import { connectionsMax } from './connection.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { get, openClient, type Responder, serveFake } from '../../../proof/test-kit/client.ts';
+import { get, openClient, type Responder, serveFake } from '../../../fixtures/test-kit/client.ts';
 import type { NodeServer } from '../node.ts';
 
 let server: NodeServer;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { get, openClient, post, type Responder, serveFake } from '../../../proof/test-kit/client.ts';
-import { startTestEngine } from '../../../proof/test-kit/engine.ts';
+import { get, openClient, post, type Responder, serveFake } from '../../../fixtures/test-kit/client.ts';
+import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import type { CoreRequest } from '../../http/message.ts';
 import { listen, type NodeServer } from '../node.ts';

@@ -9,7 +9,7 @@ import {
   type RawClient,
   type Responder,
   serveFake,
-} from '../../../proof/test-kit/client.ts';
+} from '../../../fixtures/test-kit/client.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { ListenError, listen, type NodeServer } from '../node.ts';
 import { lateResponsesMax } from './outgoing.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFake } from '../../../../proof/test-kit/client.ts';
+import { serveFake } from '../../../../fixtures/test-kit/client.ts';
 import type { CoreRequest } from '../../../http/message.ts';
 import type { NodeServer } from '../../node.ts';
 import { readPlain } from './plain-request.ts';
