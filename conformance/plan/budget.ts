@@ -44,7 +44,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
     [...open.values()].filter((check) => isBasic(check) && check.id !== current?.id && basicRank(order, check) < rank);
   const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent() - onTop));
   const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, mustOf);
-  /** What the check may spend, because nothing more important needs it. */
+  /** The requests that nothing more important needs. */
   const forCheck = (check: Check) => {
     if (!isFurther(check)) return unspent() - reserve(basicBefore(basicRank(order, check)));
     const rank = order.steps.findIndex((step) => step.check === check.id);

@@ -17,7 +17,7 @@ export interface PriorityStep {
   readonly share: number;
 }
 
-/** The basic checks, and what a run sends in addition if requests are left. The most useful ones come first. */
+/** The basic checks, and the steps for which requests may be left. The most useful ones come first. */
 export interface Order {
   readonly basic: readonly string[];
   readonly steps: readonly PriorityStep[];
@@ -26,7 +26,7 @@ export interface Order {
 /** The order of the kit. */
 export const usualOrder: Order = priorities;
 
-/** What a run does with the inputs of a check. */
+/** The inputs that a check sends. */
 export type Depth = 'sample' | 'all';
 
 export interface Choice {
