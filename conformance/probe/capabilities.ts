@@ -127,7 +127,7 @@ export const options = {
     usual: 15_000,
     help: 'Time limit for one request and its response (default: 15)',
   }),
-  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
+  /** Whose value a gateway forwards as `Authorization`, which then is free for the gateway. */
   keyHeader: option('keys', 'text', {
     isRare: true,
     value: 'NAME',
@@ -137,7 +137,7 @@ export const options = {
   ca: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
   /** PEM text. */
   cert: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
-  /** PEM text; it may stand in the file of the certificate. */
+  /** PEM text; it may be in the file of the certificate. */
   key: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
   insecure: option('tls', 'switch', { isRare: true, help: 'Accept any server certificate' }),
   only: option('checks', 'texts', {

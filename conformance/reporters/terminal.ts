@@ -70,7 +70,7 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
     ...(message ? [`      ${safe(message)}`] : []),
     ...shown.flatMap(({ finding, text, sentence, curl }, index) => [
       ...(shown[index - 1]?.text === text ? [] : [`      ${safe(text)}`]),
-      // What findings share is printed once.
+      // Findings print common parts once.
       ...(shown[index - 1]?.finding.clause === finding.clause
         ? []
         : [`        ${paint('cyan', finding.clause)}  "${sentence}"`]),

@@ -129,7 +129,7 @@ async function sendFurther({ session, calibrate = false, reads = [] }: RunParts,
     await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
 }
 
-/** Out of time or requests, a run ends with what it knows. */
+/** Out of time or requests, a run keeps its results. */
 async function unlessUp(send: () => Promise<void>): Promise<void> {
   try {
     await send();

@@ -131,7 +131,7 @@ function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchan
 /** The burst sends the others. */
 const withoutKeyMax = 5;
 
-/** Sends only requests that the burst has not sent: first to endpoints that no other request tests without a key. */
+/** Sends only requests that the burst has not sent: first to endpoints that only this check tests without a key. */
 const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every endpoint rejects requests without a key',
