@@ -229,14 +229,14 @@ export const pythonStack = (variant: string, isAllowed: boolean, args: readonly 
       port: 0,
       isReady: async (output) => output.endsWith('\n'),
     });
-    const { baseUrl, keys, account } = JSON.parse(own.output());
+    const { baseUrl, mcpUrl, keys, account } = JSON.parse(own.output());
     const [ConformanceSecondKey, ConformanceRevokedKey] = isAllowed ? [keys.second, keys.revoked] : ['', ''];
     const env = {
       CONFORMANCE_API_KEY: keys.good,
       CONFORMANCE_SECOND_KEY: ConformanceSecondKey,
       CONFORMANCE_REVOKED_KEY: ConformanceRevokedKey,
     };
-    const allowed = isAllowed ? ['--allow-writes', '--account', account] : [];
+    const allowed = isAllowed ? ['--allow-writes', '--account', account, '--mcp-url', mcpUrl] : [];
     return { baseUrl, env, args: [...allowed, ...args], close: own.stop };
   },
 });

@@ -27,9 +27,10 @@ import uuid
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlsplit
 
 sys.dont_write_bytecode = True  # No __pycache__ in the repository.
+import stack_mcp
 from stack_data import DAY, MINUTE, PROVIDERS, SCHEMA, SECOND, SETTLES, Store, Writer, now_us
 
 BODY_MAX = 2_500_000
@@ -592,7 +593,12 @@ class Issues:
 
 
 def is_uri(value):
-    return isinstance(value, str) and URI.fullmatch(value) is not None and len(value.partition(":")[2]) > 0
+    if not isinstance(value, str) or not URI.fullmatch(value):
+        return False
+    try:
+        return urlsplit(value).netloc != "" or not value.partition(":")[2].startswith("//")
+    except ValueError:
+        return False
 
 
 def write_position(position):
@@ -681,8 +687,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def respond(self):
         self.rate = {}
+        self.is_mcp = self.path.partition("?")[0] == "/mcp"
         try:
-            status, body, headers = 200, self.outcome(), {}
+            (status, body), headers = self.outcome(), {}
         except Refusal as refusal:
             status, body, headers = refusal.status, self.error(refusal), refusal.headers
         except (ConnectionError, TimeoutError):
@@ -697,15 +704,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def error(self, refusal):
         if refusal.code == "rate_limit_exceeded":
-            return {"error": refusal.code}
+            return stack_mcp.rpc_error(None, -32000, refusal.code) if self.is_mcp else {"error": refusal.code}
         extra = dict(refusal.extra)
         beside = extra.pop("beside", {})
         return {"error": {"code": refusal.code, **extra}, **beside}
 
     def outcome(self):
-        """Address, key, body cap, route, operation."""
-        choices, store = self.service.choices, self.service.store
+        """The status and the body after address, key, body cap, route, operation."""
+        choices = self.service.choices
         request = Request(self.command, self.path, self.read_body())
+        if self.is_mcp and len(request.body or b"") > stack_mcp.MCP_BODY_MAX:
+            request.body = None
         counted = choices["blocked"] == "counted"
         fixed = choices["address_window"] == "fixed"
         self.limit(f"address {self.client_address[0]}", (10, 10 * SECOND, fixed, counted))
@@ -715,6 +724,8 @@ class Handler(BaseHTTPRequestHandler):
         self.limit(f"key {request.org}", (60, MINUTE, False, counted))
         if request.body is None:
             raise Refusal(413, "payload_too_large", message="the body is too large")
+        if self.is_mcp:
+            return self.mcp(request)
         request.decode()
         operation, names = route(request)
         if choices["unknown_names"] == "rejected":
@@ -722,7 +733,7 @@ class Handler(BaseHTTPRequestHandler):
             for name in [*(request.query.keys() - set(names)), *request.repeated]:
                 issues.add(name, "is not known or appears twice")
             issues.check(self.service)
-        return operation(self.service, request)
+        return 200, operation(self.service, request)
 
     def limit(self, bucket, counting):
         choices = self.service.choices
@@ -748,6 +759,41 @@ class Handler(BaseHTTPRequestHandler):
         if row is None:
             raise Refusal(401, "unauthorized", message="API key missing, invalid or revoked")
         return row["org"]
+
+    def mcp(self, request):
+        """One message to the MCP endpoint."""
+        if request.method != "POST":
+            refusal = Refusal(405, "method_not_allowed", message="use POST")
+            refusal.headers = {"Allow": "POST"}
+            raise refusal
+
+        def call_tool(name, arguments):
+            try:
+                return self.tool(request, name, arguments), False
+            except Refusal as refusal:
+                return self.error(refusal), True
+
+        return stack_mcp.respond(request.body, call_tool)
+
+    def tool(self, request, name, arguments):
+        issues = Issues()
+        for path, message in stack_mcp.problems(name, arguments):
+            issues.add(path, message)
+        issues.check(self.service)
+        request.query = {key: str(value) for key, value in arguments.items() if key in ("since", "limit", "cursor")}
+        request.path_values = [arguments.get("accountId")]
+        match name:
+            case "calls_log":
+                return self.service.call_log(request)["data"]
+            case "list_accounts":
+                return self.service.list_accounts(request)["data"]
+            case "list_reviews":
+                return self.service.list_reviews(request)["data"]
+            case "inbox_list":
+                return {"messages": [], "nextCursor": None}
+            case "customers_list":
+                return {"customers": [], "nextCursor": None}
+        return stack_mcp.import_contacts(arguments)
 
     def read_body(self):
         """The bytes of the body, or None when there are too many."""
@@ -789,7 +835,7 @@ class Handler(BaseHTTPRequestHandler):
                 parts.append(part)
 
     def send(self, status, body, headers):
-        payload = json.dumps(body, ensure_ascii=False).encode()
+        payload = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
@@ -912,12 +958,13 @@ def run(options, path, drawn):
         multiprocessing.Process(target=work, args=(listener, path, choices), daemon=True).start()
     for listener in listeners:
         listener.close()
-    ready = {"baseUrl": f"http://127.0.0.1:{port}/api/v1", "keys": keys, "account": account["id"], "choices": choices}
+    origin = f"http://127.0.0.1:{port}"
+    ready = {"baseUrl": f"{origin}/api/v1", "mcpUrl": f"{origin}/mcp", "keys": keys, "account": account["id"]}
     if options.ready_file:
-        Path(options.ready_file + ".part").write_text(json.dumps(ready))
+        Path(options.ready_file + ".part").write_text(json.dumps({**ready, "choices": choices}))
         os.rename(options.ready_file + ".part", options.ready_file)
     else:
-        print(json.dumps(ready), flush=True)
+        print(json.dumps({**ready, "choices": choices}), flush=True)
     while True:
         time.sleep(options.live or 3600)
         if options.live:

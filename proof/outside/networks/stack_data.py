@@ -77,7 +77,10 @@ class Store:
         self.db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))
 
 
-WORDS = "garden river copper morning stone harbor winter paper silver orchard market bridge lantern meadow north".split()
+WORDS = "garden river copper morning stone harbor winter paper silver orchard market bridge meadow north".split()
+KINDS = (
+    *("write", "edit") * 3, *("review", "call", "hang up", "invite", "connect") * 2, "answer", "remove", "expire",
+)
 
 
 class Writer:
@@ -192,7 +195,7 @@ class Writer:
 
     def change(self, org):
         with self.store.transaction() as db:
-            kind = self.rng.choice(("write", "edit", "edit", "edit", "review", "call", "hang up", "invite", "connect"))
+            kind = self.rng.choice(KINDS)
             now = now_us()
             if kind == "write":
                 site = self.rng.choice(self.store.all("SELECT id FROM sites WHERE org = ?", org))
@@ -202,6 +205,20 @@ class Writer:
             elif kind == "review":
                 sql = "SELECT id FROM accounts WHERE org = ? AND provider = 'google_business' ORDER BY position"
                 self.review(self.store.one(sql, org)["id"], now)
+            elif kind == "answer":
+                db.execute(
+                    "UPDATE reviews SET reply = ?, replied = ? WHERE id = (SELECT reviews.id FROM reviews JOIN accounts"
+                    " ON accounts.id = account WHERE org = ? AND reply IS NULL ORDER BY random() LIMIT 1)",
+                    (self.phrase(6), now, org),
+                )
+            elif kind == "remove":
+                row = self.rng.choice(self.store.all("SELECT id FROM articles WHERE org = ?", org))
+                db.execute("DELETE FROM articles WHERE id = ?", (row["id"],))
+            elif kind == "expire":
+                db.execute(
+                    "UPDATE accounts SET status = iif(status = 'expired', 'connected', 'expired')"
+                    " WHERE org = ? AND provider = 'instagram'", (org,),
+                )
             elif kind == "call":
                 self.call(org, now, None)
             elif kind == "hang up":
