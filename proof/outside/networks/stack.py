@@ -632,6 +632,16 @@ ROUTES = (
     ("GET", ("connect", "calls", "log"), ("since", "limit"), Service.call_log),
 )
 
+OPERATIONS_OF_TOOLS = {
+    "create_connect_link": Service.create_link,
+    "list_accounts": Service.list_accounts,
+    "publish_post": Service.publish,
+    "list_reviews": Service.list_reviews,
+    "reply_to_review": Service.reply,
+    "get_insights": Service.insights,
+    "calls_log": Service.call_log,
+}
+
 
 class Request:
     """A request whose URL has been read."""
@@ -780,20 +790,17 @@ class Handler(BaseHTTPRequestHandler):
         for path, message in stack_mcp.problems(name, arguments):
             issues.add(path, message)
         issues.check(self.service)
-        request.query = {key: str(value) for key, value in arguments.items() if key in ("since", "limit", "cursor")}
-        request.path_values = [arguments.get("accountId")]
+        request.query = {key: str(value) for key, value in arguments.items()}
+        request.path_values = [arguments.get("accountId"), arguments.get("reviewId")]
+        request.body = json.dumps(arguments).encode()
         match name:
-            case "calls_log":
-                return self.service.call_log(request)["data"]
-            case "list_accounts":
-                return self.service.list_accounts(request)["data"]
-            case "list_reviews":
-                return self.service.list_reviews(request)["data"]
             case "inbox_list":
                 return {"messages": [], "nextCursor": None}
             case "customers_list":
                 return {"customers": [], "nextCursor": None}
-        return stack_mcp.import_contacts(arguments)
+            case "dialer_import_contacts":
+                return stack_mcp.import_contacts(arguments)
+        return OPERATIONS_OF_TOOLS[name](self.service, request)["data"]
 
     def read_body(self):
         """The bytes of the body, or None when there are too many."""

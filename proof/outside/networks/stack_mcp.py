@@ -11,12 +11,33 @@ def schema(required=(), **properties):
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
+ACCOUNT = {"type": "string", "format": "uuid"}
 TOOLS = {
+    "create_connect_link": schema(
+        ["provider", "label"],
+        provider={"type": "string"},
+        label={"type": "string", "minLength": 1, "maxLength": 80},
+        maxAccounts={"type": "integer", "minimum": 1, "maximum": 20},
+    ),
+    "publish_post": schema(
+        ["accountId", "text"],
+        accountId=ACCOUNT,
+        text={"type": "string", "minLength": 1, "maxLength": 5000},
+        media={"type": "object"},
+        link={"type": "string", "format": "uri"},
+    ),
+    "reply_to_review": schema(
+        ["accountId", "reviewId", "text"],
+        accountId=ACCOUNT,
+        reviewId={"type": "string", "minLength": 1},
+        text={"type": "string", "minLength": 1, "maxLength": 4096},
+    ),
+    "get_insights": schema(["accountId"], accountId=ACCOUNT, range={"type": "string"}),
     "calls_log": schema(
         since={"type": "string", "format": "date-time"}, limit={"type": "integer", "minimum": 1, "maximum": 200}
     ),
     "list_accounts": schema(),
-    "list_reviews": schema(["accountId"], accountId={"type": "string", "format": "uuid"}, cursor={"type": "string"}),
+    "list_reviews": schema(["accountId"], accountId=ACCOUNT, cursor={"type": "string"}),
     "inbox_list": schema(cursor={"type": "string"}),
     "customers_list": schema(max={"type": "integer", "minimum": 1, "maximum": 100}),
     "dialer_import_contacts": schema(
@@ -80,6 +101,8 @@ def problems(name, arguments):
             found.append((key, "is not known"))
         elif isinstance(value, bool) or not isinstance(value, KINDS[rule["type"]]):
             found.append((key, f"must be of type {rule['type']}"))
+        elif isinstance(value, str) and len(value) < rule.get("minLength", 0):
+            found.append((key, "is too short"))
         elif isinstance(value, int) and not rule["minimum"] <= value <= rule["maximum"]:
             found.append((key, f"must be from {rule['minimum']} to {rule['maximum']}"))
         elif isinstance(value, (str, list)) and len(value) > rule.get("maxLength", rule.get("maxItems", 10**9)):
