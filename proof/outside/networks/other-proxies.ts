@@ -241,4 +241,4 @@ export const pythonStack = (variant: string, isAllowed: boolean, args: readonly 
   },
 });
 
-export const pythonStacks = [pythonStack('strict', true), pythonStack('lenient', false)];
+export const pythonStacks = [pythonStack('strict', true), pythonStack('odd', false)];

@@ -68,6 +68,11 @@ CHOICES = {
     "key_case": ("bytes", "value"),
     "replied_at": ("time", "null"),
     "whitespace": ("accepted", "rejected"),
+    "ids": ("lower", "upper"),
+    "further_members": ("none", "some"),
+    "json": ("compact", "pretty", "escaped"),
+    "transport": ("kept", "closed", "chunked"),
+    "latency": ("none", "some"),
 }
 VARIANTS = {
     "plain": {},
@@ -88,6 +93,10 @@ VARIANTS = {
     "once": {
         "times": "basic", "deliveries": "once", "address_window": "fixed", "blocked": "counted", "lengths": "utf16",
         "retry_after": "never", "rate_headers": "blocked",
+    },
+    "odd": {
+        "ids": "upper", "further_members": "some", "json": "pretty", "transport": "chunked", "latency": "some",
+        "review_order": "news", "rate_headers": "address", "times": "micros",
     },
 }
 
@@ -197,6 +206,12 @@ class Service:
     def time(self, us):
         return None if us is None else stamp(us, self.choices["times"])
 
+    def id(self, value):
+        return value.upper() if self.choices["ids"] == "upper" else value
+
+    def further(self):
+        return {"version": 3, "tags": []} if self.choices["further_members"] == "some" else {}
+
     def tolerates(self):
         return self.choices["bad_query"] == "tolerated"
 
@@ -204,9 +219,9 @@ class Service:
 
     def article(self, row):
         return {
-            "id": row["id"], "siteId": row["site"], "title": row["title"], "slug": row["slug"],
-            "status": row["status"], "targetKeyword": row["keyword"], "wordCount": row["words"],
-            "seoScore": row["score"], "publishedAt": self.time(row["published"]),
+            **self.further(), "id": self.id(row["id"]), "siteId": self.id(row["site"]),
+            "title": row["title"], "slug": row["slug"], "status": row["status"], "targetKeyword": row["keyword"],
+            "wordCount": row["words"], "seoScore": row["score"], "publishedAt": self.time(row["published"]),
             "createdAt": self.time(row["created"]), "updatedAt": self.time(row["updated"]),
         }
 
@@ -272,7 +287,7 @@ class Service:
 
     def site(self, row):
         return {
-            "id": row["id"], "name": row["name"], "domain": row["domain"], "cms": row["cms"],
+            **self.further(), "id": self.id(row["id"]), "name": row["name"], "domain": row["domain"], "cms": row["cms"],
             "language": row["language"], "createdAt": self.time(row["created"]),
         }
 
@@ -297,7 +312,7 @@ class Service:
         return {
             "data": [
                 {
-                    "id": row["id"], "siteId": row["site"], "keyword": row["keyword"],
+                    "id": self.id(row["id"]), "siteId": self.id(row["site"]), "keyword": row["keyword"],
                     "searchVolume": row["volume"], "difficulty": row["difficulty"], "intent": row["intent"],
                     "createdAt": self.time(row["created"]),
                 }
@@ -341,8 +356,9 @@ class Service:
         data = {
             "accounts": [
                 {
-                    "accountId": row["id"], "provider": row["provider"], "label": row["label"], "name": row["name"],
-                    "status": row["status"], "locked": bool(row["locked"]), "connectedAt": self.time(row["connected"]),
+                    "accountId": self.id(row["id"]), "provider": row["provider"], "label": row["label"],
+                    "name": row["name"], "status": row["status"], "locked": bool(row["locked"]),
+                    "connectedAt": self.time(row["connected"]),
                 }
                 for row in accounts
             ],
@@ -532,7 +548,7 @@ class Service:
     def call(self, row):
         final = row["ended"] is not None and row["ended"] + SETTLES <= now_us()
         return {
-            "callId": row["id"], "phone": row["number"], "direction": row["direction"],
+            **self.further(), "callId": row["id"], "phone": row["number"], "direction": row["direction"],
             "startedAt": self.time(row["started"]), "endedAt": self.time(row["ended"]),
             "seconds": None if row["ended"] is None else (row["ended"] - row["started"]) // SECOND,
             "outcome": row["outcome"] if final else None,
@@ -842,14 +858,26 @@ class Handler(BaseHTTPRequestHandler):
                 parts.append(part)
 
     def send(self, status, body, headers):
-        payload = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
+        choices = self.service.choices
+        form = {"indent": 2} if choices["json"] == "pretty" else {"separators": (",", ":")}
+        text = "" if body is None else json.dumps(body, ensure_ascii=choices["json"] == "escaped", **form)
+        payload = text.encode()
+        is_chunked = choices["transport"] == "chunked" and len(payload) > 200 and self.command != "HEAD"
+        if choices["latency"] == "some":
+            time.sleep(min(1.5, random.expovariate(8)))
+        if choices["transport"] == "closed":
+            self.close_connection = True
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(payload)))
+        framing = ("Transfer-Encoding", "chunked") if is_chunked else ("Content-Length", str(len(payload)))
+        self.send_header(*framing)
         for name, value in headers.items():
             self.send_header(name, value)
         if self.close_connection:
             self.send_header("Connection", "close")
+        if is_chunked:
+            half = len(payload) // 2
+            payload = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (payload[:half], payload[half:], b""))
         self._headers_buffer.append(b"\r\n" + (b"" if self.command == "HEAD" else payload))
         self.flush_headers()
 
@@ -966,7 +994,8 @@ def run(options, path, drawn):
     for listener in listeners:
         listener.close()
     origin = f"http://127.0.0.1:{port}"
-    ready = {"baseUrl": f"{origin}/api/v1", "mcpUrl": f"{origin}/mcp", "keys": keys, "account": account["id"]}
+    address = account["id"].upper() if choices["ids"] == "upper" else account["id"]
+    ready = {"baseUrl": f"{origin}/api/v1", "mcpUrl": f"{origin}/mcp", "keys": keys, "account": address}
     if options.ready_file:
         Path(options.ready_file + ".part").write_text(json.dumps({**ready, "choices": choices}))
         os.rename(options.ready_file + ".part", options.ready_file)
