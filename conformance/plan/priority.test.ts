@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import type { Check } from '../probe/check.ts';
-import { isBasic, isOfAudit } from './plan.ts';
-import { depthsOf, turnOfRun, usualOrder } from './priority.ts';
+import { isBasic, isOfAudit, noPlan } from './plan.ts';
+import { depthsOf, expectationOf, turnOfRun, usualOrder } from './priority.ts';
 
 function check(id: string, rest: Partial<Check> = {}): Check {
   const cost = { requests: 2 };
@@ -69,5 +69,10 @@ describe('the generated order', () => {
   test('has each step once', () => {
     const further = checks.filter((one) => isOfAudit(one) && (!isBasic(one) || one.cost.withTime !== undefined));
     expect(usualOrder.steps.map((step) => step.check).sort()).toEqual(further.map(({ id }) => id).sort());
+  });
+
+  test('finds all known defects at most', () => {
+    const everything = usualOrder.steps.map((step) => step.check);
+    expect(expectationOf(noPlan(0), everything, 1000).defectsFound).toBe(1);
   });
 });

@@ -128,5 +128,5 @@ export function expectationOf(plan: Plan, further: readonly string[], spacingMs:
   }, 0);
   const seconds = Math.round(Math.max((requests * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits);
   const share = steps.reduce((sum, step) => sum + step.share, priorities.basicShare);
-  return { requests, seconds, defectsFound: Math.round(100 * share) / 100, further };
+  return { requests, seconds, defectsFound: Math.min(1, Math.round(100 * share) / 100), further };
 }

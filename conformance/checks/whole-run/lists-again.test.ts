@@ -43,6 +43,29 @@ describe('lists/again', () => {
     expect(results['lists/again']).toBe('pass');
   });
 
+  test.each([
+    ['only they', 0, 0, 'fail'],
+    ['accounts as well', 0, 1, 'pass'],
+    ['others before them', 50, 0, 'pass'],
+  ])('with an invite for each rejected link, where %s appear', async (_, invitesBefore, accountsMore, outcome) => {
+    const spoil = () => {
+      let [made, reads] = [0, 0];
+      return (one: Exchanged) => {
+        if (one.method === 'POST' && one.path === '/connect/accounts') made += 1;
+        if (!isAccounts(one)) return undefined;
+        reads += 1;
+        const body: Exchanged['body'] = withInvites(one, reads === 1 ? 0 : invitesBefore + made).body;
+        const [account] = body.data.accounts;
+        const more = Array.from({ length: accountsMore * reads }, (_, index) => ({
+          ...account,
+          accountId: `a-${index}`,
+        }));
+        return { body: { ...body, data: { ...body.data, accounts: [...body.data.accounts, ...more] } } };
+      };
+    };
+    expect((await bench({ checks, spoil })).results['lists/again']).toBe(outcome);
+  });
+
   test('takes an account that is gone at the end as gone', async () => {
     const { results } = await bench({
       checks,

@@ -1,13 +1,18 @@
 // The short form of `npm run networks`: our own bad network, on the clock of the test.
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { bundledCommand } from '../../../fixtures/test-kit/command.ts';
 import {
   type FaultyNetwork,
   type NetworkFaults,
   startFaultyNetwork,
 } from '../../../fixtures/test-kit/faulty-network.ts';
+import { hasCommand } from '../../../fixtures/test-kit/own-process.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
+import { pythonStack } from './other-proxies.ts';
+import { problemsOf } from './run-kit.ts';
 
 interface Audited {
   readonly report: Report;
@@ -127,4 +132,10 @@ test('a firewall that responds to binary bodies with a page is one finding', asy
   const findings = report.checks.find(({ id }) => id === 'rule/json')?.findings;
   expect(findings).toHaveLength(1);
   expect(findings?.[0]?.message).toContain('a firewall or a proxy in front');
+});
+
+test.skipIf(!hasCommand('python3'))('a server on Python with three processes is found faithful', async () => {
+  const kit = join(dirname(bundledCommand), 'conformance-cli.js');
+  const { problem } = await problemsOf(pythonStack('plain', false, ['--requests', '15']), kit);
+  expect(problem).toBeNull();
 });
