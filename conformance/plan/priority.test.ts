@@ -80,4 +80,9 @@ describe('the generated order', () => {
   test.each(lists)('misses few new checks: npm run priorities writes it', (order, ids) => {
     expect(ids.filter((id) => !order.includes(id)).length).toBeLessThan(5);
   });
+
+  test('finds all known defects at most', () => {
+    const everything = usualOrder.steps.map((step) => step.check);
+    expect(expectationOf(noPlan(0), everything, 1000).defectsFound).toBe(1);
+  });
 });
