@@ -9,7 +9,7 @@ import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, idList, type Markup } from './markup.ts';
 
 /** Next to those that a finding cites. The JSON report has them all. */
-const exchangesShownMax = 200;
+const exchangesShownMax = 100;
 const citedShownMax = 300;
 const idsMax = 12;
 const notesShownMax = 30;
