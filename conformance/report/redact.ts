@@ -92,8 +92,12 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
   const core = coreOf(value);
   if (isSpoilt || core.length < encodedCharactersMin) return [value];
-  const forms = [value, core].flatMap((text) => [text, [...text].reverse().join('')]);
-  const encoded = forms.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
+  const withReversed = (text: string) => [text, [...text].reverse().join('')];
+  const forms = [value, core].flatMap(withReversed);
+  // An id that a check alters has the key without its end, and no part of it may remain.
+  const encoded = [value, value.slice(0, -1), core]
+    .flatMap(withReversed)
+    .flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
   return [...new Set([...forms, ...encoded])];
 }
 
