@@ -112,7 +112,7 @@ describe('conformance calibrate', () => {
   test('prints its requests in advance', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
-    expect(out).toMatch(/Default .* \d+-120 /);
+    expect(out).toMatch(/Default .* \d+-60 /);
     expect(out).toContain('Calibration adds at most 60 reads.');
     expect(out).toContain('No request was sent.');
   });

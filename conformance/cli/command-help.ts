@@ -47,8 +47,8 @@ Examples
   conformance --base-url URL --plan                          Show what a run would send
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
-only with --allow-writes. With more --minutes, it finds more: --plan shows how much. Without --minutes,
---watch, --pace off and --control send everything.`,
+only with --allow-writes. With more --minutes, it finds more: --plan shows how much.
+--watch, --pace off and --control send everything, unless --minutes is set.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },

@@ -140,6 +140,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     ...runOptions(flags, environment),
     ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}),
     ...sentBefore(flags),
+    ...(io.calibrates ? { calibrate: true } : {}),
   };
   // The file reports real time, which a mock that is moved does not live in.
   const options =

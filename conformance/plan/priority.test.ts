@@ -51,6 +51,13 @@ describe('the checks of a run', () => {
     expect(new Set(runs.flat()).size).toBe(5);
   });
 
+  test('leave out a step without the one that it follows', () => {
+    const follower = check('b/two', { needs: ['extended'], after: ['b/one'] });
+    const some = [...all.filter(({ id }) => id !== 'b/two'), follower];
+    expect(depthsOf(some, { requestsMax: 70, order, turn: 0 }).has('b/two')).toBe(false);
+    expect(depthsOf(some, { requestsMax: 100, order, turn: 0 }).has('b/two')).toBe(true);
+  });
+
   test('that are not in the order come last', () => {
     const depths = depthsOf([...all, check('c/new', { needs: ['extended'] })], { requestsMax: 102, order, turn: 0 });
     expect(depths.get('c/new')).toBe('all');

@@ -56,6 +56,10 @@ export function depthsOf(
   const further = furtherSteps(checks, order.steps);
   const chosen = stepsWithin(further, requestsMax - requestsPerMinute, rest);
   for (const { check } of chosen) depths.set(check, 'all');
+  // An extended check says nothing without those that it follows.
+  const isLeftOut = (id: string) => !depths.has(id) && further.some(({ check }) => check === id);
+  for (const check of checks)
+    if (isOfAudit(check) && !isBasic(check) && check.after?.some(isLeftOut)) depths.delete(check.id);
   if (chosen.length === further.length) for (const id of depths.keys()) depths.set(id, 'all');
   return depths;
 }

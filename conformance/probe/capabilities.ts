@@ -183,7 +183,7 @@ export const options = {
   /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
   minutes: option('checks', 'count', {
     value: 'N',
-    help: 'Send the most useful requests of N minutes (default: 2)',
+    help: 'Send the most useful 60 × N requests (default: 2)',
   }),
   requests: option('checks', 'count', {
     isRare: true,

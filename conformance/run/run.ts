@@ -302,13 +302,11 @@ function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
   return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
 }
 
-const usualMinutes = 2;
-
 /**
  * The limit of the audit; null if time costs nothing. Permissions have their own requests. They are part of the minutes
  * that the user sets, as long as one minute is left for the audit.
  */
-function requestsMaxOf({ pace, settings, target }: Session, checks: readonly Check[]): number | null {
+function requestsMaxOf({ pace, settings, target, usualMinutes }: Session, checks: readonly Check[]): number | null {
   const { minutes, requests, watch, control } = settings;
   if (target.kind === 'mcp') return null;
   const isGiven = minutes > 0 || requests > 0;

@@ -39,6 +39,8 @@ export interface Session extends ProbeContext {
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
   readonly priority: Pick<Choice, 'order' | 'sent'>;
+  /** Calibration has further requests of its own. */
+  readonly usualMinutes: 1 | 2;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;
   readonly inputs: RunInputs;
@@ -167,8 +169,9 @@ function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
 }
 
-function choicesOf({ order = usualOrder, sent, signal }: RunOptions): Pick<Session, 'priority' | 'signal'> {
-  return { priority: { order, sent }, signal: signal ?? null };
+function choicesOf(options: RunOptions): Pick<Session, 'priority' | 'signal' | 'usualMinutes'> {
+  const { order = usualOrder, sent, signal = null, calibrate = false } = options;
+  return { priority: { order, sent }, signal, usualMinutes: calibrate === false ? 2 : 1 };
 }
 
 /** Everything that decides the requests, without secrets. */
