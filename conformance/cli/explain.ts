@@ -98,21 +98,21 @@ function explainClause(id: string, catalog: Catalog): string | null {
 function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[] {
   const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
   const rows = align(found.map(({ id, title }) => [id, title]));
-  return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
+  return ['', 'Checks and rules that test it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
 /** The plan's details of this check, as sentences. */
 function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
-  const shared = uses.length === 0 ? '' : `, and shares the reads of ${uses.join(', ')}`;
   return [
-    `  Sends ${requests === 0 ? 'nothing of its own' : own}${shared}; phase ${phase}.`,
-    ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
+    `  Sends ${requests === 0 ? 'no request of its own' : own}, in the phase "${phase}".`,
+    ...(uses.length > 0 ? [`  Uses responses that other checks requested: ${uses.join(', ')}.`] : []),
+    ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
-    ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where a response looks wrong.`] : []),
+    ...(confirms ? [`  Sends up to ${count(confirms, 'more request')} to confirm a failure.`] : []),
     ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].flag))}.`] : []),
-    ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
+    ...(after ? [`  Runs only if these checks pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];
 }
