@@ -102,15 +102,10 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'getInsights', params: insights },
     { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'short', operation: 'getSite', params: { id: site } },
-    {
-      spoilt: 'no-prefix',
-      operation: 'replyToReview',
-      params: { accountId: unknown, reviewId: unknownReview },
-      body: {},
-    },
+    { spoilt: 'long', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: 'long', operation: 'createConnectLink', body: {} },
+    { spoilt: 'no-prefix', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }

@@ -83,6 +83,12 @@ function basicRank({ basic }: Order, { id }: Check): number {
   return rank < 0 ? basic.length : rank;
 }
 
+/** The place of a check in the order of priority; basic checks come first. */
+export function rankOf(order: Order, check: Check): number {
+  const step = order.steps.findIndex(({ check: id }) => id === check.id);
+  return isBasic(check) ? basicRank(order, check) : order.basic.length + 1 + (step < 0 ? order.steps.length : step);
+}
+
 function mustOf({ cost }: Check): number {
   return cost.requests - (cost.optional ?? 0);
 }

@@ -15,9 +15,9 @@ import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
-import { type Budget, drawForward, makeBudget } from '../plan/budget.ts';
+import { type Budget, drawForward, makeBudget, rankOf } from '../plan/budget.ts';
 import { isOfAudit, makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
-import { depthsOf, expectationOf, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
+import { depthsOf, expectationOf, type Order, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
 import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
@@ -210,11 +210,8 @@ async function runChecks(
   const { host } = session.target.baseUrl;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
-  const budget = makeBudget(
-    samples,
-    { requestsMax: requestsMaxOf(session, samples), order: session.priority.order },
-    sent,
-  );
+  const { order } = session.priority;
+  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order }, sent);
   let hasBailed = false;
   const deferred = new Set<string>();
   const left = [...planned];
@@ -224,7 +221,7 @@ async function runChecks(
     const { check, skipped } = next;
     if (skipped === null && !deferred.has(check.id) && isTooEarly(next, left, budget)) {
       deferred.add(check.id);
-      left.push(next);
+      left.splice(placeAtEnd(next, left, { deferred, order }), 0, next);
       index -= 1;
       continue;
     }
@@ -254,8 +251,26 @@ async function runChecks(
 
 /** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
 function isTooEarly({ check, sample }: PlannedCheck, left: readonly PlannedCheck[], budget: Budget): boolean {
-  const before = [...(check.after ?? []), ...(check.unless ?? [])];
-  return !(budget.allows(check) || budget.allows(sample)) || left.some(({ check: { id } }) => before.includes(id));
+  const isAllowed = budget.allows(check) || budget.allows(sample);
+  return !isAllowed || left.some(({ check: { id } }) => isAfter(check, id));
+}
+
+function isAfter({ after, unless }: Check, id: string): boolean {
+  return after?.includes(id) === true || unless?.includes(id) === true;
+}
+
+/** Deferred checks run in the order of priority, but each one after those that it follows. */
+function placeAtEnd(
+  { check }: PlannedCheck,
+  left: readonly PlannedCheck[],
+  { deferred, order }: { readonly deferred: ReadonlySet<string>; readonly order: Order },
+): number {
+  const least = left.findLastIndex((other) => isAfter(check, other.check.id)) + 1;
+  const rank = rankOf(order, check);
+  const isLater = ({ check: other }: PlannedCheck) =>
+    deferred.has(other.id) && (rankOf(order, other) > rank || isAfter(other, check.id));
+  const place = left.findIndex((other, index) => index >= least && isLater(other));
+  return place < 0 ? left.length : place;
 }
 
 /** Moves checks before a burst if the window after it has too few requests left; never with enough requests. */

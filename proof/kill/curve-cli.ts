@@ -44,7 +44,7 @@ async function writeOrder(): Promise<void> {
     row,
     by: new Set(basic.flatMap((outcomes) => outcomes[index]?.by ?? [])),
   }));
-  const order = orderOf(checks.filter(isBasic), inBasic, (id) => meanOf(id, basic.flat()));
+  const order = withPrerequisites(orderOf(checks.filter(isBasic), inBasic, (id) => meanOf(id, basic.flat())));
   const missed = rows.flatMap((row, index) => {
     const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
     return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
@@ -87,7 +87,22 @@ interface Missed {
   readonly by: Set<string>;
 }
 
-/** Greedy; defects of one clause are alike, so each further one counts less. */
+/** A check is worth nothing before those that it follows. */
+function withPrerequisites(order: readonly PriorityStep[]): PriorityStep[] {
+  const placed = new Set<PriorityStep>();
+  const place = (step: PriorityStep) => {
+    const before = checks.find(({ id }) => id === step.check)?.after ?? [];
+    for (const other of order) if (before.includes(other.check) && !placed.has(other)) place(other);
+    placed.add(step);
+  };
+  order.forEach(place);
+  return [...placed];
+}
+
+/**
+ * Greedy; defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can
+ * be open by itself.
+ */
 function orderOf(
   some: readonly Check[],
   defects: readonly Missed[],
@@ -99,7 +114,9 @@ function orderOf(
   for (let steps = [...some]; steps.length > 0; ) {
     const valued = steps.map((check) => {
       const own = left.filter(({ by }) => by.has(check.id));
-      const value = own.reduce((sum, { row }) => sum + weightOf(row) / (1 + (found.get(row.breaks) ?? 0)), 0);
+      const value = own.reduce((sum, { row }) => {
+        return sum + weightOf(row) / (isOfAccess(row) ? 1 : 1 + (found.get(row.breaks) ?? 0));
+      }, 0);
       return { check, own, perRequest: (value + 0.01) / Math.max(requestsMin, requestsOf(check.id)) };
     });
     const best = valued.reduce((one, other) => (other.perRequest > one.perRequest ? other : one));
@@ -112,10 +129,14 @@ function orderOf(
   return order;
 }
 
+function isOfAccess({ breaks }: MutantRow): boolean {
+  return /^(5\.|4\.bearer)/.test(breaks);
+}
+
 /** Access to data first, then lost or repeated data, then everything else. */
-function weightOf({ breaks }: MutantRow): number {
-  if (/^(5\.|4\.bearer)/.test(breaks)) return 3;
-  return /cursor|exactly|lost|isolat|idempot/.test(breaks) ? 2 : 1;
+function weightOf(row: MutantRow): number {
+  if (isOfAccess(row)) return 3;
+  return /cursor|exactly|lost|isolat|idempot/.test(row.breaks) ? 2 : 1;
 }
 
 async function printCurve(): Promise<void> {
