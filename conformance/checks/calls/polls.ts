@@ -153,7 +153,7 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   if (isDifferent) await confirmPage(probe, all);
   return probe.holds(!isDifferent, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
-    expected: `the same ${count(wanted.length, 'call')} as with limit=${limitMax}`,
+    expected: `the same ${count(wanted.length, 'call')} as in ${all.exchange.id}, with limit=${limitMax}`,
     actual: isEmpty ? 'no calls' : isDifferent ? `another call as number ${at + 1}` : 'the same',
   });
 }
