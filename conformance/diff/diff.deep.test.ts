@@ -48,14 +48,14 @@ describe('conformance diff', () => {
   test('prints legal differences, each shown three times', async () => {
     const behavior = {
       articleOrder: 'oldest',
-      badArticleLimit: 'clamp',
+      articleLimitBelow: 'clamp',
       reviewEnd: 'absent',
       pendingCode: 'served',
     } as const;
     const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget({ behavior })) });
     expect(differing(difference).sort()).toEqual([
       'articleOrder differs legally',
-      'badArticleLimit differs legally',
+      'articleLimitBelow differs legally',
       'pendingCode differs legally',
       'reviewEnd differs legally',
     ]);

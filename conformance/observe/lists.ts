@@ -36,16 +36,44 @@ function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') 
   });
 }
 
-/** The order of the limit decides what can be reported a success: one row, or as many as usual. */
+/** Which end of the range the limit passes. */
+export type LimitClass = 'above' | 'below';
+
+function limitClassOf(text: string, max: number): LimitClass | null {
+  if (!/^-?\d{1,15}$/.test(text)) return null;
+  return Number(text) > max ? 'above' : Number(text) < 1 ? 'below' : null;
+}
+
+/** A limit without any digit; some servers read `5x` as a number. */
+export function textLimits(look: Look, operation: 'listArticles' | 'listCalls'): Exchange[] {
+  const isText = (exchange: Exchange) => /^[a-z]+$/i.test(queryOf(exchange).get('limit') ?? '');
+  return responsesTo(look, [operation]).filter((exchange) => hasOnlyParameters(exchange, 'limit') && isText(exchange));
+}
+
+/**
+ * The number of rows tells which limit a server used instead: the nearest, or the default. Where there are too few rows
+ * both look alike.
+ */
 export function invalidLimitOf(
   exchange: Exchange,
   { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
+  limitClass: LimitClass,
 ) {
-  const text = queryOf(exchange).get('limit') ?? '';
-  if (!/^-?\d{1,15}$/.test(text) || (Number(text) >= 1 && Number(text) <= max)) return null;
+  if (limitClassOf(queryOf(exchange).get('limit') ?? '', max) !== limitClass) return null;
   if (exchange.status !== 200) return outcomeOf(exchange, { 400: 'reject', 404: 'not_found' } as const);
-  if (Number(text) > max) return rows > preset ? 'clamp' : rows === preset && goesOn ? 'ignore' : null;
-  return rows > 1 ? 'ignore' : rows === 1 && goesOn ? 'clamp' : null;
+  if (limitClass === 'above') return rows === preset && goesOn ? 'ignore' : 'clamp';
+  return rows === 0 ? null : rows === 1 && goesOn ? 'clamp' : 'ignore';
+}
+
+function articleLimit(limitClass: LimitClass) {
+  return (look: Look) =>
+    see(
+      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
+      (exchange) => {
+        const { rows, cursor } = pageOf(exchange);
+        return invalidLimitOf(exchange, { ...articlesLimit, rows, goesOn: cursor !== null }, limitClass);
+      },
+    );
 }
 
 function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
@@ -137,13 +165,11 @@ const versions = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 export const listObservers = {
   unknownSite: (look: Look) => forUnknownSite(look, 'listKeywords'),
   articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
-  badArticleLimit: (look: Look) =>
-    see(
-      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
-      (exchange) => {
-        const { rows, cursor } = pageOf(exchange);
-        return invalidLimitOf(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
-      },
+  articleLimitAbove: articleLimit('above'),
+  articleLimitBelow: articleLimit('below'),
+  articleLimitText: (look: Look) =>
+    see(textLimits(look, 'listArticles'), (exchange) =>
+      outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const),
     ),
   badArticleCursor: (look: Look) =>
     see(

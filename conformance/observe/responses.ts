@@ -7,7 +7,7 @@ import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
-import { invalidLimitOf, pageCap } from './lists.ts';
+import { invalidLimitOf, type LimitClass, pageCap, textLimits } from './lists.ts';
 import {
   hasOnlyParameters,
   type Look,
@@ -290,16 +290,23 @@ function nameOf(parameter: string): string | null {
 
 const isJson = ({ operation, json }: Exchange) => operation !== null && json !== undefined;
 
-export const responseObservers = {
-  callsBadLimit: (look: Look) =>
+function callsLimitOf(limitClass: LimitClass) {
+  return (look: Look) =>
     see(
       responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
       (exchange) => {
         const rows = recordsOf(dataOf(exchange).calls).length;
-        const found = invalidLimitOf(exchange, { max: callsLimit.max, preset: callsLimit.preset, rows, goesOn: true });
+        const found = invalidLimitOf(exchange, { ...callsLimit, rows, goesOn: true }, limitClass);
         return found === 'not_found' ? null : found;
       },
-    ),
+    );
+}
+
+export const responseObservers = {
+  callsLimitAbove: callsLimitOf('above'),
+  callsLimitBelow: callsLimitOf('below'),
+  callsLimitText: (look: Look) =>
+    see(textLimits(look, 'listCalls'), (exchange) => outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const)),
   badSince: (look: Look) =>
     see(
       responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'since')),

@@ -114,6 +114,8 @@ export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
 /** Behaviors that hide others, and so need a separate run. */
 export const separate: { readonly [Id in BehaviorId]?: string } = {
   articleEnd: 'with a cap the last page is many pages away',
+  articlePageCap: 'with a cap a limit that is clamped looks like one that is ignored',
+  callsPageCap: 'with a cap a limit that is clamped looks like one that is ignored',
   rateHeaders: 'without headers their window is unknown',
   rateBucket: 'what Reset means is read off one window',
   insightPoints: 'without points or metrics, formats of numbers and dates are unknown',

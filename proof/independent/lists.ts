@@ -61,6 +61,10 @@ function readLimit(context: Context, req: ApiRequest): number {
   if (text === null) return 20;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 100) return value;
+  if (badLimit === 'by-class') {
+    if (value > 100) return 100;
+    throw invalidParameter(context, 'limit', 'reject');
+  }
   if (badLimit === 'reject' || badLimit === 'missing') throw invalidParameter(context, 'limit', badLimit);
   return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
 }

@@ -70,7 +70,8 @@ const lists = {
   articleEnd: ['not-full', 'exact', 'empty-page'],
   articlePageCap: open<number>(100),
   tieEdge: ['lose', 'shrink'],
-  badLimit: ['clamp', 'reject', 'ignore', 'missing'],
+  /** `by-class`: what is above the range is clamped, the rest is rejected. */
+  badLimit: ['clamp', 'reject', 'ignore', 'missing', 'by-class'],
   badCursor: ['ignore', 'reject', 'missing'],
   badSiteId: ['missing', 'reject', 'ignore'],
   unknownSite: ['missing', 'empty'],
@@ -128,7 +129,7 @@ const calls = {
   /** The server remembers what it delivered; reading uses up (R36). */
   consuming: no,
   callsPageCap: open<number>(200),
-  callsBadLimit: ['clamp', 'reject', 'ignore'],
+  callsBadLimit: ['clamp', 'reject', 'ignore', 'by-class'],
   badSince: ['reject', 'ignore'],
   /** A `since` with an offset (R67). */
   sinceOffset: ['read', 'reject'],

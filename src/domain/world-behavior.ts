@@ -28,7 +28,13 @@ export const defaultWorldBehavior: WorldBehavior = defaultBehaviors;
 export function settleBehavior(chosen: Partial<WorldBehavior>): WorldBehavior {
   const parts: Partial<WorldBehavior> =
     chosen.badArticleQuery === 'clamp'
-      ? { badArticleLimit: 'clamp', badArticleCursor: 'ignore', badArticleSite: 'empty' }
+      ? {
+          articleLimitAbove: 'clamp',
+          articleLimitBelow: 'clamp',
+          articleLimitText: 'ignore',
+          badArticleCursor: 'ignore',
+          badArticleSite: 'empty',
+        }
       : {};
   return { ...defaultWorldBehavior, ...parts, ...chosen };
 }

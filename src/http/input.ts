@@ -54,25 +54,37 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
   if (match.path.id !== undefined && behavior.malformedId === 'invalid_input') collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
+  const repairOf = (path: string) => repairs[operation.id]?.[path]?.(behavior, values[path.slice(1)]) ?? 'reject';
   const left = withoutAccount(issues, behavior).filter(({ path, rule }) => {
-    const how = rule === 'repeated' ? 'reject' : (repairs[operation.id]?.[path]?.(behavior) ?? 'reject');
+    const how = rule === 'repeated' ? 'reject' : repairOf(path);
     if (how === 'reject' || how === 'not_found') return true;
     repair(values, path.slice(1), { how, range: operation.id === 'listCalls' ? callsLimit : articlesLimit });
     return false;
   });
-  const isMissing = left.some(({ path }) => repairs[operation.id]?.[path]?.(behavior) === 'not_found');
+  const isMissing = left.some(({ path }) => repairOf(path) === 'not_found');
   if (isMissing && left.every(({ rule }) => rule !== 'repeated')) return notFound('page');
   return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
 
+type RepairOf = (behavior: WorldBehavior, value: unknown) => Repair;
+
+/** The class of an invalid limit: services clamp a number that is too large, and reject a text. */
+function classOf(limit: unknown): 'Above' | 'Below' | 'Text' {
+  if (typeof limit !== 'number') return 'Text';
+  return limit < 1 ? 'Below' : 'Above';
+}
+
 /** How an invalid value of a list is repaired, by its place. */
-const repairs: Readonly<Record<string, Readonly<Record<string, (behavior: WorldBehavior) => Repair>>>> = {
+const repairs: Readonly<Record<string, Readonly<Record<string, RepairOf>>>> = {
   listArticles: {
-    '/limit': ({ badArticleLimit }) => badArticleLimit,
+    '/limit': (behavior, limit) => behavior[`articleLimit${classOf(limit)}`],
     '/cursor': ({ badArticleCursor }) => badArticleCursor,
     '/siteId': ({ badArticleSite }) => badArticleSite,
   },
-  listCalls: { '/limit': ({ callsBadLimit }) => callsBadLimit, '/since': ({ badSince }) => badSince },
+  listCalls: {
+    '/limit': (behavior, limit) => behavior[`callsLimit${classOf(limit)}`],
+    '/since': ({ badSince }) => badSince,
+  },
 };
 
 type Repair = 'reject' | 'not_found' | 'clamp' | 'ignore' | 'empty';

@@ -27,8 +27,12 @@ export interface Behaviors {
   readonly articlesUnknownSite: "empty" | "not_found";
   /** R19: response of GET /articles to any invalid query value. */
   readonly badArticleQuery: "reject" | "clamp";
-  /** R19: response of GET /articles to a limit outside 1 to 100. */
-  readonly badArticleLimit: "reject" | "clamp" | "ignore" | "not_found";
+  /** R19: response of GET /articles to a limit above 100. */
+  readonly articleLimitAbove: "reject" | "clamp" | "ignore" | "not_found";
+  /** R19: response of GET /articles to a limit below 1. */
+  readonly articleLimitBelow: "reject" | "clamp" | "ignore" | "not_found";
+  /** R19: response of GET /articles to a limit that is not a number. */
+  readonly articleLimitText: "reject" | "ignore" | "not_found";
   /** R19: response of GET /articles to a cursor that is not a timestamp. */
   readonly badArticleCursor: "reject" | "ignore" | "not_found";
   /** R19: response of GET /articles to a siteId that is not a UUID. */
@@ -81,8 +85,12 @@ export interface Behaviors {
   readonly articleEnd: "exact" | "not-full" | "empty-page";
   /** R17: maximum number of articles on a page, for any limit. */
   readonly articlePageCap: number;
-  /** R38: response of the call log to a limit outside 1 to 200. */
-  readonly callsBadLimit: "reject" | "clamp" | "ignore";
+  /** R38: response of the call log to a limit above 200. */
+  readonly callsLimitAbove: "reject" | "clamp" | "ignore";
+  /** R38: response of the call log to a limit below 1. */
+  readonly callsLimitBelow: "reject" | "clamp" | "ignore";
+  /** R38: response of the call log to a limit that is not a number. */
+  readonly callsLimitText: "reject" | "ignore";
   /** R38: response of the call log to a since that is not a timestamp. */
   readonly badSince: "reject" | "ignore";
   /** R38: maximum number of calls on a page, for any limit. */
@@ -158,8 +166,10 @@ export interface Behaviors {
 export const behaviors = {
   unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
   articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
-  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"badArticleLimit, badArticleCursor and badArticleSite tell it one by one"},
-  badArticleLimit: {"about":"response of GET /articles to a limit outside 1 to 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"articleLimitAbove, articleLimitBelow, articleLimitText, badArticleCursor and badArticleSite tell it one by one"},
+  articleLimitAbove: {"about":"response of GET /articles to a limit above 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitBelow: {"about":"response of GET /articles to a limit below 1","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitText: {"about":"response of GET /articles to a limit that is not a number","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a limit"},
   badArticleCursor: {"about":"response of GET /articles to a cursor that is not a timestamp","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
   badArticleSite: {"about":"response of GET /articles to a siteId that is not a UUID","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
   malformedId: {"about":"response of GET /articles/{id} and GET /sites/{id} to a malformed id","interpretation":"R20","clauses":["4.articles.get.malformed-id","4.sites.get.malformed-id"],"kind":"behavior","values":["not_found","invalid_input"],"seen":"such a GET"},
@@ -186,7 +196,9 @@ export const behaviors = {
   articleOrder: {"about":"order of GET /articles","interpretation":"R16","clauses":["4.articles.list.order"],"kind":"order","values":["newest","oldest"],"seen":"pages with two articles and more"},
   articleEnd: {"about":"page of GET /articles on which the cursor is null","interpretation":"R18","clauses":["4.articles.list.end"],"kind":"behavior","values":["exact","not-full","empty-page"],"seen":"the last pages, and a page that holds all articles exactly"},
   articlePageCap: {"about":"maximum number of articles on a page, for any limit","interpretation":"R17","clauses":["4.articles.list.end"],"kind":"size","range":[1,100],"seen":"a page of limit=100 that goes on"},
-  callsBadLimit: {"about":"response of the call log to a limit outside 1 to 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitAbove: {"about":"response of the call log to a limit above 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitBelow: {"about":"response of the call log to a limit below 1","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitText: {"about":"response of the call log to a limit that is not a number","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a limit"},
   badSince: {"about":"response of the call log to a since that is not a timestamp","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
   callsPageCap: {"about":"maximum number of calls on a page, for any limit","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"size","range":[1,200],"seen":"a page of the call log with since and limit=200 that goes on"},
   callSummary: {"about":"summary in the call log","interpretation":"R33","clauses":["4.calls.summary"],"kind":"behavior","values":["present","absent"],"seen":"every page of the call log"},
@@ -227,10 +239,10 @@ export const behaviors = {
 export type BehaviorId = keyof Behaviors;
 
 /** The behaviors that the kit learns from responses. */
-export type SeenId = "unknownSite" | "articlesUnknownSite" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type SeenId = "unknownSite" | "articlesUnknownSite" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitText" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitText" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
 /** The behaviors that the mock follows. */
-export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitText" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitText" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
 /** A variation of grease that is not a behavior. */
 export type ChanceId = "summary" | "message" | "shortPages" | "reviewIds";
@@ -240,7 +252,9 @@ export const defaultBehaviors: Behaviors = {
   unknownSite: "not_found",
   articlesUnknownSite: "empty",
   badArticleQuery: "reject",
-  badArticleLimit: "reject",
+  articleLimitAbove: "reject",
+  articleLimitBelow: "reject",
+  articleLimitText: "reject",
   badArticleCursor: "reject",
   badArticleSite: "reject",
   malformedId: "not_found",
@@ -267,7 +281,9 @@ export const defaultBehaviors: Behaviors = {
   articleOrder: "newest",
   articleEnd: "exact",
   articlePageCap: 100,
-  callsBadLimit: "reject",
+  callsLimitAbove: "reject",
+  callsLimitBelow: "reject",
+  callsLimitText: "reject",
   badSince: "reject",
   callsPageCap: 200,
   callSummary: "present",
