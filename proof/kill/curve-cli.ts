@@ -87,15 +87,19 @@ interface Missed {
   readonly by: Set<string>;
 }
 
-/** A check is worth nothing before those that it follows. */
+/** Keys first. A check is worth nothing before those that it follows, and costs more before those that give it responses. */
 function withPrerequisites(order: readonly PriorityStep[]): PriorityStep[] {
   const placed = new Set<PriorityStep>();
+  const checkOf = (step: PriorityStep) => checks.find(({ id }) => id === step.check);
   const place = (step: PriorityStep) => {
-    const before = checks.find(({ id }) => id === step.check)?.after ?? [];
-    for (const other of order) if (before.includes(other.check) && !placed.has(other)) place(other);
+    const { after = [], cost } = checkOf(step) ?? {};
+    const isBefore = (other: PriorityStep) =>
+      after.includes(other.check) || checkOf(other)?.cost.gives?.some((given) => cost?.uses?.includes(given));
+    for (const other of order) if (other !== step && isBefore(other) && !placed.has(other)) place(other);
     placed.add(step);
   };
-  order.forEach(place);
+  const isOfKeys = ({ check }: PriorityStep) => check.startsWith('auth/');
+  for (const step of [...order.filter(isOfKeys), ...order]) if (!placed.has(step)) place(step);
   return [...placed];
 }
 

@@ -132,7 +132,7 @@ function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchan
 const withoutKeyMax = 7;
 
 /** Endpoints that get an unknown key in a run of one minute; each run takes others. */
-const unknownKeyMax = 4;
+const unknownKeyMax = 8;
 
 /** Sends only requests that the burst has not sent: first to endpoints that only this check tests without a key. */
 const everywhere: CheckRow = {
