@@ -51,7 +51,7 @@ export function textLimits(look: Look, operation: 'listArticles' | 'listCalls'):
 }
 
 /**
- * The number of rows tells which limit a server used instead: the nearest, or the default. Where there are too few rows
+ * The number of rows shows which limit a server used instead: the nearest, or the default. Where there are too few rows
  * both look alike.
  */
 export function invalidLimitOf(

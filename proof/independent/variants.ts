@@ -70,7 +70,7 @@ const lists = {
   articleEnd: ['not-full', 'exact', 'empty-page'],
   articlePageCap: open<number>(100),
   tieEdge: ['lose', 'shrink'],
-  /** `by-class`: what is above the range is clamped, the rest is rejected. */
+  /** `by-class`: a limit above the range is clamped, others are rejected. */
   badLimit: ['clamp', 'reject', 'ignore', 'missing', 'by-class'],
   badCursor: ['ignore', 'reject', 'missing'],
   badSiteId: ['missing', 'reject', 'ignore'],

@@ -87,7 +87,7 @@ interface Missed {
   readonly by: Set<string>;
 }
 
-/** Keys first. A check is worth nothing before those that it follows, and costs more before those that give it responses. */
+/** Keys first. A check is worth nothing before those that it follows, and costs more before those that give it data. */
 function withPrerequisites(order: readonly PriorityStep[]): PriorityStep[] {
   const placed = new Set<PriorityStep>();
   const checkOf = (step: PriorityStep) => checks.find(({ id }) => id === step.check);
