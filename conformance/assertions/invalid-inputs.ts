@@ -52,6 +52,8 @@ export const rareArticleQueries = [
   'limit=1.5',
   'limit=',
   'siteId=no-uuid&limit=100',
+  'cursor=1970-01-01T00%3A00%3A00Z',
+  'cursor=%FF',
 ] as const;
 
 /** Values of `since` and `limit` of the call log. Each may be rejected or ignored (interpretation R38). */
@@ -73,7 +75,9 @@ export const rareCallQueries = [
   'limit=1.5&limit=abc',
   'since=99999-01-01T00%3A00%3A00Z',
   'limit=%20%205%20',
-  'since=%zz',
+  'since=%FF',
+  // A + that is not encoded is a space.
+  'since=2026-01-01T00:00:00+00:00',
 ] as const;
 
 /** Cursors of reviews that no page has given out; the form of a cursor is the server's own affair. */
@@ -105,7 +109,7 @@ export const invalidRanges = [
 /** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
-/** Bodies that are invalid as a link, post or reply: none has a provider, a label or a text. */
+/** Bodies that are invalid as a link or post; none has a provider or a label. */
 export const invalidBodies = [
   'null',
   '',
@@ -118,12 +122,25 @@ export const invalidBodies = [
   '{"provider":null,"label":null,"maxAccounts":1e400,"text":null}',
   '"text"',
   '{"__proto__":{"provider":7},"maxAccounts":1,"maxAccounts":2}',
+  '{"text":"\\ud800\\u0000","media":7}',
+  // In Latin-1, so no UTF-8.
+  '{"text":"\xff',
 ] as const;
+
+/** Characters up to 255 as one byte each where a body has them, otherwise UTF-8. */
+export function bytesOf(body: string): Uint8Array {
+  return new Uint8Array(Buffer.from(body, /[\x80-\xff]/.test(body) ? 'latin1' : 'utf8'));
+}
 
 const long = 300;
 
 /** Path segments before encoding, of no record. No slash and no NUL, because many proxies do not forward them. */
 export const invalidIds = ["no-uuid'", '1', 'x'.repeat(long), '%+ é~"', 'null', '%', '{}'] as const;
+
+/** An id with its first character percent-encoded twice: a server that decodes once finds no such record. */
+export function encodedTwice(id: string): string {
+  return `%25${id.charCodeAt(0).toString(16)}${encodeURIComponent(id.slice(1))}`;
+}
 
 /** In the place of a text of at most so many characters. */
 export function invalidTexts(max: number): readonly unknown[] {

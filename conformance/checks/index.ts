@@ -38,6 +38,7 @@ import { reviewLists, reviews } from './reviews/reviews.ts';
 import { keywords } from './sites/keywords.ts';
 import { sites } from './sites/sites.ts';
 import { listsAgain } from './whole-run/lists-again.ts';
+import { rareIdForms } from './whole-run/rare-ids.ts';
 import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run/whole-run.ts';
 
 const watchId = 'calls/watch';
@@ -73,6 +74,7 @@ const all: readonly Check[] = [
   ...replies,
   ...absentCopiesOfWrites,
   ...invalidFieldsOfWrites,
+  ...rareIdForms,
   ...linksWritten,
   ...postsWritten,
   ...repliesWritten,

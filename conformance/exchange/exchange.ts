@@ -156,17 +156,17 @@ export function listOf(value: unknown): readonly unknown[] {
 export { isObject } from '../../src/contract/json.ts';
 // URLs that anything in front of a service may reject, so the service never sees them (interpretation R64).
 
-/** Broken percent-encoding, bytes that are not UTF-8, and the byte that ends a string in many a language. */
+/** Broken percent-encoding, bytes that are not UTF-8, NUL, and characters that are encoded twice. */
 export function isInvalidUrl(target: string): boolean {
-  return hasNul(target) || !isDecodable(target);
+  return isSuspicious(target) || !isDecodable(target);
 }
 
 /** Any 4xx in any body is legal, and a 5xx warns at most. */
 export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'status'>): boolean {
-  // A NUL is valid UTF-8: many a proxy rejects it, and a service must not break at it.
-  return status >= 400 && (!isDecodable(target) || (status < 500 && hasNul(target)));
+  return status >= 400 && (!isDecodable(target) || (status < 500 && isSuspicious(target)));
 }
 
-function hasNul(target: string): boolean {
-  return target.includes('%00');
+/** Valid, but many proxies and firewalls reject it; a service must not break at it. */
+function isSuspicious(target: string): boolean {
+  return /%00|%25[\da-f]{2}/i.test(target);
 }

@@ -24,8 +24,17 @@ import {
   type Json,
   lift,
   withQuery,
+  withSegment,
   withStatus,
 } from './hooks/rewrite.ts';
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 const from = (page: PageRequest, start: number) => cut({ ...page, start: Math.max(0, start) });
 
@@ -352,6 +361,10 @@ export const articleByIdMutants = mutantsOf({
     ],
   },
   '4.articles.get.not-found': {
+    'article-id-decoded-twice': [
+      'GET /articles/{id} decodes the id twice.',
+      onRequest('getArticle', ({ request, match }) => withSegment(request, 1, decoded(match.path.id ?? ''))),
+    ],
     'article-unknown-is-null': [
       'GET /articles/{id} of an unknown article returns 200 with `data` null.',
       onRejection({ which: 'getArticle', code: 'not_found' }, (response) => asSuccess(response, { data: null })),

@@ -117,6 +117,13 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const sites = mutantsOf({
   '4.keywords.list.of-site': {
+    'keywords-of-all-for-nil-uuid': [
+      'GET /keywords with a `siteId` of zeros returns the keywords of all sites.',
+      onResponse('listKeywords', (response, { organization, query }) => {
+        const isNil = organization !== null && /^[0-]{36}$/.test(query.siteId ?? '');
+        return isNil ? asSuccess(response, { data: organization.keywords.toData() as unknown as Json }) : response;
+      }),
+    ],
     'keywords-of-another-site-at-end': [
       'The list of GET /keywords ends with one keyword of another site.',
       onSuccess('listKeywords', (body, { organization, query }) => {

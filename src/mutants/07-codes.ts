@@ -225,6 +225,10 @@ export const oddInputMutants = mutantsOf({
       query('getInsights', 'range', isTwice),
     ],
     'post-null-crashes': ['A post with the body null returns 500.', body('createPost', 'null')],
+    'post-surrogate-crashes': [
+      'A post with half a surrogate pair in its text returns 500.',
+      field('createPost', 'text', (text) => /[\ud800-\udbff](?![\udc00-\udfff])/.test(String(text))),
+    ],
     'post-empty-body-crashes': ['A post with an empty body returns 500.', body('createPost', '')],
     'link-long-label-crashes': [
       'A link with a label of more than 80 characters returns 500.',

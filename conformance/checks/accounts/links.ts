@@ -1,6 +1,6 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
-import { hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
+import { bytesOf, hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import { isOfAccount } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -28,7 +28,7 @@ const broken: CheckRow = {
 };
 
 async function expectNoInput(probe: Probe, body: string): Promise<void> {
-  const exchange = await sendInvalid(probe, { operation: 'createConnectLink', bytes: utf8(body) });
+  const exchange = await sendInvalid(probe, { operation: 'createConnectLink', bytes: bytesOf(body) });
   // A payment error can come before the body is read (R1).
   if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization must pay first');
   probe.expectStatus(exchange, 400, '4.connect.create-link.body');
@@ -36,7 +36,7 @@ async function expectNoInput(probe: Probe, body: string): Promise<void> {
 
 async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToReview', body: string): Promise<void> {
   const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-  const exchange = await sendInvalid(probe, { operation, params, bytes: utf8(body) });
+  const exchange = await sendInvalid(probe, { operation, params, bytes: bytesOf(body) });
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 

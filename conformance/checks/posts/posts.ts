@@ -3,7 +3,7 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
-import { invalidBodies as bodies, invalidIds, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
+import { invalidBodies as bodies, bytesOf, invalidIds, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import {
   checkTogether,
   expectRejected,
@@ -91,7 +91,7 @@ const invalidBodiesCheck: CheckRow = {
   async run(probe) {
     const accountId = probe.facts.unknownId;
     for (const body of bodies) {
-      const bytes = new TextEncoder().encode(body);
+      const bytes = bytesOf(body);
       expectRejected(probe, await sendInvalid(probe, { operation: 'createPost', params: { accountId }, bytes }));
       expectRejected(
         probe,
