@@ -25,6 +25,9 @@ const unexpectedTargets: ReadonlySet<string> = new Set(
   [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
 );
 
+/** An id in a form that ids/rare-forms sends. */
+const rareSiteId = /siteId=(?:%|0{8}-0|f{8}-f)/i;
+
 /** Pages whose rows can be read; what is wrong with others is for the rules. */
 export function readsOf(probe: Probe): Read[] {
   return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
@@ -34,7 +37,7 @@ export function readsOf(probe: Probe): Read[] {
 function readOf(exchange: Exchange): Read | null {
   const { operation, status, key, json, target } = exchange;
   if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;
-  if (unexpectedTargets.has(target)) return null;
+  if (unexpectedTargets.has(target) || rareSiteId.test(target)) return null;
   const { data, cursor } = json;
   const isRow = (row: unknown) => isObject(row) && typeof row.id === 'string' && typeof row.createdAt === 'string';
   if (!Array.isArray(data) || !data.every(isRow)) return null;

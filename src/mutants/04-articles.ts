@@ -22,11 +22,18 @@ import {
   drop,
   isObject,
   type Json,
+  type JsonObject,
   lift,
+  readJson,
   withQuery,
   withSegment,
   withStatus,
 } from './hooks/rewrite.ts';
+
+function idsIn({ body: bytes }: Parameters<typeof asCrash>[0]): string[] {
+  const body = readJson(bytes);
+  return isObject(body) && Array.isArray(body.data) ? body.data.map((row) => String((row as JsonObject).id)) : [];
+}
 
 function decoded(text: string): string {
   try {
@@ -220,6 +227,14 @@ const responses = mutantsOf({
     ],
   },
   '4.articles.list.statuses': {
+    'articles-exact-end-crashes': [
+      'A page of GET /articles that ends with the last article and is full returns 500.',
+      onSuccessResponse('listArticles', (response, { organization, query }) => {
+        const ids = idsIn(response);
+        const isEnd = ids.at(-1) === organization.articles.toData().at(-1)?.id;
+        return isEnd && ids.length === Number(query.limit ?? 20) ? asCrash(response) : response;
+      }),
+    ],
     'articles-204-when-empty': [
       'An empty page of GET /articles returns 204 without a body.',
       onSuccessResponse('listArticles', (response) =>

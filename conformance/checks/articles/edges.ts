@@ -4,7 +4,7 @@
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { confirmArticles, hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
+import { confirmArticles, hasChanged, isSiteGone, type Read, readsOf } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectOfSite } from '../../assertions/same-record.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
@@ -111,6 +111,48 @@ const toTheEnd: CheckRow = {
   },
 };
 
+/** Servers that ask for one more article than fits often go wrong where there is none. */
+const exactPage: CheckRow = {
+  id: 'articles/exact-page',
+  title: 'GET /articles ends correctly when the last page is exactly full',
+  cites: ['4.articles.list.end', '4.articles.list.walk', '4.articles.list.statuses'],
+  after: ['articles/page-walk'],
+  // The page, what follows, and the first page again where one of them is not as expected.
+  cost: { requests: 2, confirms: 1, uses: ['articles'] },
+  async run(probe) {
+    const isLast = ({ query, rows, cursor }: Read) => cursor === null && !query.has('siteId') && rows.length > 1;
+    const last = readsOf(probe).findLast((read) => isLast(read) && read.rows.length < max);
+    if (last === undefined) return probe.stop('vacuous', 'needs a last page of 2 to 99 articles');
+    const params = { ...Object.fromEntries(last.query), limit: last.rows.length };
+    const page = await probe.send({ operation: 'listArticles', params });
+    if (!probe.expectStatus(page, 200, '4.articles.list.statuses')) return;
+    const shown = rowsIn(page);
+    const cursor = cursorOf(page);
+    const lost = last.rows.filter(({ id }) => !shown.some((row) => sameId(row.id, id)));
+    const isLost = cursor === null && lost.length > 0;
+    if (isLost && (await hasChanged(probe, last.rows, Object.fromEntries(last.query))))
+      return probe.doubt('interference', 'the articles changed');
+    probe.holds(!isLost, {
+      ...about(page, '4.articles.list.walk', '/data'),
+      expected: `the ${count(last.rows.length, 'article')} of ${last.exchange.id}`,
+      actual: isLost ? `without ${count(lost.length, 'article')}, such as ${show(lost[0]?.id)}` : 'the same',
+    });
+    if (cursor === null) return;
+    const next = await probe.send({ operation: 'listArticles', params: { ...params, cursor } });
+    if (!probe.expectStatus(next, 200, '4.articles.list.cursor')) return;
+    const edge = parseTimestamp(cursor);
+    // Articles that share the timestamp of the edge cannot be told apart (R17).
+    const isAgain = ({ id, createdAt }: ArticleRow) =>
+      parseTimestamp(createdAt) !== edge && shown.some((row) => sameId(row.id, id));
+    const again = rowsIn(next).filter(isAgain);
+    probe.holds(again.length === 0, {
+      ...about(next, '4.articles.list.end', '/data'),
+      expected: 'no articles of the page before',
+      actual: count(again.length, 'article'),
+    });
+  },
+};
+
 /** A server may apply its limit to the first page only, or before it filters by site. */
 const laterLimit: CheckRow = {
   id: 'articles/later-limit',
@@ -214,6 +256,7 @@ const unknownSite: CheckRow = {
 export const articleEdges = defineChecks({ phase: 'rejections', needs: ['extended'] }, [
   closeTimestamps,
   toTheEnd,
+  exactPage,
   laterLimit,
   eachSite,
   unknownSite,
