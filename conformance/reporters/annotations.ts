@@ -3,18 +3,26 @@
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { checksWith, failuresIn, quoteFindings } from './quoted.ts';
+import { checksWith, failuresIn, linesOf, quoteFindings } from './quoted.ts';
 
 const shownMax = 10;
-const textCharactersMax = 1000;
+const textCharactersMax = 2000;
 
 /** Returns failures before warnings, because GitHub shows ten of a kind. */
 export function renderAnnotations(report: Report, outcome: Outcome): string {
   const lines = [
     ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
-    ...[...failuresIn(report, outcome).map(({ check }) => check), ...checksWith(report, 'error')]
-      .map((check) => command('error', check.id, sentenceOf(check, report)))
-      .slice(0, shownMax),
+    ...failuresIn(report, outcome)
+      .slice(0, shownMax)
+      .map((failure) => {
+        const { check, repeat } = failure;
+        const [{ curl = null } = {}] = quoteFindings(check, report);
+        const last = repeat.length > 0 || curl === null ? [] : [`Repeat: ${curl}`];
+        return command('error', check.id, sentenceOf(check, report), ...linesOf(failure), ...last);
+      }),
+    ...checksWith(report, 'error')
+      .slice(0, shownMax)
+      .map((check) => command('error', check.id, sentenceOf(check, report))),
     ...outcome.baseline.stale.map(({ check }) =>
       command('error', check, 'It no longer fails: remove it from the baseline.'),
     ),
@@ -34,8 +42,9 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
 }
 
 /** Escapes colons and line breaks, which would end the command. */
-function command(kind: 'error' | 'warning', title: string, text: string): string {
-  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), textCharactersMax))}`;
+function command(kind: 'error' | 'warning', title: string, ...lines: readonly string[]): string {
+  const text = clip(lines.map(visible).join('\n'), textCharactersMax);
+  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(text)}`;
 }
 
 /** In the order of GitHub's own toolkit: the percent sign first. */

@@ -120,9 +120,17 @@ describe('a cause with a history', () => {
     expect(text).toMatch(first);
   });
 
-  test('is in SARIF with its proof', () => {
-    const message = toSarif(own, conclude(own)).runs[0]?.results[0]?.message.text;
-    expect(message).toContain('x2: GET /sites?limit=1 returned 1 record, without a1.');
+  test.each<[string, string | undefined]>([
+    ['SARIF', toSarif(own, conclude(own)).runs[0]?.results[0]?.message.text],
+    ['annotations', renderAnnotations(own, conclude(own))],
+    ['JUnit', /<failure [\s\S]*<\/failure>/.exec(junit.render(own, conclude(own)))?.[0].replaceAll('&#39;', "'")],
+  ])('is in %s with its proof and both commands', (_, text) => {
+    expect(text).toContain('x2: GET /sites?limit=1 returned 1 record, without a1.');
+    expect(text).toMatch(/Repeat: curl [^\n]*api\/v1\/sites'[\s\S]*Repeat: curl [^\n]*a\.example\/sites\?limit=1'/);
+  });
+
+  test('is an annotation with its command where one repeats it', () => {
+    expect(renderAnnotations(report, outcome)).toMatch(/^::error [^\n]*%0ARepeat: curl [^\n]*\/sites'/);
   });
 
   test('is repeated by concurrent requests where it needs a burst', () => {

@@ -6,20 +6,22 @@ import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { failuresIn, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { type Failure, failuresIn, linesOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {
   kind: 'junit',
   start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* next to )/,
   render(report, outcome) {
-    const reasons = skipReasons(report, outcome);
+    const failures = failuresIn(report, outcome);
+    const reasons = skipReasons(failures, outcome);
+    const facts = new Map(failures.map((failure) => [failure.check.id, linesOf(failure)]));
     const { skipped: _, ...counts } = tally(report.checks, reasons);
     const attributes = attributesOf({
       name: `${titleOf(report)}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
       ...counts,
       time: report.used.seconds.toFixed(3),
     });
-    const suites = sections.map((section) => suiteOf(section, report, reasons));
+    const suites = sections.map((section) => suiteOf(section, { report, reasons, facts }));
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<testsuites${attributes}>`,
@@ -31,12 +33,13 @@ export const junit: Reporter = {
 };
 
 /** A check belongs to the section of its first clause. */
-function suiteOf(section: Section, report: Report, reasons: SkipReasons): string {
+function suiteOf(section: Section, context: Context): string {
+  const { report, reasons } = context;
   const checks = report.checks.filter(({ cites: [first] }) => first !== undefined && isInSection(first, section));
   if (checks.length === 0) return '';
   const name = `${section.number} ${section.title}`;
   const attributes = attributesOf({ name, ...tally(checks, reasons), timestamp: report.startedAt.slice(0, 19) });
-  const cases = checks.map((check) => caseOf(check, name, { report, reasons }));
+  const cases = checks.map((check) => caseOf(check, name, context));
   return [`  <testsuite${attributes}>`, ...cases, '  </testsuite>'].join('\n');
 }
 
@@ -52,15 +55,12 @@ function abortOf({ abort }: Report): string[] {
 }
 
 /** Details without a JUnit element are in system-out. */
-function caseOf(
-  check: CheckResult,
-  suite: string,
-  { report, reasons }: { report: Report; reasons: SkipReasons },
-): string {
+function caseOf(check: CheckResult, suite: string, context: Context): string {
+  const { report } = context;
   const quoted = quoteFindings(check, report);
   return [
     `    <testcase${attributesOf({ name: check.id, classname: suite, time: secondsOf(check, report) })}>`,
-    ...endingOf(check, quoted, reasons),
+    ...endingOf(check, quoted, context),
     `      <system-out>${escaped([...headOf(check), ...spoken(check, quoted)].join('\n'))}</system-out>`,
     '    </testcase>',
   ].join('\n');
@@ -79,17 +79,22 @@ function headOf({ title, level, result, cites }: CheckResult): string[] {
 
 type SkipReasons = ReadonlyMap<string, string>;
 
+interface Context {
+  readonly report: Report;
+  readonly reasons: SkipReasons;
+  /** Proof, facts and commands of each check that names a cause. */
+  readonly facts: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Known failures, and failures that another failure explains, are skipped: each cause is one failure. */
-function skipReasons(report: Report, outcome: Outcome): SkipReasons {
+function skipReasons(failures: readonly Failure[], outcome: Outcome): SkipReasons {
   return new Map([
-    ...failuresIn(report, outcome).flatMap(({ check, others }) =>
-      others.map((id) => [id, `Fails because of ${check.id}`] as const),
-    ),
+    ...failures.flatMap(({ check, others }) => others.map((id) => [id, `Fails because of ${check.id}`] as const)),
     ...outcome.baseline.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
   ]);
 }
 
-function endingOf(check: CheckResult, quoted: readonly Quoted[], reasons: SkipReasons): string[] {
+function endingOf(check: CheckResult, quoted: readonly Quoted[], { reasons, facts }: Context): string[] {
   const { kind } = check.result;
   if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
   if (kind === 'error') return [`      <error${attributesOf({ message: reasonOf(check), type: 'error' })}/>`];
@@ -98,7 +103,7 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], reasons: SkipRe
   if (reason !== undefined) return [`      <skipped${attributesOf({ message: reason })}/>`];
   const [first] = quoted.filter(({ finding }) => finding.severity === 'fail');
   const message = first?.text ?? check.title;
-  const text = quoted.map(describe).join('\n\n');
+  const text = [...quoted.map(describe), ...(facts.get(check.id) ?? []).map(visible)].join('\n\n');
   return [
     `      <failure${attributesOf({ message, type: first?.finding.clause ?? 'fail' })}>${escaped(text)}</failure>`,
   ];

@@ -107,6 +107,12 @@ export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline
   });
 }
 
+/** A line for each fact, for formats without headings. */
+export function linesOf({ proof, facts, repeat }: Failure): string[] {
+  const shown = proof.map(({ exchange, text }) => `${exchange}: ${text}.`);
+  return [...shown, ...facts, ...repeat.map((command) => `Repeat: ${command}`)];
+}
+
 function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['proof'][number] {
   const sent = evidence.get(exchange);
   return { exchange, text: `${sent === undefined ? 'a request' : nameOfRequest(sent)} ${shows}` };

@@ -6,7 +6,7 @@ import { pointerTo } from '../exchange/pointer.ts';
 import type { CheckResult, Level, Severity } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { failuresIn, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+import { failuresIn, linesOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 const information = 'https://www.npmjs.com/package/casa-kit';
 const messageCharactersMax = 2000;
@@ -59,12 +59,7 @@ export function toSarif(report: Report, outcome: Outcome) {
 function resultsOf(report: Report, outcome: Outcome) {
   const failures = failuresIn(report, outcome);
   const followers = new Set(failures.flatMap(({ others }) => others));
-  const facts = new Map(
-    failures.map(({ check, proof, facts: own }) => [
-      check.id,
-      [...proof.map(({ exchange, text }) => `${exchange}: ${text}.`), ...own],
-    ]),
-  );
+  const facts = new Map(failures.map((failure) => [failure.check.id, linesOf(failure)]));
   return report.checks.flatMap((check, ruleIndex) =>
     quoteFindings(check, report)
       .filter(({ finding }) => finding.severity !== 'fail' || !followers.has(check.id))
