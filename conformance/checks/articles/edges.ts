@@ -111,7 +111,7 @@ const toTheEnd: CheckRow = {
   },
 };
 
-/** Servers that ask for one more article than fits often go wrong where there is none. */
+/** Servers that request one article more than fits often fail where no further article exists. */
 const exactPage: CheckRow = {
   id: 'articles/exact-page',
   title: 'GET /articles ends correctly when the last page is exactly full',
@@ -141,7 +141,7 @@ const exactPage: CheckRow = {
     const next = await probe.send({ operation: 'listArticles', params: { ...params, cursor } });
     if (!probe.expectStatus(next, 200, '4.articles.list.cursor')) return;
     const edge = parseTimestamp(cursor);
-    // Articles that share the timestamp of the edge cannot be told apart (R17).
+    // Articles that share the timestamp of the edge cannot be distinguished (R17).
     const isAgain = ({ id, createdAt }: ArticleRow) =>
       parseTimestamp(createdAt) !== edge && shown.some((row) => sameId(row.id, id));
     const again = rowsIn(next).filter(isAgain);
