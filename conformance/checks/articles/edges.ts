@@ -118,8 +118,9 @@ const exactPage: CheckRow = {
   cites: ['4.articles.list.end', '4.articles.list.walk', '4.articles.list.statuses'],
   after: ['articles/page-walk'],
   // The page, what follows, and the first page again where one of them is not as expected.
-  cost: { requests: 2, confirms: 1, uses: ['articles'] },
+  cost: { requests: 2, least: 0, confirms: 1, uses: ['articles'] },
   async run(probe) {
+    await probe.get('listArticles', { limit: max });
     const isLast = ({ query, rows, cursor }: Read) => cursor === null && !query.has('siteId') && rows.length > 1;
     const last = readsOf(probe).findLast((read) => isLast(read) && read.rows.length < max);
     if (last === undefined) return probe.stop('vacuous', 'needs a last page of 2 to 99 articles');
