@@ -81,7 +81,8 @@ function readLimit(context: Context, req: ApiRequest): number {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 1 && value <= 200) return value;
   if (callsBadLimit === 'by-class' && value > 200) return 200;
-  if (callsBadLimit === 'reject' || callsBadLimit === 'by-class') throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
+  if (callsBadLimit === 'reject' || callsBadLimit === 'by-class')
+    throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
   return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(200, Math.max(1, value)) : 50;
 }
 
