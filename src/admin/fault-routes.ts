@@ -1,7 +1,14 @@
 // Errors on demand: rules that say which requests are to fail, and how.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { ambiguity, type FaultRule, latencyMaxMs, networkFaults, readErrorWord } from '../domain/faults.ts';
+import {
+  ambiguity,
+  type FaultRule,
+  latencyMaxMs,
+  networkFaults,
+  readErrorWord,
+  retryAfterMaxS,
+} from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -19,6 +26,14 @@ const errorWord: Reader<string> = (value, name) => {
   return typeof found === 'string' ? { ok: false, problem: `${name}: ${found}` } : { ok: true, value: word };
 };
 
+const wholeSeconds = number({ min: 0, max: retryAfterMaxS, whole: true });
+
+/** Null leaves the header out. */
+const orNull =
+  (read: Reader<number>): Reader<number | null> =>
+  (value, name) =>
+    value === null ? { ok: true, value } : read(value, name);
+
 export const faultShape = {
   id: optional(text(100)),
   spec: optional(text()),
@@ -33,6 +48,9 @@ export const faultShape = {
   error: optional(errorWord),
   network: optional(oneOf(networkFaults)),
   latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
+  retryAfterS: optional(orNull(wholeSeconds)),
+  resetS: optional(wholeSeconds),
+  skip: optional(number({ min: 0, max: 1_000_000, whole: true })),
   times: optional(number({ min: 1, max: 1_000_000, whole: true })),
   probability: optional(number({ min: 0, max: 1 })),
 } as const;

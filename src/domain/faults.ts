@@ -30,6 +30,12 @@ export interface FaultRule {
   readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
+  /** `Retry-After` of a 429, in seconds; null leaves the header out. */
+  readonly retryAfterS?: number | null | undefined;
+  /** `X-RateLimit-Reset` of a 429, in seconds from now; the same as `retryAfterS` when absent. */
+  readonly resetS?: number | undefined;
+  /** Number of matching requests that it lets pass before it strikes. */
+  readonly skip?: number | undefined;
   /** Strikes this many requests and is then gone; without it, it stays. */
   readonly times?: number | undefined;
   /** The share of matching requests that it strikes, 0 to 1; without it, all. */
@@ -41,6 +47,8 @@ export interface Fault {
   readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
+  readonly retryAfterS?: number | null | undefined;
+  readonly resetS?: number | undefined;
   /** Where it came from, for the request log: a rule's id, `Prefer` or `query`. */
   readonly source: string;
 }
@@ -59,6 +67,8 @@ export interface FaultSubject {
 export interface FaultEntry {
   readonly rule: FaultRule;
   readonly struck: number;
+  /** How many requests it has let pass, with `skip`. */
+  readonly passed?: number;
 }
 
 /** Order counts: the newest rule is last and is tried first. */
@@ -139,10 +149,20 @@ export class Faults {
     for (let i = this.#entries.length - 1; i >= 0; i -= 1) {
       const { rule } = this.#entries[i] as { rule: FaultRule };
       if (!matches(rule.match, subject)) continue;
+      if (this.#letsPass(i)) continue;
       if (rule.probability !== undefined && this.#random.next() >= rule.probability) continue;
-      return { error: rule.error, network: rule.network, latencyMs: rule.latencyMs, source: rule.id };
+      const { error, network, latencyMs, retryAfterS, resetS } = rule;
+      return { error, network, latencyMs, retryAfterS, resetS, source: rule.id };
     }
     return null;
+  }
+
+  #letsPass(index: number): boolean {
+    const entry = this.#entries[index] as FaultEntry;
+    const passed = entry.passed ?? 0;
+    if (passed >= (entry.rule.skip ?? 0)) return false;
+    this.#entries = this.#entries.with(index, { ...entry, passed: passed + 1 });
+    return true;
   }
 
   /**
@@ -199,7 +219,7 @@ function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
 // `/__admin/faults` read them here, so a word means the same everywhere.
 
 /** An error, a network fault and a delay can be combined. */
-export type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
+export type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs' | 'retryAfterS'>;
 
 /** Reads a status, a code or the name of an error. Returns one sentence for any other word. */
 export function readErrorWord(word: string): Effects | string {
@@ -223,6 +243,17 @@ export function readDelay(text: string, name: string, unitMs: number | null): Ef
   const latencyMs = unitMs !== null && /^\d{1,9}$/.test(text) ? Number(text) * unitMs : parseDuration(text);
   if (latencyMs !== null && latencyMs <= latencyMaxMs) return { latencyMs };
   return `${name} takes a time up to ${latencyMaxMs / 1000} s, for example 2s or 250ms, not "${text}".`;
+}
+
+/** The longest wait that a 429 on demand asks for. */
+export const retryAfterMaxS = 86_400;
+
+/** Reads the `Retry-After` of a 429: seconds, or `none`. Returns one sentence for any other word. */
+export function readRetryAfter(text: string): Effects | string {
+  if (text === 'none') return { retryAfterS: null };
+  const retryAfterS = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (retryAfterS <= retryAfterMaxS) return { retryAfterS };
+  return `retry-after takes seconds up to ${retryAfterMaxS}, or none, not "${text}".`;
 }
 
 /** Explains the chosen error of a status with several errors; null for any other word. */

@@ -11,6 +11,7 @@ import {
   readDelay,
   readErrorWord,
   readNetworkWord,
+  readRetryAfter,
 } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
@@ -21,6 +22,7 @@ export const faultGrammar = `Fault specs: --fault OPERATION=EFFECT[+EFFECT][@FRE
   EFFECT     Status: ${faultStatuses.join(', ')}
              Error: ${wrap(faultErrorNames, 13)}
              Network fault: network:KIND, where KIND is ${networkFaults.join(', ')}
+             Wait time of a 429: retry-after:SECONDS, or retry-after:none
              Delay: latency:TIME, for example 2s, or 2000 for milliseconds
   FREQUENCY  0.1 for about 10% of requests, 3x for the next three (default: every request)
   Examples   createPost=provider_auth   *=limiter_key@0.1
@@ -39,6 +41,8 @@ export function parseFaultSpec(spec: string, id: string, warn: (sentence: string
   for (const sentence of doubts(effects, often)) warn(`${spec}: ${sentence}`);
   const parsed: Effects = {};
   for (const effect of effects.split('+')) Object.assign(parsed, parseEffect(effect, parsed, spec));
+  if (parsed.retryAfterS !== undefined && parsed.error === undefined)
+    throw new RangeError(`The fault "${spec}" needs an error for retry-after, for example *=429+retry-after:5.`);
   return { id, match: parseTarget(target), ...parsed, ...(often === undefined ? {} : parseFrequency(often, spec)) };
 }
 
@@ -77,7 +81,8 @@ function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
 function readTimed(kind: string, value: string): Effects | string {
   if (kind === 'latency') return readDelay(value, kind, 1);
   if (kind === 'network') return readNetworkWord(value);
-  return `A fault takes an error, network:KIND or latency:TIME, not "${kind}:${value}".`;
+  if (kind === 'retry-after') return readRetryAfter(value);
+  return `A fault takes an error, network:KIND, retry-after:SECONDS or latency:TIME, not "${kind}:${value}".`;
 }
 
 /** `@3x` counts, `@0.1` is a share; a bare `@3` could mean either and is rejected. */

@@ -24,10 +24,13 @@ const rule = z.object({
   error: z.string().optional(),
   network: z.enum(networkFaults).optional(),
   latencyMs: z.int().min(0).max(600_000).optional(),
+  retryAfterS: z.int().min(0).nullish(),
+  resetS: z.int().min(0).optional(),
+  skip: z.int().min(0).optional(),
   times: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
 });
-const faultEntry = z.object({ rule, struck: z.int().min(0) });
+const faultEntry = z.object({ rule, struck: z.int().min(0), passed: z.int().min(0).optional() });
 const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
 const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
 const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });

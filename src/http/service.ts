@@ -4,7 +4,7 @@
 import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
-import type { Faults } from '../domain/faults.ts';
+import type { Fault, Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { Writer } from './calibrated/writer.ts';
 import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
@@ -126,6 +126,8 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
   const suffered = fault !== null && (fired || fault.error === undefined);
   if (suffered) {
     faults.spend(fault.source);
+    if (response.status === errorStatus.rate_limited) Object.assign(headers, waitHeaders(fault, trace.nowMs));
+    if (fault.retryAfterS === null) delete headers['retry-after'];
     headers['x-casa-fault'] = visible(fault.error ?? fault.network ?? 'latency');
   }
   if (complaint !== null) headers['x-casa-complaint'] = visible(complaint);
@@ -135,6 +137,14 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
   const { status } = response;
   if (suffered) return { status, headers, body, network: fault.network, latencyMs: fault.latencyMs };
   return { status, headers, body };
+}
+
+/** The wait time that a 429 on demand states. Cites 7.retry.retry-after, 7.retry.reset. */
+function waitHeaders({ retryAfterS, resetS = retryAfterS ?? undefined }: Fault, nowMs: number): Record<string, string> {
+  return {
+    ...(typeof retryAfterS === 'number' && { 'retry-after': String(retryAfterS) }),
+    ...(resetS !== undefined && { 'x-ratelimit-reset': String(nowMs + resetS * 1000) }),
+  };
 }
 
 // A copy in either case, which the caller can extend. Assumption C42: every response has the headers.

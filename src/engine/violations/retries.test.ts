@@ -207,6 +207,32 @@ describe('early-retry', () => {
     );
   });
 
+  it.each([
+    [['limiter_key', 600], 300_000, ['early-retry']],
+    [['limiter_key', 600], 600_000, []],
+    [['rate_limited', 61], 60_000, ['early-retry']],
+    [['rate_limited', 61], 61_000, []],
+    [['limiter_address', 0], 0, []],
+  ] as const)('is checked by the wait time of a 429 on demand: %j after %i ms', (effects, ms, expected) => {
+    const { engine, ask, wait, rules } = startWatch();
+    engine.faults.add({ id: 'x', match: {}, error: effects[0], retryAfterS: effects[1], times: 1 });
+    expect(ask('GET /sites').headers['retry-after']).toBe(String(effects[1]));
+    wait(ms);
+    ask('GET /sites');
+    expect(rules()).toEqual(expected);
+  });
+
+  it('is checked by X-RateLimit-Reset of a 429 on demand, after the requests that the fault skips', () => {
+    const { engine, ask, wait, rules } = startWatch();
+    engine.faults.add({ id: 'x', match: {}, error: 'limiter_key', retryAfterS: null, resetS: 3, skip: 1, times: 1 });
+    expect(ask('GET /sites').status).toBe(200);
+    const { headers } = ask('GET /sites');
+    expect([headers['retry-after'], headers['x-ratelimit-reset']]).toEqual([undefined, String(startMs + 3_000)]);
+    wait(2_000);
+    ask('GET /sites');
+    expect(rules()).toEqual(['early-retry']);
+  });
+
   it('is not another request, which may have been on its way already', () => {
     const mock = startWatch(contractLimits);
     blocked(mock);

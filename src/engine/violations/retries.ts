@@ -22,7 +22,7 @@ const togetherMax = 2;
 /** The same where each came after the response to the one before. */
 const oneByOneMax = 1;
 const seriesMax = 1000;
-/** Longer than any rule looks back. */
+/** Longer than any rule looks back, but for the wait time of a 429. */
 const forgottenAfterMs = 120_000;
 
 /** Three rules about retries: never unchanged, not before the stated wait time, with growing delays. */
@@ -116,8 +116,8 @@ export class Retries {
 
   /** Stops at the first young one: the map is in the order of the last exchange. */
   #forgetOld(heard: Heard): void {
-    for (const [print, { last }] of this.#series) {
-      if (waitedMs(last, heard) < forgottenAfterMs) return;
+    for (const [print, { last, told }] of this.#series) {
+      if (waitedMs(last, heard) < Math.max(forgottenAfterMs, told.waitMs)) return;
       this.#series.delete(print);
     }
   }
@@ -133,10 +133,10 @@ interface Opening {
 
 const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
 
-/** A 429 of a platform is trouble like 502 and 503: the limiter's alone says when to come back. */
-function kindOf({ response: { status }, trace }: RequestLogEntry): Kind | null {
+/** A 429 of a platform without Retry-After is trouble like 502 and 503: it does not say when to come back. */
+function kindOf({ response: { status, headers }, trace }: RequestLogEntry): Kind | null {
   if (neverRetried.has(status)) return 'rejected';
-  if (status === 429) return trace.blockedBy ? 'limited' : 'failing';
+  if (status === 429) return trace.blockedBy || headers['retry-after'] !== undefined ? 'limited' : 'failing';
   return status === 502 || status === 503 ? 'failing' : null;
 }
 
