@@ -22,6 +22,7 @@ export type {
   NewFault,
   RequestFilter,
 } from './testing/casa.ts';
+export { type ConnectedCasa, type ConnectOptions, connectMock } from './testing/connect-mock.ts';
 export { type CreateMockOptions, createMock } from './testing/create-mock.ts';
 export { type StartMockOptions, startMock } from './testing/start-mock.ts';
 export type { PartialAccount, PartialOrganization, PartialWorld } from './worlds/fill.ts';

@@ -6,11 +6,14 @@ import { type AdminCall, fail, reply, withBody } from './reply.ts';
 
 export const addReview = (call: AdminCall) =>
   withBody(call.request, reviewShape, (wishes) => {
-    const { id = '', accountId = '' } = call.path;
+    const { id = '', accountId } = call.path;
     const added = call.engine.addReview(id, accountId, wishes);
     if (added.ok) return reply(added.value, 201);
     if (added.rejection.code !== 'not_found') return fail(400, added.rejection.message);
-    return fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
+    return fail(
+      404,
+      `Organization "${id}" has no account ${accountId === undefined ? 'with reviews' : `"${accountId}"`}; GET /__admin/organizations lists them.`,
+    );
   });
 
 const articlesShown = 200;

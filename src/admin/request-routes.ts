@@ -35,6 +35,8 @@ const criteria = {
   forwarded: optional(flag),
   /** Only requests with a higher id. */
   afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
+  /** Only requests with a lower id. */
+  beforeId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
 
 /** As many of the first records as a response may hold; one at least. Each is at `requests/{id}` as well. */
@@ -138,6 +140,7 @@ function fits(record: LoggedRequest, wanted: Criteria): boolean {
     (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
     (wanted.forwarded === undefined || wanted.forwarded === Boolean(record.forwarded)) &&
     record.id > (wanted.afterId ?? 0) &&
+    record.id < (wanted.beforeId ?? Number.POSITIVE_INFINITY) &&
     // Last: the body is described only now.
     (wanted.bodyContains === undefined || (request.body ?? '').includes(wanted.bodyContains))
   );

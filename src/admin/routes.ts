@@ -107,6 +107,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('PUT', '/organizations/{id}', putOrganization),
   route('PUT', '/organizations/{id}/accounts/{accountId}', putAccount),
   route('POST', '/organizations/{id}/accounts/{accountId}/reviews', addReview),
+  route('POST', '/organizations/{id}/reviews', addReview),
   route('GET', '/organizations/{id}/articles', listArticles),
   route('POST', '/organizations/{id}/articles', putArticle),
   route('POST', '/organizations/{id}/articles/{articleId}/publish', publishArticle),

@@ -8,14 +8,19 @@ import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
 import { baseUrl } from './organization-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
-import { flag, number, object, optional, text } from './shape.ts';
+import { flag, number, object, oneOf, optional, text } from './shape.ts';
+
+/** Of the admin API, for clients in another process. */
+export const adminVersion = '1.1.0';
 
 /** Also for scripts that wait until the mock is up. */
 export const getHealth = (call: AdminCall) => {
   const { engine, options } = call;
   return reply({
     status: 'ok',
+    version: adminVersion,
     baseUrl: baseUrl(call),
+    organizationHeader: options.organizationHeader ?? false,
     profile: options.profile ?? (engine.limits.enforced ? 'contract' : 'relaxed'),
     clock: describeClock(call),
     worlds: organizationWorlds(options.worlds),
@@ -72,10 +77,12 @@ export const removeSnapshot = (call: AdminCall) =>
 
 /** The clock goes back too: otherwise links would have expired and calls settled meanwhile. */
 export const restoreSnapshot = (call: AdminCall) =>
-  withSnapshot(call, (kept) => {
-    call.engine.restore(kept.snapshot);
-    return reply({ restored: describeSnapshot(kept), clock: describeClock(call) });
-  });
+  withSnapshot(call, (kept) =>
+    withBody(call.request, { clock: optional(oneOf(['back', 'elapsed'])) }, ({ clock = 'back' }) => {
+      call.engine.restore(kept.snapshot, { clock });
+      return reply({ restored: describeSnapshot(kept), clock: describeClock(call) });
+    }),
+  );
 
 /** 404 with the way to the list. */
 function withSnapshot({ snapshots, path }: AdminCall, use: (kept: KeptSnapshot) => CoreResponse): CoreResponse {

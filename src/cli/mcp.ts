@@ -1,12 +1,12 @@
 // `casa mcp`: the controls of a mock for an agent, over standard streams. It starts a mock of its own, or drives the
 // one at --url. Standard output belongs to the protocol: everything else is said on the error stream.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
-import type { AdminAsk } from '../admin/reply.ts';
+import type { Ask } from '../admin/agent/tools.ts';
 import { type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { askOverHttp, originOf } from '../transports/admin-ask.ts';
 import { ListenError } from '../transports/node.ts';
 
 const flags = {
@@ -28,9 +28,6 @@ Flags
 ${describeFlags(flags)}
 ${describeExits({ 0: 'The agent closed the stream', 1: 'The port is in use', 2: 'Invalid flag' })}`;
 
-const responseBytesMax = 8_000_000;
-const timeoutMs = 30_000;
-
 /** Ends when the agent closes its end. */
 export async function mcp(argv: readonly string[], output: Output): Promise<number> {
   try {
@@ -43,7 +40,7 @@ export async function mcp(argv: readonly string[], output: Output): Promise<numb
     const mock = given.url === undefined ? await startOwn(given) : null;
     const origin = mock?.origin ?? readOrigin(given.url ?? '');
     output.error(`casa mcp: ${mock ? 'a mock is' : 'driving the mock'} at ${origin}\n`);
-    await serve(overHttp(origin, token));
+    await serve(askOverHttp(origin, token));
     await mock?.close();
     return 0;
   } catch (error) {
@@ -81,34 +78,9 @@ async function startOwn({
 }
 
 function readOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '') return url.origin;
+  const origin = originOf(text);
+  if (origin !== null) return origin;
   throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
-}
-
-/** The routes of a running mock. What goes wrong on the way is a response that the agent can read. */
-function overHttp(origin: string, token: string | undefined): Ask {
-  return async ({ method, path, query = '', body }: AdminAsk): Promise<HttpResponse> => {
-    const headers = {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
-    };
-    try {
-      const response = await fetch(`${origin}/__admin${path}${query === '' ? '' : `?${query}`}`, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (Number(response.headers.get('content-length')) > responseBytesMax)
-        throw new Error('the response is too long');
-      return { status: response.status, body: await response.json() };
-    } catch (error) {
-      const message = `No response of a casa mock at ${origin}: ${(error as Error).message}. Check that it runs.`;
-      return { status: 502, body: { error: { code: 'unreachable', message } } };
-    }
-  };
 }
 
 /** The SDK decides which revision of the protocol is spoken. */

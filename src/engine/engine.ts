@@ -69,7 +69,7 @@ export interface Engine {
   /** Says whether an organization may take paid actions, or why not. False when there is no such organization. */
   changePayment(organizationId: string, payment: Payment): boolean;
   /** A review arrives. Rejected where there is no such account, or its provider has no reviews. */
-  addReview(organizationId: string, accountId: string, wishes?: ReviewWishes): Outcome<ReviewItem>;
+  addReview(organizationId: string, accountId: string | undefined, wishes?: ReviewWishes): Outcome<ReviewItem>;
   /** Adds an article or changes one. Null where there is no such organization or no site. */
   putArticle(organizationId: string, wishes: ArticleWishes): Article | null;
   /** Null when the organization has no such article. */

@@ -22,13 +22,20 @@ export interface ReviewWishes {
 /** Everything may be left out: a draft of the first site is then added. */
 export type ArticleWishes = Partial<Omit<Article, 'createdAt' | 'updatedAt'>>;
 
-/** Rejected where the organization has no such account, and where no request could ever read the review. */
+/**
+ * At the first account with reviews when none is named. Rejected where the organization has no such account, and
+ * where no request could ever read the review.
+ */
 export function addReview(
   core: EngineCore,
   organizationId: string,
-  { accountId, wishes }: { accountId: string; wishes: ReviewWishes },
+  { accountId, wishes }: { accountId: string | undefined; wishes: ReviewWishes },
 ): Outcome<ReviewItem> {
-  const account = core.world.organizations.get(organizationId)?.accounts.get(accountId.toLowerCase());
+  const accounts = core.world.organizations.get(organizationId)?.accounts;
+  const account =
+    accountId === undefined
+      ? [...(accounts?.values() ?? [])].find((one) => one.status === 'connected' && one.reviews.toData().length > 0)
+      : accounts?.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   const support = checkSupport(account.provider, 'reviews');
   if (!support.ok) return support;

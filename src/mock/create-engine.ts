@@ -15,11 +15,13 @@ import {
   ringCall,
 } from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
+import { withChosenOrganizations } from './chosen-organization.ts';
 import { createGateway } from './gateway.ts';
 
 export function createEngine(options: EngineOptions): Engine {
   const core = new EngineCore(options);
-  const desk = createGateway(core, options, (request) => control(request));
+  const gateway = createGateway(core, options, (request) => control(request));
+  const desk = withChosenOrganizations(gateway, core.world, options);
   const engine: Engine = {
     world: core.world,
     limits: core.limits,

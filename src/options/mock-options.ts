@@ -100,6 +100,16 @@ export const mockOptions = {
     isForEngine: true,
     help: 'Trust X-Forwarded-* headers of every sender (default: loopback only)',
   }),
+  /**
+   * Whether a request with a valid key can name another organization, in the header `x-casa-organization` or the cookie
+   * `casa-organization`. Only for requests of this machine, or with the admin token.
+   */
+  organizationHeader: option('server', 'switch', {
+    usual: false,
+    isForTests: true,
+    isForEngine: true,
+    help: 'Let x-casa-organization choose the organization of a request, for tests',
+  }),
   readyFile: option('server', 'text', {
     value: 'FILE',
     isLocal: true,

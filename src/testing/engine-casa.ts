@@ -41,7 +41,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
     origin,
-    keys: createKeys(engine),
+    keys: new WorldKeys(() => engine.world.organizations.values()),
     clock: createCasaClock(engine),
     calls: createCalls(engine),
     reviews: createReviews(engine),
@@ -66,7 +66,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
 }
 
 /** Paths are relative to the base URL, as in a client; other input is used unchanged. */
-function toRequest(
+export function toRequest(
   input: Request | URL | string,
   init: RequestInit | undefined,
   { baseUrl, origin }: Pick<CasaParts, 'baseUrl' | 'origin'>,
@@ -78,16 +78,22 @@ function toRequest(
   return new Request(`${base}${input}`, init);
 }
 
-// Getters of a class: a test runner that prints the keys does not call them.
-class WorldKeys implements CasaKeys {
-  readonly #engine: Engine;
+/** An organization with its keys. */
+interface KeyOwner {
+  readonly id: string;
+  readonly keys: readonly Omit<CasaKey, 'organizationId'>[];
+}
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+// Getters of a class: a test runner that prints the keys does not call them.
+export class WorldKeys implements CasaKeys {
+  readonly #organizations: () => Iterable<KeyOwner>;
+
+  constructor(organizations: () => Iterable<KeyOwner>) {
+    this.#organizations = organizations;
   }
 
   get list(): readonly CasaKey[] {
-    return [...this.#engine.world.organizations.values()].flatMap(({ id, keys }) =>
+    return [...this.#organizations()].flatMap(({ id, keys }) =>
       keys.map(({ key, label, revoked }) => ({ key, label, revoked, organizationId: id })),
     );
   }
@@ -108,17 +114,12 @@ class WorldKeys implements CasaKeys {
 
   /** `index` counts organizations of the world from 0. */
   #goodKeyOf(index: number): string {
-    const organization = [...this.#engine.world.organizations.values()][index];
-    const found = organization?.keys.find(({ revoked }) => !revoked);
+    const found = [...this.#organizations()][index]?.keys.find(({ revoked }) => !revoked);
     if (found) return found.key;
     const which =
       index === 0 ? 'organization with a valid key' : 'second organization; casa.organizations.add() makes one';
     throw new RangeError(`This world has no ${which}.`);
   }
-}
-
-function createKeys(engine: Engine): CasaKeys {
-  return new WorldKeys(engine);
 }
 
 function createCasaClock({ clock }: Engine): CasaClock {
@@ -164,12 +165,14 @@ function createFaults({ faults }: Engine): CasaFaults {
 }
 
 /** A filter that is not a function is checked: a mistyped field would fit every request. */
+export function toPredicate(filter: Parameters<CasaRequests['find']>[0]): (record: LoggedRequest) => boolean {
+  if (typeof filter === 'function') return filter;
+  checkFilter('casa.requests', filter);
+  return (record) => fits(record, filter);
+}
+
 function createRequestLog({ requestLog }: Engine): CasaRequests {
-  const find: CasaRequests['find'] = (filter) => {
-    if (typeof filter !== 'function') checkFilter('casa.requests', filter);
-    const matches = typeof filter === 'function' ? filter : (record: LoggedRequest) => fits(record, filter);
-    return requestLog.records().filter(matches);
-  };
+  const find: CasaRequests['find'] = (filter) => requestLog.records().filter(toPredicate(filter));
   return {
     all: () => requestLog.records(),
     find,

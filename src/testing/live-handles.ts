@@ -21,9 +21,7 @@ export function createReviews(engine: Engine): CasaReviews {
       check('casa.reviews.arrive', wishes, { ...where, accountId: optional(text()), ...reviewShape });
       const { organizationId, accountId, ...review } = wishes;
       const id = idOf(engine, organizationId);
-      const accounts = [...(engine.world.organizations.get(id)?.accounts.values() ?? [])];
-      const first = accounts.find(({ reviews, status }) => status === 'connected' && reviews.toData().length > 0);
-      const added = engine.addReview(id, accountId ?? first?.accountId ?? '', review);
+      const added = engine.addReview(id, accountId, review);
       if (added.ok) return added.value;
       const { code, message } = added.rejection;
       const which = accountId === undefined ? 'with reviews' : `"${accountId}"`;

@@ -33,31 +33,37 @@ const reasons: Readonly<Record<string, string>> = {
   timeout: 'timedout',
 };
 
-/** `production` is the base URL that is replaced; `signal` aborts when the test is over. */
+/** `production` is the base URL that is replaced; `key` is for requests without one; `signal` aborts after the test. */
 interface Routing {
+  readonly key: string | null;
   readonly casa: Casa;
   readonly production: URL;
   readonly signal: AbortSignal;
 }
 
 /** Begins to respond to; the function that it gives back ends that. Responses under way are then dropped. */
-export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: string): Promise<() => void> {
+export async function beginRouting(
+  page: RoutablePage,
+  casa: Casa,
+  { replaces: baseUrl, addKey = false }: { readonly replaces: string; readonly addKey?: boolean | undefined },
+): Promise<() => void> {
   checkBaseUrl('routeToCasa', baseUrl);
   const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   const stop = new AbortController();
   const isOurs = ({ origin, pathname }: URL): boolean =>
     origin === production.origin && pathname.startsWith(production.pathname);
-  const routing = { casa, production, signal: stop.signal };
+  const routing = { casa, production, key: addKey ? casa.keys.good : null, signal: stop.signal };
   await page.route(isOurs, (route) => respondRoute(route, routing));
   return () => stop.abort();
 }
 
 /** Tells the handler when the page has the response: violations on retries need to know what the client knew. */
-async function respondRoute(route: PageRoute, { casa, production, signal }: Routing): Promise<void> {
+async function respondRoute(route: PageRoute, routing: Routing): Promise<void> {
+  const { casa, signal } = routing;
   const arrival = createArrival();
   try {
     const handle: FetchHandler = handlerOf(casa) ?? ((request) => casa.fetch(request));
-    const response = await handle(toRequest(route, { casa, production, signal }), arrival.over);
+    const response = await handle(toRequest(route, routing), arrival.over);
     const body = await readWhatComes(response);
     const headers = Object.fromEntries(response.headers);
     if (!signal.aborted) await route.fulfill({ status: response.status, headers, body });
@@ -69,13 +75,13 @@ async function respondRoute(route: PageRoute, { casa, production, signal }: Rout
 }
 
 // Asked from here and not by the page: a browser would not let a route change from https to http.
-function toRequest(route: PageRoute, { casa, production, signal }: Routing): Request {
+function toRequest(route: PageRoute, { casa, production, key, signal }: Routing): Request {
   const request = route.request();
   const { pathname, search } = new URL(request.url());
   const body = request.postDataBuffer();
   return new Request(`${casa.baseUrl}/${pathname.slice(production.pathname.length)}${search}`, {
     method: request.method(),
-    headers: request.headers(),
+    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...request.headers() },
     body: body === null ? null : new Uint8Array(body),
     signal,
   });

@@ -1,8 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, type PageServer, servePage } from '../../fixtures/test-kit/browser.ts';
+import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import type { Casa } from './casa.ts';
-import { type CasaOptions, casaFixtures, casaWorkerFixtures } from './playwright.ts';
+import type { ConnectedCasa } from './connect-mock.ts';
+import { type CasaOptions, casaFixtures, casaServerFixtures, casaWorkerFixtures } from './playwright.ts';
+import { startMock } from './start-mock.ts';
 
 const baseUrl = 'https://api.example.com/api/v1';
 
@@ -50,6 +53,16 @@ describe('casaFixtures', () => {
       expect(await sites(page, `${baseUrl}/sites?x=1`, casa)).toEqual({ status: 200, remaining: '59' });
       expect(casa.requests.all()).toMatchObject([{ request: { path: '/api/v1/sites', query: 'x=1' } }]);
     }));
+
+  it('add the key that a server adds in production, if set', async () => {
+    const statusOf = (page: Page) => page.evaluate(async (url) => (await fetch(url)).status, `${baseUrl}/sites`);
+    await withFixtures({ replaces: baseUrl }, async ({ page }) => expect(await statusOf(page)).toBe(401));
+    await withFixtures({ replaces: baseUrl, addKey: true }, async ({ casa, page }) => {
+      expect(await statusOf(page)).toBe(200);
+      expect((await sites(page, `${baseUrl}/sites`, { keys: { good: 'casa_wrong' } } as Casa)).status).toBe(401);
+      expect(casa.requests.count()).toBe(2);
+    });
+  });
 
   it('give it a clock that runs, as that of the page does, by default', async () => {
     await withFixtures({}, async ({ casa }) => expect(casa.clock.frozen).toBe(false));
@@ -150,5 +163,63 @@ describe('casaWorkerFixtures', () => {
         expect(casa.requests.count()).toBe(0);
       });
     });
+  });
+});
+
+/** An application that renders its page with data of the mock, and adds its own key. */
+function startSsr(casa: Casa, forward: 'x-casa-organization' | 'cookie') {
+  return startHttp(async (request, response) => {
+    const forwarded = request.headers[forward];
+    const headers = { authorization: `Bearer ${casa.keys.good}`, ...(forwarded && { [forward]: String(forwarded) }) };
+    const { data, error } = await (await fetch(`${casa.baseUrl}/articles?limit=1`, { headers })).json();
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><link rel="icon" href="data:,"><h1>${error?.code ?? data[0].title}</h1>`);
+  });
+}
+
+describe('casaServerFixtures', () => {
+  it.each(['x-casa-organization', 'cookie'] as const)('separate tests whose server forwards %s', async (forward) => {
+    const mock = await startMock({ organizationHeader: true, clock: 'running' });
+    const app = await startSsr(mock, forward);
+    const casaOptions = { url: mock.origin };
+    const test = async (act: (given: { casa: ConnectedCasa; title: () => Promise<string> }) => Promise<void>) => {
+      const context = await browser.newContext({ baseURL: app.origin });
+      await casaServerFixtures.casa({ casaOptions }, async (casa) => {
+        const page = await context.newPage();
+        await casaServerFixtures.page({ page, casa, baseURL: app.origin }, async (used) => {
+          const title = async () => {
+            await used.goto('/');
+            return used.locator('h1').textContent();
+          };
+          await act({ casa, title });
+        });
+      });
+      await context.close();
+    };
+    await Promise.all([
+      test(async ({ casa, title }) => {
+        await casa.articles.put({ title: 'First' });
+        expect(await title()).toBe('First');
+        await casa.faults.add('listArticles=transient@1x');
+        expect([await title(), await title()]).toEqual(['transient', 'First']);
+        expect(await casa.requests.count()).toBe(3);
+      }),
+      test(async ({ casa, title }) => {
+        await casa.articles.put({ title: 'Second' });
+        expect([await title(), await title()]).toEqual(['Second', 'Second']);
+        expect(await casa.requests.count()).toBe(2);
+        expect(await casa.violations()).toEqual([]);
+      }),
+    ]);
+    await app.close();
+    await mock.close();
+  });
+
+  it('need a mock that lets a header choose the organization', async () => {
+    const mock = await startMock();
+    await expect(casaServerFixtures.casa({ casaOptions: { url: mock.origin } }, async () => {})).rejects.toThrow(
+      'has to be started with --organization-header',
+    );
+    await mock.close();
   });
 });

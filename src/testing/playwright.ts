@@ -2,10 +2,11 @@
 // itself is not imported; this file declares the used parts. It reads the requested fixtures from the parameter
 // patterns of these functions.
 import type { Casa } from './casa.ts';
+import { type ConnectedCasa, type ConnectOptions, connectMock } from './connect-mock.ts';
 import { beginRouting, type PageRoute, type RoutablePage } from './page-routes.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-export type { Casa, PageRoute, RoutablePage };
+export type { Casa, ConnectedCasa, PageRoute, RoutablePage };
 
 /** Options of `startMock`, and the base URL that the pages use. The clock runs by default. */
 export interface CasaOptions extends StartMockOptions {
@@ -14,6 +15,11 @@ export interface CasaOptions extends StartMockOptions {
    * requests. Without it, the pages must use `casa.baseUrl`.
    */
   readonly replaces?: string | undefined;
+  /**
+   * Whether the mock adds its key to requests of the page that have none, as a server does in production. Default
+   * false: such requests return 401.
+   */
+  readonly addKey?: boolean | undefined;
 }
 
 /** The fixtures of `casaFixtures`. */
@@ -32,7 +38,7 @@ export interface CasaFixtures {
  * await routeToCasa(page, casa, 'https://api.example.com/api/v1');
  */
 export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
-  await beginRouting(page, casa, baseUrl);
+  await beginRouting(page, casa, { replaces: baseUrl });
 }
 
 type Use<T> = (value: T) => Promise<void>;
@@ -40,7 +46,8 @@ type Use<T> = (value: T) => Promise<void>;
 /** Started by the first test that uses it, closed after the last. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
   // A page has its own clock, and starts to poll at the current time.
-  const casa = await startMock({ clock: 'running', ...casaOptions });
+  const { addKey: _, ...options } = casaOptions;
+  const casa = await startMock({ clock: 'running', ...options });
   await use(casa);
   await casa.close();
 }
@@ -50,8 +57,8 @@ async function providePage<Page extends RoutablePage>(
   { page, casa, casaOptions }: { page: Page } & CasaFixtures,
   use: Use<Page>,
 ): Promise<void> {
-  const { replaces } = casaOptions;
-  const end = replaces === undefined ? null : await beginRouting(page, casa, replaces);
+  const { replaces, addKey } = casaOptions;
+  const end = replaces === undefined ? null : await beginRouting(page, casa, { replaces, addKey });
   await use(page);
   end?.();
 }
@@ -93,6 +100,63 @@ export const casaWorkerFixtures = {
   workerCasa: fixture(provideMock, { scope: 'worker' }),
   casa: provideAsNew,
   page: providePage,
+};
+
+/** Options of `casaServerFixtures`. */
+export interface CasaServerOptions extends Omit<ConnectOptions, 'organization'> {
+  /** URL of the mock that the server under test uses; default `http://127.0.0.1:4010`. */
+  readonly url?: string | undefined;
+}
+
+/** The fixtures of `casaServerFixtures`. */
+export interface CasaServerFixtures {
+  /** A separate organization of the running mock for this test. */
+  casa: ConnectedCasa;
+  /** Set it with `test.use({ casaOptions: { url: 'http://127.0.0.1:4567' } })`. */
+  casaOptions: CasaServerOptions;
+}
+
+/** The parts of a page that send the id of the organization to the server under test. */
+export interface HeaderPage {
+  setExtraHTTPHeaders(headers: { [name: string]: string }): Promise<void>;
+  context(): { addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void> };
+}
+
+/** A retry of a test gets a new organization too. */
+async function provideOrganization(
+  { casaOptions }: Pick<CasaServerFixtures, 'casaOptions'>,
+  use: Use<ConnectedCasa>,
+): Promise<void> {
+  const { url = 'http://127.0.0.1:4010', ...options } = casaOptions;
+  const mock = await connectMock(url, options);
+  if (!mock.choosesOrganizations)
+    throw new Error(`The mock at ${url} has to be started with --organization-header, so tests have separate data.`);
+  await use(await connectMock(url, { ...options, organization: (await mock.organizations.add()).id }));
+}
+
+/** The header is for servers that forward it by hand, the cookie for those that forward cookies. */
+async function provideServerPage<Page extends HeaderPage>(
+  { page, casa, baseURL }: { page: Page; casa: ConnectedCasa; baseURL: string | undefined },
+  use: Use<Page>,
+): Promise<void> {
+  const value = casa.organizationId ?? '';
+  await page.setExtraHTTPHeaders({ 'x-casa-organization': value });
+  if (baseURL !== undefined) await page.context().addCookies([{ name: 'casa-organization', value, url: baseURL }]);
+  await use(page);
+}
+
+/**
+ * For an application whose server sends the requests: each test has a separate organization of one running mock, which
+ * the server under test chooses by forwarding the header `x-casa-organization` or the cookie `casa-organization`.
+ *
+ * @example
+ * // In playwright.config.ts: webServer: [{ command: 'npx casa mock --organization-header', port: 4010 }]
+ * export const test = base.extend<CasaServerFixtures>(casaServerFixtures);
+ */
+export const casaServerFixtures = {
+  casaOptions: fixture({} as CasaServerOptions, { option: true }),
+  casa: provideOrganization,
+  page: provideServerPage,
 };
 
 /** A value with its options, as Playwright takes them, typed as the pair that it is. */

@@ -34,7 +34,7 @@ async function mocked(
 }
 
 it('exports these names and no others', () => {
-  expect(Object.keys(entry).sort()).toEqual(['createMock', 'startMock']);
+  expect(Object.keys(entry).sort()).toEqual(['connectMock', 'createMock', 'startMock']);
 });
 
 describe.each(transports)('%s', (_name, start) => {

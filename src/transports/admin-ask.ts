@@ -1,0 +1,46 @@
+// Requests to the admin API of a mock in another process.
+import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
+import type { AdminAsk } from '../admin/reply.ts';
+
+const responseBytesMax = 100_000_000;
+const timeoutMs = 30_000;
+
+/** Returns the origin of a URL of a mock, or null for a text that is no HTTP URL. */
+export function originOf(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) && url.username === '' ? url.origin : null;
+}
+
+/** The routes of the mock at `origin`. A failure of the network is a response too: 502 with the code `unreachable`. */
+export function askOverHttp(origin: string, token: string | undefined): Ask {
+  return async ({ method, path, query = '', body }: AdminAsk): Promise<HttpResponse> => {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
+    };
+    try {
+      const response = await fetch(`${origin}/__admin${path}${query === '' ? '' : `?${query}`}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (Number(response.headers.get('content-length')) > responseBytesMax)
+        throw new Error('the response is too long');
+      return { status: response.status, body: await response.json() };
+    } catch (error) {
+      const isOther = error instanceof SyntaxError;
+      const message = isOther
+        ? `${origin} is not a casa mock: its response to ${method} /__admin${path} is not JSON. Check the URL.`
+        : `No response of a casa mock at ${origin}: ${reasonOf(error)}. Check that it runs.`;
+      return { status: 502, body: { error: { code: 'unreachable', message } } };
+    }
+  };
+}
+
+/** The cause says more than `fetch failed`. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+  return cause?.code ?? message;
+}
