@@ -1,18 +1,24 @@
-// The short form of `npm run networks`: our own bad network, on the clock of the test.
+// The suite through a bad network, on the clock of the test, and against a server on Python.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { createServer, type TlsOptions } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
 import { bundledCommand } from '../../../fixtures/test-kit/command.ts';
 import {
   type FaultyNetwork,
   type NetworkFaults,
   startFaultyNetwork,
 } from '../../../fixtures/test-kit/faulty-network.ts';
-import { hasCommand } from '../../../fixtures/test-kit/own-process.ts';
+import { hasCommand, startOwn } from '../../../fixtures/test-kit/own-process.ts';
+import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
-import { pythonStack } from './other-proxies.ts';
-import { problemsOf } from './run-kit.ts';
 
 interface Audited {
   readonly report: Report;
@@ -134,8 +140,49 @@ test('a firewall that responds to binary bodies with a page is one finding', asy
   expect(findings?.[0]?.message).toContain('a firewall or a proxy in front');
 });
 
+const read = (file: string) => readFileSync(file, 'utf8');
+
+test.skipIf(!hasCommand('openssl')).each<[string, TlsOptions & { host?: string; hasClient?: boolean }, RegExp | null]>([
+  ['a server', {}, null],
+  ['a server that gets a client certificate', { requestCert: true, rejectUnauthorized: true, hasClient: true }, null],
+  [
+    'one that gets no client certificate',
+    { requestCert: true, rejectUnauthorized: true },
+    /client certificate.*--cert/,
+  ],
+  ['an old version', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }, /TLS/],
+  ['a certificate for another host', { host: 'elsewhere.test' }, /made out to|other host/],
+])('over TLS, %s', async (_, { host, hasClient, ...options }, sentence) => {
+  const files = makeCertificates(newFolder(), host);
+  const ca = read(files.ca);
+  const origin = await startIndependent({});
+  onTestFinished(() => origin.close());
+  const tls = createServer({ ca, cert: read(files.cert), key: read(files.key), ...options }, (socket) => {
+    const plain = connect(Number(new URL(origin.baseUrl).port), '127.0.0.1');
+    for (const each of [socket, plain]) each.on('error', () => void [socket, plain].map((end) => end.destroy()));
+    socket.pipe(plain).pipe(socket);
+  });
+  await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void tls.close());
+  const client = hasClient ? { cert: read(files.clientCert), key: read(files.clientKey) } : {};
+  const baseUrl = `https://127.0.0.1:${(tls.address() as AddressInfo).port}/api/v1`;
+  const report = await runConformance({ baseUrl, keys: { good: origin.keys.good }, only: ['sites/*'], ca, ...client });
+  if (sentence === null) expect([exitCodeOf(report), report.abort]).toEqual([0, null]);
+  else expect(report.abort?.sentence).toMatch(sentence);
+});
+
 test.skipIf(!hasCommand('python3'))('a server on Python with three processes is found faithful', async () => {
+  const script = fileURLToPath(new URL('stack.py', import.meta.url));
+  const args = [script, '--workers', '3', '--live', '1', '--variant', 'plain'];
+  const isReady = async (output: string) => output.endsWith('\n');
+  const stack = await startOwn({ command: 'python3', args, port: 0, isReady });
+  onTestFinished(stack.stop);
+  const { baseUrl, keys } = JSON.parse(stack.output());
   const kit = join(dirname(bundledCommand), 'conformance-cli.js');
-  const { problem } = await problemsOf(pythonStack('plain', false, ['--requests', '15']), kit);
-  expect(problem).toBeNull();
+  const env = { ...process.env, CONFORMANCE_API_KEY: keys.good };
+  const argv = [kit, '--base-url', baseUrl, '--requests', '15', '--report', 'json=-'];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { env });
+  const { checks } = JSON.parse(stdout) as { checks: readonly { id: string; result: string }[] };
+  expect(checks.length).toBeGreaterThan(50);
+  expect(checks.filter(({ result }) => result === 'fail' || result === 'error')).toEqual([]);
 });
