@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { newFolder } from '../fixtures/test-kit/own-tmp.ts';
 import { thinManifest, whyNotThin } from './pack-manifest.ts';
 
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown> & {
@@ -30,7 +30,7 @@ it('lets a clone build, and a pack build and thin', () => {
 });
 
 it('packs a package.json without scripts, and puts the whole one back', { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'casa-pack-'));
+  const folder = newFolder();
   const run = (word: string) => `${process.execPath} --import ${import.meta.resolve('tsx')} ${script} ${word}`;
   const scripts = { prepare: 'exit 1', prepack: run('strip'), postpack: run('restore') };
   const text = JSON.stringify({ name: 'a-package', version: '1.0.0', scripts, devDependencies: { x: '1' } });

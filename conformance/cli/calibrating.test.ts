@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { conformance as runKit } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { readProfile } from '../../src/contract/profile.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));
 const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
-const folder = mkdtempSync(join(tmpdir(), 'calibrate-test-'));
+const folder = newFolder();
 
 /** Against the target with its key, by its clock; `more` replaces its URL. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { conformance, kitEnv as env } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { type ScriptedServer, startScriptedServer, startTcpServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 
 const url = 'http://127.0.0.1:9/api/v1';
-const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+const folder = newFolder();
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { configured } from './config.ts';
 import { checkConfig } from './config-schema.ts';
 import { fieldOf, parseCommandLine, settingFlags } from './flags.ts';
 import { exitRules, runOptions } from './options.ts';
 
-const made = mkdtempSync(join(tmpdir(), 'conformance-config-'));
+const made = newFolder();
 const staging = { baseUrl: 'https://staging.example.com/api/v1', keys: { good: 'STAGING_KEY' } };
 const environment = { STAGING_KEY: 'key_a', CONFORMANCE_API_KEY: 'key_usual', GATE: 'Basic eDp5' };
 let folders = 0;

@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { parseDiff } from './diff-flags.ts';
 import { openSides } from './diff-sides.ts';
 import type { Env } from './options.ts';
 
 const keyOf = (digit: string) => `casa_${digit.repeat(32)}`;
 const [a, b] = ['http://127.0.0.1:9/api/v1', 'http://127.0.0.2:9/api/v1'];
-const folder = mkdtempSync(join(tmpdir(), 'diff-sides-'));
+const folder = newFolder();
 const staging = {
   baseUrl: a,
   keys: { good: 'STAGING_KEY', second: 'STAGING_SECOND' },

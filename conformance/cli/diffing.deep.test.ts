@@ -1,9 +1,9 @@
 // The command from its words to its files, on two servers and one clock.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownCache } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { reportKinds } from '../report/outcome.ts';
@@ -15,7 +15,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
     (['plain', 'strict'] as const).map((variant) => startIndependent({ now: () => clock.now(), variant })),
   );
   if (a === undefined || b === undefined) throw new Error('there are two');
-  const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));
+  const folder = newFolder();
   const reports = reportKinds.flatMap((kind) => ['--report', `${kind}=${join(folder, kind)}`]);
   let out = '';
   const write = (text: string) => {

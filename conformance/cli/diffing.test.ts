@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownCache } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { main } from './command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));
+const folder = newFolder();
 const key = `casa_${'0a'.repeat(16)}`;
 
 async function conformance(args: readonly string[], environment: Record<string, string> = {}, signal?: AbortSignal) {

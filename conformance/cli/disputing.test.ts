@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'dispute-test-'));
+const folder = newFolder();
 const at = (name: string) => join(folder, name);
 const report = at('report.json');
 let key = '';

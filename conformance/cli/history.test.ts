@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 
 let server: ScriptedServer;
@@ -10,7 +11,7 @@ let folder: string;
 let isBroken = false;
 
 beforeEach(async () => {
-  folder = join(mkdtempSync(join(tmpdir(), 'conformance-history-')), 'made');
+  folder = join(newFolder(), 'made');
   isBroken = false;
   server = await startScriptedServer(() => (isBroken ? { body: { data: [{ id: 'no-uuid' }] } } : {}));
 });

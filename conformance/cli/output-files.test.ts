@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { conclude, type ReportKind, reportKinds } from '../report/outcome.ts';
@@ -12,7 +12,7 @@ import { fileKindOf } from './output-files.ts';
 let server: ScriptedServer;
 let folder: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'output-files-'));
+  folder = newFolder();
   server = await startScriptedServer(() => ({}));
 });
 afterEach(() => server.close());

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { conformance, ownCache } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { toolName } from '../report/report.ts';
 import { replayOf } from './replaying.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'replay-test-'));
+const folder = newFolder();
 const file = join(folder, 'report.json');
 
 /** Runs the command against our mock, with or without a mutant. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
 
 const command = join(dirname(bundledCommand), 'conformance-cli.js');
@@ -14,7 +14,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
   async (signal) => {
     const server = await startIndependent();
     onTestFinished(() => server.close());
-    const folder = mkdtempSync(join(tmpdir(), 'conformance-signal-'));
+    const folder = newFolder();
     const file = join(folder, 'report.json');
     const child = spawn(process.execPath, [command, '--base-url', server.baseUrl, '--report', `json=${file}`], {
       stdio: ['ignore', 'ignore', 'pipe'],

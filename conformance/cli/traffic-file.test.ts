@@ -1,7 +1,6 @@
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,10 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { systemClock } from '../pace/clock.ts';
 import { noTraces } from '../pace/traffic.ts';
 import { trafficFileFor, trafficFolder } from './traffic-file.ts';
@@ -23,7 +22,7 @@ const lane = { address: null, key: null };
 let environment: { XDG_CACHE_HOME: string };
 let folder: string;
 beforeEach(() => {
-  environment = { XDG_CACHE_HOME: mkdtempSync(join(tmpdir(), 'traffic-file-')) };
+  environment = { XDG_CACHE_HOME: newFolder() };
   folder = trafficFolder(environment);
 });
 const fileFor = (name = host, user = process.getuid?.()) => trafficFileFor(name, environment, user);

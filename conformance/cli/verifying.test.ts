@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import type { MockOptions } from '../../src/index.ts';
 import { runConformance } from '../index.ts';
@@ -11,7 +11,7 @@ import { conclude } from '../report/outcome.ts';
 import { har } from '../reporters/har.ts';
 import { json } from '../reporters/json.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'verify-test-'));
+const folder = newFolder();
 const at = (name: string) => join(folder, name);
 
 /** JSON of any shape: a forger edits it freely. */

@@ -1,13 +1,13 @@
 // A key, an e-mail address and a phone number are planted into every part of the responses, in many spellings. None of
 // them may be found in anything that a command writes.
 
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startProxy } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { type Independent, startIndependent } from '../independent/index.ts';
@@ -101,7 +101,7 @@ export function testCanaries(runs: number): void {
 
   /** Runs the command and returns every text that it wrote, by name. */
   async function outputsOf(args: readonly string[]): Promise<Record<string, string>> {
-    const folder = mkdtempSync(join(tmpdir(), 'canaries-'));
+    const folder = newFolder();
     const key = server.keys.good;
     const keys = { CONFORMANCE_API_KEY: key, CONFORMANCE_API_KEY_A: key, CONFORMANCE_API_KEY_B: key };
     const environment = {

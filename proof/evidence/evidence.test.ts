@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { storeResult } from '../results.ts';
 import { type Claim, evidencePage, gatherClaims } from './evidence.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'casa-evidence-'));
+const folder = () => newFolder();
 const resultsOf = (result: string) => [{ result }];
 const states = (claims: readonly Claim[]) => claims.map(({ state }) => state);
 let nothing: Claim[] = [];

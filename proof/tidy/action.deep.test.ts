@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -16,7 +16,7 @@ let folder: string;
 let pid = 0;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-action-'));
+  folder = newFolder();
   for (const [name, file] of [
     ['casa', 'casa.js'],
     ['conformance', 'conformance-cli.js'],

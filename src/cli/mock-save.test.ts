@@ -1,33 +1,18 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { crash } from '../../fixtures/test-kit/crash.ts';
 import { FaultyDisk } from '../../fixtures/test-kit/faulty-disk.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockProcess } from './mock-process.ts';
 import { toLine } from './save/save-format.ts';
 import { lockPathOf } from './save/save-lock.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
-let folder: string;
+const folder = newFolder();
 let number = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-save-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function freshPath(): string {
   number += 1;

@@ -1,20 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CliOptions, type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}` };
 
-let folder: string;
+const folder = newFolder();
 const running: CliProcess[] = [];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-cli-'));
   mkdirSync(join(folder, 'a-folder'));
   writeFileSync(join(folder, 'broken.json'), '{');
   writeFileSync(join(folder, 'other.json'), '{"casaWorld": 1}');
@@ -24,7 +24,6 @@ afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all(running.splice(0).map(({ ended }) => ended));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(argv: readonly string[] = [], options: CliOptions = {}) {
   const started = await startCli(argv, { cwd: folder, ...options });

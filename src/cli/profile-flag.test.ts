@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { seed } from './seed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'profile-test-'));
+const folder = newFolder();
 const file = join(folder, 'staging.profile.json');
 writeFileSync(
   file,

@@ -1,24 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import type { Behaviors } from '../contract/generated/behaviors.ts';
 import type { MockFlagValues } from './mock-flags.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
-let folder: string;
+const folder = newFolder();
 let number = 0;
 const running: MockProcess[] = [];
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-readings-'));
-});
 afterEach(async () => {
   for (const mock of running.splice(0)) await mock.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function pathOf(name: string): string {
   number += 1;

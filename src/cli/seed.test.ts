@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultWorld, readWorld } from '../worlds/load.ts';
 import { seed } from './seed.ts';
@@ -39,7 +39,7 @@ describe('casa seed', () => {
   });
 
   it.each(['-o', '--output'])('writes to a file with %s', async (flag) => {
-    const folder = mkdtempSync(join(tmpdir(), 'casa-seed-'));
+    const folder = newFolder();
     const file = join(folder, 'world.json');
     try {
       expect(await run(flag, file, '--calls', '3')).toEqual({ code: 0, out: '', err: '' });

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags } from './mock-flags.ts';
@@ -9,18 +9,14 @@ import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
-let folder: string;
+const folder = newFolder();
 let number = 0;
 const running = new Set<MockProcess>();
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-watched-'));
-});
 afterEach(async () => {
   for (const mock of running) await mock.stop();
   running.clear();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
 const [first, ...others] = defaultWorld.organizations;

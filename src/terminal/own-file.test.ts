@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { appendOwn, type FileKind, rejectUnwritable, writeOwn } from './own-file.ts';
 
 const kind: FileKind = { name: 'list', start: /^list\n/ };
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'own-file-'));
+  folder = newFolder();
   file = join(folder, 'made', 'list.txt');
 });
 

@@ -3,19 +3,17 @@ import {
   appendFileSync,
   chmodSync,
   linkSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { FaultyDisk } from '../../../fixtures/test-kit/faulty-disk.ts';
+import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { SaveDiskError, SaveFileError } from './save-error.ts';
 import { type OpenOptions, openSaveFile } from './save-file.ts';
 import { type SaveHead, toLine } from './save-format.ts';
@@ -23,13 +21,8 @@ import { type SaveHead, toLine } from './save-format.ts';
 const head: SaveHead = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
 const headLine = toLine({ casaSave: 2, ...head });
 
-let folder: string;
+const folder = newFolder();
 let number = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'casa-save-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function freshPath(): string {
   number += 1;
