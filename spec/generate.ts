@@ -2,15 +2,13 @@
 // of spec/ -> src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says
 // whether they are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { emitAdmin } from './generate/admin.ts';
 import { emitBehaviors, readBehaviors } from './generate/behaviors.ts';
 import { readContract } from './generate/document.ts';
 import { emitFields } from './generate/fields.ts';
 import { emitLimits } from './generate/limits.ts';
 import { emitRecordFields } from './generate/record-fields.ts';
-import { emitAssumptionTexts, emitDocument } from './generate/reference.ts';
-import { emitRoutes } from './generate/routes.ts';
-import { emitClauses, emitErrors, emitInterpretations, emitOperations } from './generate/tables.ts';
+import { emitAdmin, emitAssumptionTexts, emitDocument } from './generate/reference.ts';
+import { emitClauses, emitErrors, emitInterpretations, emitOperations, emitRoutes } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';

@@ -1,11 +1,10 @@
 // The call log. The place of a call in the stream is settled when it becomes visible and never moves, which gives
 // "exactly once" without a memory of clients.
 import { success } from './connect.ts';
-import { extra } from './context.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
 import { readTimestamp, toNs, writeTimestamp } from './time.ts';
-import type { ApiRequest, Call, Context, HttpResponse, Org, Placed } from './types.ts';
+import { type ApiRequest, type Call, type Context, extra, type HttpResponse, type Org, type Placed } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */

@@ -11,18 +11,20 @@ import {
   optional,
   readObject,
 } from './checks.ts';
-import { extra, showId, showPlain } from './context.ts';
 import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
 import {
   type Account,
   type ApiRequest,
   type Context,
+  extra,
   type HttpResponse,
   type Invite,
   type Org,
   type Provider,
   providers,
+  showId,
+  showPlain,
 } from './types.ts';
 
 /** The contract names no lifetime; three days, where the mock has seven. */

@@ -1,8 +1,7 @@
 // Performance metrics: keys, number of points and the end of the range are the variant's (R32).
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
-import { extra } from './context.ts';
-import type { ApiRequest, Context, HttpResponse } from './types.ts';
+import { type ApiRequest, type Context, extra, type HttpResponse } from './types.ts';
 import type { Variant } from './variants.ts';
 
 const dayMs = 86_400_000;

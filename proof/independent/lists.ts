@@ -1,9 +1,19 @@
 // Articles, sites and keywords: read only, in an order that the variant chooses (R16).
-import { extra, showId, showTime } from './context.ts';
+
 import { type Code, notFound, Rejection } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
 import { readTimestamp, writeTimestamp } from './time.ts';
-import type { ApiRequest, Article, Context, HttpResponse, Keyword, Site } from './types.ts';
+import {
+  type ApiRequest,
+  type Article,
+  type Context,
+  extra,
+  type HttpResponse,
+  type Keyword,
+  type Site,
+  showId,
+  showTime,
+} from './types.ts';
 
 /** Drops nullable fields that are null, where the variant leaves them out (R13). */
 function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {

@@ -1,12 +1,11 @@
 // Tools, by calling the REST handlers, and some data for those without an operation.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
-import { extra } from './context.ts';
 import { invalid, Rejection } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, type ToolName, toolNames } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { ApiRequest, Context, Fields, HttpResponse, Issue, Org } from './types.ts';
+import { type ApiRequest, type Context, extra, type Fields, type HttpResponse, type Issue, type Org } from './types.ts';
 
 /** The tools, over the REST operations. */
 

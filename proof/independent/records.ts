@@ -1,6 +1,6 @@
 // Call records in five shapes: the fields of a call are not shown (R34).
-import { showTime } from './context.ts';
-import type { Call, Context } from './types.ts';
+
+import { type Call, type Context, showTime } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** The names of a call record's id and end, where it shows them at the top level. */

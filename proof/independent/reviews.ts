@@ -3,9 +3,18 @@
 import { admit } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, field, isReadable, readObject } from './checks.ts';
 import { success } from './connect.ts';
-import { extra, showPlain } from './context.ts';
 import { Rejection } from './errors.ts';
-import type { Account, ApiRequest, Context, HttpResponse, Issue, Marked, Review } from './types.ts';
+import {
+  type Account,
+  type ApiRequest,
+  type Context,
+  extra,
+  type HttpResponse,
+  type Issue,
+  type Marked,
+  type Review,
+  showPlain,
+} from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** "Newest information" may mean the review or its reply (R23). */

@@ -1,6 +1,7 @@
-/** The records of this server. Times are epoch milliseconds unless the name has another unit. */
-
+// The records of this server. Times are epoch milliseconds unless the name has another unit.
 import type { IncomingHttpHeaders } from 'node:http';
+import { isUuid, writeId } from './ids.ts';
+import { toNs, writePlain, writeTimestamp } from './time.ts';
 import type { LimitVariant, Variant } from './variants.ts';
 
 export const providers = [
@@ -261,3 +262,27 @@ export interface Context {
 }
 
 export type Fields = Record<string, unknown>;
+
+/** `reference` is an id that names another record: a variant may write it in another case. */
+export function showId(context: Context, id: string, reference = false): string {
+  return isUuid(id) ? writeId(id, context.variant.idCase, reference) : id;
+}
+
+/** For the fields that the contract promises as ISO 8601 (R7). */
+export function showTime(context: Context, ms: number): string {
+  return writeTimestamp(toNs(ms), context.variant.timeFormat);
+}
+
+/** For times that are plain strings in the contract. */
+export function showPlain(context: Context, ms: number): string {
+  return writePlain(ms, context.variant.plainTimes, context.variant.timeFormat);
+}
+
+/** Extra fields at the depth the variant allows them. */
+export function extra(context: Context, depth: 'outer' | 'deep'): Record<string, unknown> {
+  const { extras } = context.variant;
+  if (extras === 'none' || (depth === 'deep' && extras !== 'deep')) return {};
+  return depth === 'deep'
+    ? { revision: 3, tags: ['a', null] }
+    : { revision: 3, links: { self: '…' }, archivedAt: null };
+}

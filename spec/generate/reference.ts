@@ -1,4 +1,5 @@
 // The contract's document as JSON text, which the mock serves unchanged, and the assumptions of the mock.
+
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -26,4 +27,9 @@ export function emitAssumptionTexts(specFolder: URL): string {
     return `  ${id}: ${JSON.stringify({ title, text, clauses })},\n`;
   });
   return `${shape}export const assumptionTexts: Readonly<Record<string, AssumptionText>> = {\n${rows.join('')}};\n`;
+}
+
+export function emitAdmin(specFolder: URL): string {
+  const document = parse(readFileSync(new URL('admin.openapi.yaml', specFolder), 'utf8'), { merge: true });
+  return `export const adminDocument = ${JSON.stringify(JSON.stringify(document))};\n`;
 }

@@ -1,4 +1,5 @@
 // The tables that the code reads at run time, as TypeScript source text.
+
 import type { Contract, OperationSource } from './document.ts';
 
 /** Source text of generated/operations.ts. */
@@ -142,5 +143,23 @@ export type ClauseId = keyof typeof clauses;
 export const schemaCites: Readonly<Record<string, readonly ClauseId[]>> = {
 ${cited.join('\n')}
 };
+`;
+}
+
+export function emitRoutes({ operations }: Contract): string {
+  const rows = operations.map(({ id, method, path, parameters, bodySchema }) => {
+    const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    return `  ${id}: ${JSON.stringify({ method, path, query, hasBody: bodySchema !== null })},`;
+  });
+  return `export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly hasBody: boolean;
+}
+
+export const routes = {
+${rows.join('\n')}
+} as const satisfies Readonly<Record<string, Route>>;
 `;
 }

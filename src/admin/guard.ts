@@ -1,7 +1,6 @@
 // The guard of the admin API. By default, only this machine has access. Pages of other origins are rejected, also
 // with DNS rebinding.
-import { isLoopback } from '../http/caller.ts';
-import { isOwnHost } from '../http/host-name.ts';
+import { isLoopback, isOwnHost } from '../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { fail } from './reply.ts';
 

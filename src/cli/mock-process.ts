@@ -21,8 +21,7 @@ import type { Disk, SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
 import { behaviorsAsked, describeBehaviors, forHead, isSameSource, settleBehaviors } from './start-behaviors.ts';
 import type { OpenRelay } from './upstream/relay.ts';
-import type { WorldSource } from './world-source.ts';
-import { ClientChanges } from './world-watch.ts';
+import { ClientChanges, type WorldSource } from './world-source.ts';
 
 /** What `casa mock` holds while it runs; tests start one without a terminal. */
 export interface MockProcess {

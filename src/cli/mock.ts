@@ -23,8 +23,7 @@ import { openReadyFile } from './ready-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
 import { SaveDiskError, SaveFileError } from './save/save-error.ts';
 import { type MockSettings, settle } from './settings.ts';
-import { loadWorld, type WorldWish } from './world-source.ts';
-import { watchFile } from './world-watch.ts';
+import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
 
 /** The exit code: 0 stopped, 1 failed while running, 2 a flag, the config or a file cannot be used. */
 export async function mock(argv: string[], output: Output): Promise<number> {

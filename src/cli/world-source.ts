@@ -1,8 +1,11 @@
 // The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { WorldChange } from '../domain/change.ts';
 import type { WorldData } from '../domain/world-data.ts';
+import type { CommitEntry } from '../engine/commit.ts';
 import { count } from '../terminal/count.ts';
 import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -46,4 +49,53 @@ function readText(path: string): string {
   } catch (error) {
     throw new UsageError(`--data: ${path} ${whyUnreadable(error)}.`);
   }
+}
+
+/** Changes that clients make, as opposed to settings of the mock. */
+const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
+  link: true,
+  post: true,
+  reply: true,
+  consent: true,
+  organization: true,
+  call: true,
+  account: true,
+  payment: true,
+  article: true,
+  import: true,
+  contacts: true,
+};
+
+/** The changes of clients, to be made again on another world. */
+export class ClientChanges {
+  #entries: CommitEntry[] = [];
+
+  get entries(): readonly CommitEntry[] {
+    return this.#entries;
+  }
+
+  /** Those of an earlier process, when its state is taken up again. */
+  restore(entries: readonly CommitEntry[]): void {
+    this.#entries = [...entries];
+  }
+
+  add(entry: CommitEntry): void {
+    const { kind } = entry.change;
+    if (kind === 'reset' || kind === 'restore') this.#entries = [];
+    else if (Object.hasOwn(clientKinds, kind)) this.#entries.push(entry);
+  }
+}
+
+const quietMs = 100;
+
+/** Calls back when the file has changed and then been left alone for a moment: editors write in several steps. */
+export function watchFile(path: string, changed: () => void): FSWatcher {
+  const name = basename(path);
+  let timer: NodeJS.Timeout | undefined;
+  // The folder and not the file: an editor that saves by renaming would leave us with the old file.
+  return watch(dirname(path), (_event, file) => {
+    if (file !== null && file !== name) return;
+    clearTimeout(timer);
+    timer = setTimeout(changed, quietMs);
+  });
 }

@@ -1,9 +1,12 @@
 // The conditions of an action on an account, in the order of assumption C1: the account exists, its state
 // allows it, it is paid for, the platform offers it, the platform responds. Cites 4.connect.unknown-account.
 
-import type { Provider } from '../contract/generated/types.ts';
+import type { CreatePostInput, Provider } from '../contract/generated/types.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import { type Account, connectedAccount, type Payment, reachPlatform, type StateCodes } from './accounts.ts';
 import { type Outcome, ok, reject } from './outcome.ts';
+import type { Random } from './random.ts';
+import type { PostData } from './world-data.ts';
 
 /** The part of a request that the conditions depend on. */
 export interface ActionWish {
@@ -80,4 +83,29 @@ export const providerActions: Readonly<Record<Provider, readonly Action[]>> = {
 export function checkSupport(provider: Provider, action: Action): Outcome<null> {
   if (providerActions[provider].includes(action)) return ok(null);
   return reject({ code: 'not_supported', message: `${provider} has no ${action}.` });
+}
+
+// Where a post can be seen; platforms without a public page of a post have no permalink. Assumption C28.
+const permalinkBase: Partial<Record<Provider, string>> = {
+  facebook_page: 'https://facebook.example/posts/',
+  instagram: 'https://instagram.example/p/',
+  google_business: 'https://business.example/posts/',
+};
+
+/** Draws up a post, which is published once it is among the posts of its account. */
+export function draftPost(
+  provider: Provider,
+  input: Pick<CreatePostInput, 'text' | 'media' | 'link'>,
+  { random, nowMs }: { random: Random; nowMs: number },
+): PostData {
+  const mark = random.hex(16);
+  const base = permalinkBase[provider];
+  return {
+    postId: `post_${mark}`,
+    permalink: base ? `${base}${mark}` : null,
+    text: input.text,
+    ...(input.media ? { imageUrl: input.media.imageUrl } : {}),
+    ...(input.link === undefined ? {} : { link: input.link }),
+    postedAt: formatTimestamp(nowMs),
+  };
 }

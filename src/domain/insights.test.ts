@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from './accounts.ts';
-import { describeInsights, type InsightRange } from './insights.ts';
-import { metricsOf } from './metrics.ts';
+import { describeInsights, type InsightRange, metricsOf } from './insights.ts';
 import { Reviews } from './reviews.ts';
 
 const account: Account = {

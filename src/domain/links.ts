@@ -13,7 +13,7 @@ import type {
 import { formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { providerActions } from './actions.ts';
-import { metricsOf } from './metrics.ts';
+import { metricsOf } from './insights.ts';
 import type { Random } from './random.ts';
 import type { AccountData } from './world-data.ts';
 

@@ -20,9 +20,15 @@ import { Deliveries } from './deliveries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { Snapshots } from './kept-snapshots.ts';
 import { RequestLog } from './request-log.ts';
-import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
+import {
+  describeWorld,
+  describeWorldToWrite,
+  elapse,
+  restoreWorld,
+  type Snapshot,
+  type StoredSnapshot,
+} from './snapshot.ts';
 import { Judge } from './violations/judge.ts';
-import { describeWorld, describeWorldToWrite, restoreWorld } from './world-state.ts';
 
 /**
  * Invariant: a change of the world is stored (`#keep`) before it is made, and every change is stored before listeners

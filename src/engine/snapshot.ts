@@ -1,13 +1,18 @@
 // Everything an engine holds, as plain JSON: give it back and every later request gets a response with the same bytes.
+
 import type { BehaviorsSource } from '../contract/profile.ts';
+import { formatTimestamp } from '../contract/timestamps.ts';
 import type { ClockState } from '../domain/clock.ts';
+import type { Contacts } from '../domain/contacts.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
+import type { Link } from '../domain/links.ts';
+import { addOrganization, toAccountData, type World } from '../domain/world.ts';
+import type { LinkData, OrganizationData } from '../domain/world-data.ts';
 import type { DeliveriesState } from './deliveries.ts';
 import type { RequestLogState } from './request-log.ts';
 import type { ClientsState } from './violations/judge.ts';
 import type { Violation } from './violations/violation.ts';
-import type { WorldState } from './world-state.ts';
 
 /** Plain JSON and nothing that refers to the process. `casaSnapshot` is the version of the form. */
 export interface Snapshot {
@@ -44,4 +49,56 @@ export interface RestoreOptions {
 export function elapse(clock: ClockState, sourceMs: number): ClockState {
   const elapsedMs = Math.max(0, sourceMs - clock.sourceMs) * clock.scale;
   return { ...clock, baseMs: Math.floor(clock.baseMs + elapsedMs), sourceMs };
+}
+
+/** In the order in which the organizations were made: the first one is the default of the handles. */
+export type WorldState = readonly OrganizationData[];
+
+/** Everything in it is read again by `restoreWorld`; a test holds that the round trip loses nothing. */
+export function describeWorld(world: World): WorldState {
+  return describe(world, (contacts) => contacts.toData());
+}
+
+/** The same for writing JSON at once: contacts are made while they are written. */
+export function describeWorldToWrite(world: World): readonly object[] {
+  return describe(world, (contacts) => contacts.toWrite());
+}
+
+/** Puts other organizations into a world in place: everyone who holds the world sees them. */
+export function restoreWorld(world: World, state: WorldState): void {
+  world.organizations.clear();
+  world.keys.clear();
+  for (const organization of state) addOrganization(world, organization);
+}
+
+function describe<Described>(world: World, describeContacts: (contacts: Contacts) => Described) {
+  return [...world.organizations.values()].map((organization) => {
+    const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
+    const { inbox, customers, contacts } = organization;
+    return {
+      id,
+      name,
+      payment,
+      keys: [...keys],
+      sites: sites.list(),
+      articles: articles.toData(),
+      keywords: keywords.toData(),
+      accounts: [...accounts.values()].map(toAccountData),
+      links: [...links.values()].map(describeLink),
+      calls: calls.toData(),
+      inbox: inbox.toData(),
+      customers: customers.toData(),
+      contacts: describeContacts(contacts),
+    };
+  });
+}
+
+/** The other way round of `toLink`. */
+function describeLink({ expiresAtMs, usedAtMs, accountIds, ...link }: Link): LinkData {
+  return {
+    ...link,
+    expiresAt: formatTimestamp(expiresAtMs),
+    usedAt: usedAtMs === null ? null : formatTimestamp(usedAtMs),
+    accountIds: [...accountIds],
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bearerKey, clientAddress, isLoopback } from './caller.ts';
+import { bearerKey, clientAddress, isForeignOrigin, isLoopback, isOwnOrigin, isTrustedHost } from './caller.ts';
 import type { CoreRequest } from './message.ts';
 
 function request(peer: string, forwarded?: string): CoreRequest {
@@ -52,5 +52,73 @@ describe('the key of a caller', () => {
     [undefined, null],
   ])('in %j is %j', (authorization, expected) => {
     expect(bearerKey({ authorization })).toBe(expected);
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    'http://localhost:5173',
+    'https://app.localhost',
+    'http://127.0.0.1:3000',
+    'http://127.9.9.9',
+    'http://[::1]:8080',
+    'http://10.1.2.3',
+    'http://172.16.0.1',
+    'http://172.31.255.255:80',
+    'http://192.168.1.5:3000',
+    'http://169.254.1.1',
+    'http://[fe80::1]',
+    'http://[fd12:3456::1]:3000',
+    'http://MOCK.internal:4010',
+    'vscode-webview://1a2b',
+    'chrome-extension://abcdef',
+  ])('of %s is not foreign', (origin) => {
+    expect(isForeignOrigin(origin, ['mock.internal'])).toBe(false);
+  });
+
+  it.each([
+    'null',
+    '',
+    'evil.example',
+    'http://evil.example',
+    'https://evil.example:4010',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://10.0.0.1.evil.example',
+    'http://203.0.113.9',
+    'http://172.32.0.1',
+    'http://172.15.0.1',
+    'http://11.0.0.1',
+    'http://192.169.0.1',
+    'http://[2001:db8::1]',
+    'http://[fe00::1]',
+    'http://10.evil',
+    'http://10.1',
+    'http://1270.0.1',
+  ])('of %j is foreign', (origin) => {
+    expect(isForeignOrigin(origin, ['mock.internal'])).toBe(true);
+  });
+
+  it.each([
+    ['http://203.0.113.9:4010', '203.0.113.9:4010', true],
+    ['http://mock.localhost:4010', 'MOCK.localhost:4010', true],
+    ['http://203.0.113.9:4010', '203.0.113.9:4011', false],
+    ['http://evil.example', 'evil.example', false],
+    ['null', undefined, false],
+  ])('of %s that asks %s is the own one: %s', (origin, host, expected) => {
+    expect(isOwnOrigin(origin, host)).toBe(expected);
+  });
+});
+
+describe('a host', () => {
+  it.each(['localhost', 'a.localhost:1', '127.0.0.1:4010', '[::1]:4010', '10.1.2.3', 'known'])(
+    '%s is trusted',
+    (host) => {
+      expect(isTrustedHost(host, ['known'])).toBe(true);
+    },
+  );
+
+  it.each(['evil.example', 'localhost.evil.example', '1.2.3', ''])('%j is not', (host) => {
+    expect(isTrustedHost(host)).toBe(false);
   });
 });

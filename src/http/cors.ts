@@ -2,8 +2,7 @@
 // preflight gets a response before the limiters and costs nothing (assumption C57). This is open to every page by
 // default, because an application under development can run anywhere, and because a page needs a key. Requests from a
 // page of the public network to this machine are not permitted.
-import { isLoopback } from './caller.ts';
-import { isForeignOrigin } from './host-name.ts';
+import { isForeignOrigin, isLoopback } from './caller.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 
 /**

@@ -1,10 +1,9 @@
 // The handler of each operation; the code does not compile without one.
 import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
-import { admitAction, checkPayment } from '../domain/actions.ts';
+import { admitAction, checkPayment, draftPost } from '../domain/actions.ts';
 import { describeInsights } from '../domain/insights.ts';
 import { createLink, describeNewLink, listAccounts } from '../domain/links.ts';
 import { notFound, ok } from '../domain/outcome.ts';
-import { draftPost } from '../domain/posts.ts';
 import { reviewStyle } from '../domain/reviews.ts';
 import { count } from '../terminal/count.ts';
 import { type Handlers, unchanged } from './handler.ts';

@@ -1,11 +1,11 @@
 // A request to the MCP endpoint is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
+
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { isObject } from '../contract/json.ts';
 import type { Issue } from '../domain/outcome.ts';
 import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
-import type { CoreRequest } from '../http/message.ts';
-import { findUnreadable } from './unreadable.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 
 /** As in JSON-RPC; null is for responses to messages without a readable id. */
 export type MessageId = string | number | null;
@@ -72,4 +72,89 @@ function parse(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The range that JSON-RPC leaves to servers begins here; the contract names no numbers. */
+const serverError = -32_000;
+
+/** Takes both forms of a REST error: the envelope, and the bare text of the limiters. */
+export function toRpcError(response: CoreResponse, id: MessageId): CoreResponse {
+  const data: unknown = JSON.parse(bodyText(response));
+  const { error } = data as { error: string | { message: string } };
+  const message = typeof error === 'string' ? limited : error.message;
+  return rpcError(response, { id, code: serverError, message, data });
+}
+
+const limited = 'Too many requests: wait as Retry-After or X-RateLimit-Reset says.';
+
+/** `code` is -32000 when absent; `data` is left out when absent. */
+export interface RpcErrorParts {
+  readonly id: MessageId;
+  readonly code?: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An error with a status of HTTP, which the protocol's own errors do not have. */
+export function rpcError(
+  { status, headers = {} }: { status: number; headers?: CoreResponse['headers'] },
+  { id, code = serverError, message, data }: RpcErrorParts,
+): CoreResponse {
+  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
+  };
+}
+
+/** No tool takes more than three levels. */
+export const nestingMax = 100;
+
+// With the flag `u`, a half matches only where the other half is missing.
+const halfCharacter = /[\ud800-\udfff]/u;
+
+/** An object or a list that is still to be looked into. */
+interface Place {
+  readonly value: object;
+  /** Null for the whole. The path is built on demand, because there can be a hundred thousand places. */
+  readonly parent: Place | null;
+  readonly name: string;
+  readonly depth: number;
+}
+
+/** The first such problem of a value, or null. Walks without recursion. */
+export function findUnreadable(value: unknown): Issue | null {
+  const open: Place[] = [{ value: [value], parent: null, name: '', depth: -1 }];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { value: part, depth } = place;
+    if (depth >= nestingMax) return describe(place, `is nested more than ${nestingMax} levels deep`, 'depth');
+    const isList = Array.isArray(part);
+    for (const name in part) {
+      if (!isList && halfCharacter.test(name))
+        return describe(place, 'has a name that holds half a character', 'unicode');
+      const field = (part as Record<string, unknown>)[name];
+      const isText = typeof field === 'string';
+      if (!isText && (field === null || typeof field !== 'object')) continue;
+      const isBroken = isText && halfCharacter.test(field);
+      if (isText && !isBroken) continue;
+      const inner: Place = { value: field as object, parent: place, name, depth: depth + 1 };
+      if (isText) return describe(inner, 'holds half a character', 'unicode');
+      open.push(inner);
+    }
+  }
+  return null;
+}
+
+/** The value itself has no name. */
+function pathOf({ parent, name, depth }: Place): string {
+  return parent === null || depth <= 0 ? '' : `${pathOf(parent)}/${name}`;
+}
+
+// A path can be as long as the body, and names of ours are short.
+function describe(place: Place, what: string, rule: string): Issue {
+  const shown = pathOf(place)
+    .slice(0, 100)
+    .replace(/[\ud800-\udfff]$/u, '');
+  return { path: shown, message: `${shown.slice(1) || 'The input'} ${what}.`, rule };
 }

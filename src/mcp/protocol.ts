@@ -15,8 +15,7 @@ import { apiVersion } from '../contract/generated/operations.ts';
 import { listedTools } from '../contract/generated/tool-schemas.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
-import type { Message } from './message.ts';
-import { rpcError } from './rpc-error.ts';
+import { type Message, rpcError } from './message.ts';
 
 /** Runs the tool that the message calls. */
 export type CallTool = () => CallToolResult;

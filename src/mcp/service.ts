@@ -5,11 +5,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';
 import type { Grant } from '../domain/sliding-window.ts';
-import type { Caller } from '../http/caller.ts';
+import { type Caller, isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/caller.ts';
 import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
 import type { AnyHandler } from '../http/handler.ts';
 import { handlers } from '../http/handlers.ts';
-import { isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/host-name.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { type Decision, operate, rejection } from '../http/operate.ts';
 import type { ToolMatch } from '../http/route.ts';
@@ -18,10 +17,9 @@ import { type Draft, startTrace } from '../http/trace.ts';
 import { readArguments } from './arguments.ts';
 import { routeMessage } from './call-route.ts';
 import { loadProtocol } from './load-protocol.ts';
-import { readMessage, type ToolCall } from './message.ts';
+import { readMessage, rpcError, type ToolCall, toRpcError } from './message.ts';
 import { ownTools } from './own-tools.ts';
 import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
-import { rpcError, toRpcError } from './rpc-error.ts';
 
 /** The result of one message, for the engine. */
 export interface McpServed extends Served {

@@ -1,11 +1,13 @@
 // A request in the log: plain JSON that every replica handles in the same way, without the key.
-import type { GuardOptions } from '../admin/guard.ts';
+
+import { adminPath } from '../admin/control-plane.ts';
+import { type GuardOptions, rejectStranger } from '../admin/guard.ts';
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import { redactHeader, redactKeys } from '../engine/redaction.ts';
 import { bearerKey } from '../http/caller.ts';
 import { type CoreRequest, mcpPath } from '../http/message.ts';
-import { belowAdmin } from './kinds.ts';
+import { serveWelcome } from '../http/welcome.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /** The names are short because each request has them. */
@@ -123,4 +125,33 @@ function findKey(
     if (rule.match.key !== undefined && secretStore.idOf(rule.match.key) === id) return rule.match.key;
   }
   return `unknown-${id}-${end}`;
+}
+
+/** Responses whether this replica may be sent requests; open to everyone, and says nothing more. */
+export const readyPath = '/__ready';
+
+/** About this replica alone, or the same at any time. */
+const ownPages = ['', '/', '/docs', '/openapi.json', '/health', '/events', '/shutdown'];
+/** Their bodies are criteria. */
+const readingPosts = ['/requests/find', '/requests/count', '/requests/har'];
+
+export function belowAdmin({ path }: Pick<CoreRequest, 'path'>): string | null {
+  return path === adminPath || path.startsWith(`${adminPath}/`) ? path.slice(adminPath.length) : null;
+}
+
+/**
+ * Whether a replica responds by itself: pages, its own health and events, and rejections of the admin API's guard,
+ * which must not cost other replicas anything.
+ */
+export function isOwnMatter(request: CoreRequest, guard: GuardOptions): boolean {
+  const below = belowAdmin(request);
+  if (below === null) return serveWelcome(request) !== null;
+  return ownPages.includes(below.replace(/(.)\/$/, '$1')) || rejectStranger(request, guard) !== null;
+}
+
+/** Whether only this replica has to handle the request, because it changes nothing. */
+export function isLook(request: Pick<CoreRequest, 'path' | 'method'>): boolean {
+  const below = belowAdmin(request);
+  if (below === null) return false;
+  return request.method === 'POST' ? readingPosts.includes(below) : ['GET', 'HEAD'].includes(request.method);
 }

@@ -4,10 +4,19 @@
 import type { GuardOptions } from '../admin/guard.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderJson } from '../http/render.ts';
-import { isOwnMatter, readyPath } from './kinds.ts';
-import { entriesAtOnce, type LogConnection, type LogEntry, type OpenLog, timestampOf } from './log.ts';
-import { toEnvelope } from './message.ts';
-import { differences, fingerprintOf, type Payload, readPayload, type Settings } from './payload.ts';
+import {
+  differences,
+  entriesAtOnce,
+  fingerprintOf,
+  type LogConnection,
+  type LogEntry,
+  type OpenLog,
+  type Payload,
+  readPayload,
+  type Settings,
+  timestampOf,
+} from './log.ts';
+import { isOwnMatter, readyPath, toEnvelope } from './message.ts';
 import type { SecretStore } from './secret-store.ts';
 import { rejectRequest, SendQueue, type Timers } from './send-queue.ts';
 import { carryOut, type MakeEngine, ReplicaState } from './state.ts';

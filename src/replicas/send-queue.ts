@@ -2,10 +2,9 @@
 // own entry. After a broken connection they are sent again with their old numbers: a replica drops duplicates.
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { renderRejection } from '../http/render.ts';
-import { toRpcError } from '../mcp/rpc-error.ts';
-import { AppendRejected, type LogConnection } from './log.ts';
+import { toRpcError } from '../mcp/message.ts';
+import { AppendRejected, type LogConnection, type Payload } from './log.ts';
 import type { Envelope } from './message.ts';
-import type { Payload } from './payload.ts';
 
 /** Injected: the process's own, or those of a simulation. */
 export interface Timers {

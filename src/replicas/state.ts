@@ -4,9 +4,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { KeptSnapshotsState } from '../engine/kept-snapshots.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { type CoreRequest, type CoreResponse, complete, mcpPath } from '../http/message.ts';
-import { isLook } from './kinds.ts';
 import { type KeptCheckpoint, type LogEntry, timestampOf } from './log.ts';
-import { type Envelope, openEnvelope, toRequest } from './message.ts';
+import { type Envelope, isLook, openEnvelope, toRequest } from './message.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { Waiting } from './send-queue.ts';
 

@@ -2,7 +2,7 @@
 // is taken back a moment later.
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { renderRejection } from '../http/render.ts';
-import { toRpcError } from '../mcp/rpc-error.ts';
+import { toRpcError } from '../mcp/message.ts';
 
 /** Keeps changes, a little later than they are made. */
 export interface Persistence {

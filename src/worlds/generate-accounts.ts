@@ -3,8 +3,8 @@
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
 import { dayMs, formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import { providerActions } from '../domain/actions.ts';
+import { metricsOf } from '../domain/insights.ts';
 import { linkLifetimeMs } from '../domain/links.ts';
-import { metricsOf } from '../domain/metrics.ts';
 import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { foreignNames, reviewSentences, town } from './themes.ts';

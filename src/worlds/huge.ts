@@ -3,7 +3,7 @@
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
 import { dayMs, formatTimestamp } from '../contract/timestamps.ts';
-import { metricsOf } from '../domain/metrics.ts';
+import { metricsOf } from '../domain/insights.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
 import { organizationKeys } from './names.ts';

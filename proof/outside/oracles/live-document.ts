@@ -1,7 +1,8 @@
 // Our OpenAPI document with the examples of a running mock: existing ids, so a tool that sends examples gets success
 // responses. Schemas, statuses and headers are unchanged.
+
 import { readFileSync } from 'node:fs';
-import type { RunningMock } from './mock.ts';
+import { startServer } from '../../../fixtures/test-kit/own-process.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document, walked through part by part.
 type Json = any;
@@ -105,4 +106,23 @@ function simplify(operation: Json): void {
   operation.responses = { 200: operation.responses[200] };
   // Dredd would take optional fields of an example for required ones.
   delete operation.responses[200].content['application/json'].examples;
+}
+
+/** The tested mock. */
+export interface RunningMock {
+  readonly baseUrl: string;
+  readonly key: string;
+  stop(): Promise<void>;
+}
+
+export async function startMock(flags: readonly string[]): Promise<RunningMock> {
+  const argv = (port: number) => ['dist/casa.js', 'mock', '--port', String(port), ...flags];
+  const probe = async (_: number, output: string) => /Bearer casa_[0-9a-f]{32}/.test(output);
+  const { port, output, stop } = await startServer({ name: 'casa mock', argv, probe });
+  const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(output()) ?? [];
+  const high = { limit: 1_000_000, windowMs: 1000 };
+  // Not --relaxed: without limiters there are no X-RateLimit headers, which Dredd wants because they are documented.
+  const init = { method: 'PUT', body: JSON.stringify({ address: high, key: high }) };
+  await fetch(`http://127.0.0.1:${port}/__admin/limits`, init);
+  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, key, stop };
 }

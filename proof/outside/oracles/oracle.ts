@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce } from '../runtimes/projects.ts';
-import type { LiveDocuments } from './live-document.ts';
-import type { RunningMock } from './mock.ts';
+import type { LiveDocuments, RunningMock } from './live-document.ts';
 
 /** The result of a tool; `tests` shows that it ran. */
 export interface ToolResult {

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { storeResult } from '../../results.ts';
-import { makeLiveDocuments } from './live-document.ts';
-import { startMock } from './mock.ts';
+import { makeLiveDocuments, startMock } from './live-document.ts';
 import { install, numberIn, type Oracle, run } from './oracle.ts';
 
 /** Generates valid and invalid requests from schemas and examples, several hundred; needs Java 17. */

@@ -5,7 +5,7 @@ import { styleWorld } from '../../domain/style-world.ts';
 import type { Listener } from '../../engine/commit.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { optionRows } from '../../options/mock-options.ts';
-import type { Settings } from '../../replicas/payload.ts';
+import type { Settings } from '../../replicas/log.ts';
 import { Replica } from '../../replicas/replica.ts';
 import { createSecretStore } from '../../replicas/secret-store.ts';
 import type { MakeEngine } from '../../replicas/state.ts';

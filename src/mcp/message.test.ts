@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnreadable } from './unreadable.ts';
+import { findUnreadable } from './message.ts';
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
   let value: unknown = 1;
