@@ -82,8 +82,11 @@ export class TargetDown extends Error {
 
 /** The run has sent the maximum of its plan: later checks are inconclusive. */
 export class RequestsUp extends Error {
-  constructor(requests: number) {
+  /** Why requests were repeated; null if they were confirmations only. */
+  readonly trouble: Trouble | null;
+  constructor(requests: number, trouble: Trouble | null) {
     super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
+    this.trouble = trouble;
   }
 }
 
@@ -102,9 +105,10 @@ interface Sender {
 function makeSender(options: ClientOptions): Sender {
   let [sent, most] = [0, Number.POSITIVE_INFINITY];
   let last: Exchange | null = null;
+  let trouble: Trouble | null = null;
   const read = bodyReader();
   const reject = (requests: number) => {
-    if (sent + requests > most) throw new RequestsUp(most);
+    if (sent + requests > most) throw new RequestsUp(most, trouble);
   };
   return {
     async send(request, burst, repeatOf) {
@@ -122,6 +126,7 @@ function makeSender(options: ClientOptions): Sender {
       const exchange = toExchange({ ...request, target }, apiResponse, stamp);
       options.onExchange(exchange);
       last = exchange;
+      if (repeatOf !== null) trouble = troubleOf(exchange) ?? trouble;
       return { exchange, isUnsent: apiResponse.isUnsent };
     },
     lastLost: () =>
@@ -158,7 +163,7 @@ export function makeClient(options: ClientOptions): Client {
       if (rate) options.pacer.learn(lane, rate);
       const trouble = troubleOf(exchange);
       if (trouble === null) return { exchange, trouble };
-      if (trouble === 'interference') options.pacer.hurry(0);
+      if (trouble === 'interference') options.pacer.slowDown();
       const waitMs = retryPolicy.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
       if (waitMs === null || !hasRequestsLeft() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;

@@ -2,6 +2,7 @@
 // received. If the request `limit` places back was *received* a window ago, the next one never exceeds the limit,
 // independent of network delays. An even pace also satisfies approximate and fixed windows.
 
+import { addressWindow } from '../../src/contract/generated/limits.ts';
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind } from './lanes.ts';
 import { makeTraffic } from './traffic.ts';
@@ -25,12 +26,17 @@ export interface Pacer {
    * its address again. The window of the key still applies.
    */
   hurry(requests: number): void;
+  /** A limiter has rejected a request: other clients use the window too. The distance doubles, and recovers slowly. */
+  slowDown(): void;
   /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
   recall(uses: readonly EarlierUse[]): void;
   /** Uses of the last minute, for the next run. */
   recent(): EarlierUse[];
 }
+
+/** So about every eighth request is rejected while other clients use the rest of a window. */
+const recoveryPerRequest = 0.9;
 
 /**
  * The queue is a chain of promises: a task that throws must not stop later ones. A request is counted when its response
@@ -40,6 +46,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
   const traffic = makeTraffic(clock, settings);
   let lastSentAt = Number.NEGATIVE_INFINITY;
   let hurried = 0;
+  let { spacingMs } = settings;
   let queue: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
@@ -64,13 +71,18 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
       inTurn(async () => {
         const isHurried = hurried > 0;
         hurried -= 1;
+        spacingMs = Math.max(settings.spacingMs, spacingMs * recoveryPerRequest);
         await waitUntil(
-          isHurried ? traffic.freeAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.freeAt(lane)),
+          isHurried ? traffic.freeAt(lane, ['key']) : Math.max(lastSentAt + spacingMs, traffic.freeAt(lane)),
         );
         return timed(lane, send);
       }),
     hurry(requests) {
       hurried = requests;
+    },
+    slowDown() {
+      hurried = 0;
+      spacingMs = Math.min(2 * spacingMs, addressWindow.windowMs);
     },
     burst: (shots, quiet) =>
       inTurn(async () => {

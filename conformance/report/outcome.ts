@@ -124,8 +124,10 @@ function lostEnding(report: Report): Ending | null {
 const recordedLimit = 'Recorded traffic cannot show pages, order, limits or isolation';
 
 /** Said with a good end, because a reader takes it for that of a run. */
-function limitOf({ recorded }: Report): string {
-  return recorded === null ? '' : ` ${recordedLimit}; a run does.`;
+function limitOf(report: Report): string {
+  if (report.recorded !== null) return ` ${recordedLimit}; a run does.`;
+  const limited = limitedIn(report);
+  return limited === 0 ? '' : ` ${count(limited, 'check')} ${limited === 1 ? 'is' : 'are'} open: ${limitedWhy}.`;
 }
 
 const failedShownMax = 5;
@@ -183,8 +185,21 @@ export function lossOf(report: Report): string | null {
   if (silent !== null) return silent;
   const ran = report.checks.filter(({ id, result }) => result.kind !== 'skipped' && !id.startsWith('rule/'));
   const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
-  if (lost === 0 || lost < lostShareMax * ran.length) return null;
+  const limited = limitedIn(report);
+  if (lost + limited === 0 || lost + limited < lostShareMax * ran.length) return null;
+  if (limited > lost) return `${limited} of ${ran.length} checks are open: ${limitedWhy}.`;
   return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
+}
+
+const limitedWhy = 'other clients use the rate limit, so run it again, or use a key of its own';
+
+/** Checks that a rate limit ended; data that changed during a check is interference too. */
+function limitedIn({ checks, exchanges }: Report): number {
+  const blocked = new Set(exchanges.filter(({ status }) => status === 429).map(({ id }) => id));
+  return checks.filter(({ result, exchanges: ids }) => {
+    const last = ids.at(-1);
+    return result.reason === 'interference' && (last === undefined || blocked.has(last));
+  }).length;
 }
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */

@@ -119,6 +119,7 @@ function serialPacer(leave: Leave, wait: () => unknown): Pacer {
     burst: (shots) => paced(() => Promise.all(shots.map(({ send }) => leave(send)))),
     now: (_lane, send) => inTurn(() => leave(send)),
     hurry: () => undefined,
+    slowDown: () => undefined,
     learn: () => undefined,
     recall: () => undefined,
     recent: () => [],

@@ -7,14 +7,14 @@ import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
-import { type CheckResult, hasConcluded, type Result } from '../judge/result.ts';
+import { type CheckResult, hasConcluded, type InconclusiveReason, type Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { NotOpened } from '../mcp/endpoint.ts';
 import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
-import { troubleOf } from '../pace/patience.ts';
+import { type Trouble, troubleOf } from '../pace/patience.ts';
 import { type Budget, drawForward, makeBudget, rankOf } from '../plan/budget.ts';
 import { isOfAudit, makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
 import { depthsOf, expectationOf, type Order, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
@@ -357,7 +357,8 @@ async function runCheck(check: Check, parts: RunParts, { done, budget, sendsAll 
   );
   if (blocker) {
     const message = `blocked by ${blocker.id}`;
-    const reason = blocker.result.reason === 'platform' ? 'platform' : 'precondition';
+    const { reason: cause } = blocker.result;
+    const reason = cause === 'platform' || cause === 'interference' ? cause : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
   const failed = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
@@ -377,13 +378,19 @@ async function runCheck(check: Check, parts: RunParts, { done, budget, sendsAll 
 /** The result of an exception. An unknown one is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
-  else if (error instanceof TimeUp || error instanceof RequestsUp) ledger.doubt('budget', error.message);
-  else if (error instanceof TargetDown) {
-    ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
+  else if (error instanceof TimeUp) ledger.doubt('budget', error.message);
+  else if (error instanceof TargetDown || error instanceof RequestsUp) {
+    ledger.doubt(reasonOf(error.trouble), error.message);
   } else if (error instanceof NotOpened)
     ledger.doubt('precondition', `the MCP endpoint did not open: ${error.message}`);
   else if (error instanceof NoResponse) ledger.crash(error.message);
   else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** Why a check was left out once nothing more could be sent. */
+function reasonOf(trouble: Trouble | null): InconclusiveReason {
+  if (trouble === null) return 'budget';
+  return trouble === 'interference' ? 'interference' : 'platform';
 }
 
 function leaveOut(check: Check, outcome: Result): CheckResult {

@@ -1,0 +1,74 @@
+// Another client of the same key takes a part of its window: the run slows down, and says what it did not check.
+import { afterEach, expect, test } from 'vitest';
+import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
+import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
+import { runConformance } from '../index.ts';
+import type { Check } from '../probe/check.ts';
+import { conclude } from '../report/outcome.ts';
+
+const checks = Array.from(
+  { length: 60 },
+  (_, index): Check => ({
+    id: `test/check-${index}`,
+    title: 'It holds',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'read',
+    cost: { requests: 1 },
+    run: async (probe) =>
+      void probe.expectStatus(await probe.get('getSite', { id: String(index) }), 200, '4.sites.list'),
+  }),
+);
+let close = async () => undefined as void;
+afterEach(() => close());
+
+/** The limit of a key, exact and sliding; the other client sends one request each `everyMs`. */
+async function auditNextTo(everyMs: number) {
+  const clock = virtualClock(Date.UTC(2026, 0, 1));
+  const admitted: number[] = [];
+  let [nextAt, rejected] = [clock.now() - 60_000, 0];
+  const isAdmitted = (at: number) => {
+    if (admitted.filter((each) => each > at - 60_000).length >= 60) return false;
+    admitted.push(at);
+    return true;
+  };
+  const server = await startScriptedServer(() => {
+    for (; nextAt <= clock.now(); nextAt += everyMs) isAdmitted(nextAt);
+    if (isAdmitted(clock.now())) return {};
+    rejected += 1;
+    const oldest = admitted.at(-60) ?? 0;
+    const wait = String(Math.ceil((oldest + 60_000 - clock.now()) / 1000));
+    return { status: 429, headers: { 'retry-after': wait }, body: { error: 'rate_limit_exceeded' } };
+  });
+  close = server.close;
+  const report = await runConformance({
+    baseUrl: server.baseUrl,
+    keys: { good: 'key_0123456789abcdef0123456789abcdef' },
+    clock,
+    checks,
+    skip: ['rule/*'],
+  });
+  return { report, rejected, ending: conclude(report) };
+}
+
+test.each([
+  ['half of the limit', 2000, 58, 10],
+  ['two thirds of the limit', 1500, 58, 15],
+  ['nine tenths of the limit', 1100, 50, 25],
+])('next to a client that uses %s, most requests are admitted', async (_, everyMs, passed, rejectedMax) => {
+  const { report, rejected } = await auditNextTo(everyMs);
+  expect(report.summary.pass).toBeGreaterThanOrEqual(passed);
+  expect(rejected).toBeLessThanOrEqual(rejectedMax);
+});
+
+test('next to a client that uses the whole limit, the result says how much is open', async () => {
+  const { report, ending } = await auditNextTo(900);
+  expect(report.summary).toMatchObject({ fail: 0, error: 0 });
+  expect(ending.exitCode).toBe(3);
+  expect(ending.sentence).toMatch(/^\d+ of 60 checks are open: other clients use the rate limit/);
+});
+
+test('the result of a run without failures names an open check', async () => {
+  const { ending } = await auditNextTo(2000);
+  expect(ending).toMatchObject({ exitCode: 0, sentence: expect.stringContaining('1 check is open: other clients') });
+});
