@@ -191,7 +191,7 @@ export function lossOf(report: Report): string | null {
   return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
 }
 
-const limitedWhy = 'other clients use the rate limit, so run it again, or use a key of its own';
+const limitedWhy = 'other clients use the rate limit, so run it again, or use a separate key';
 
 /** Checks that a rate limit ended; data that changed during a check is interference too. */
 function limitedIn({ checks, exchanges }: Report): number {
