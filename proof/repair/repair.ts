@@ -72,7 +72,7 @@ async function auditOf(source: string, { file }: Pick<Defect, 'file'>, variant: 
 
 const nameOf = (index: number) => String(index + 1).padStart(2, '0');
 
-/** Writes a new folder with a folder for each case and format. Returns the number of cases; a defect without a failure is left out. */
+/** Writes a folder for each case and format. Returns the number of cases, without defects that show no failure. */
 export async function prepare(folder: string, { contract, cases }: { contract: string; cases: number }) {
   if (existsSync(folder)) throw new Error(`${folder} exists. Name a folder that does not.`);
   let done = 0;
