@@ -182,7 +182,9 @@ describe('casaServerFixtures', () => {
     const mock = await startMock({ organizationHeader: true, clock: 'running' });
     const app = await startSsr(mock, forward);
     const casaOptions = { url: mock.origin };
-    const test = async (act: (given: { casa: ConnectedCasa; title: () => Promise<string> }) => Promise<void>) => {
+    const test = async (
+      act: (given: { casa: ConnectedCasa; title: () => Promise<string | null> }) => Promise<void>,
+    ) => {
       const context = await browser.newContext({ baseURL: app.origin });
       await casaServerFixtures.casa({ casaOptions }, async (casa) => {
         const page = await context.newPage();

@@ -1,0 +1,142 @@
+// Runs one set-up: the faithful server, the proxy in front of it, and the built suite as a process.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Independent, type IndependentOptions, startIndependent } from '../../independent/index.ts';
+
+const runMsMax = 420_000;
+
+/** A run of the kit, from outside. */
+interface Ended {
+  readonly exitCode: number | null;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+/** Never rejects: a set-up that does not start is a row with a wrong result. */
+export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
+  // A proxy that gives up being root reads its configuration here.
+  chmodSync(folder, 0o755);
+  const { variant = 'plain', clockAheadMs = 0 } = setUp;
+  const server = await startIndependent({ variant, now: () => Date.now() + clockAheadMs });
+  const site = { server, originPort: Number(new URL(server.baseUrl).port), folder };
+  let front: Front | null = null;
+  try {
+    front = await setUp.start(site);
+    const ended = await runKit({ kit, front, folder, key: server.keys.good });
+    return toRow(setUp, ended, join(folder, 'report.json'));
+  } catch (error) {
+    const problem = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', problem };
+  } finally {
+    await front?.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The built suite and its target. */
+interface KitRun {
+  readonly kit: string;
+  readonly front: Front;
+  readonly folder: string;
+  readonly key: string;
+}
+
+async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
+  const { baseUrl, args = [], env = {} } = front;
+  const argv = [kit, '--base-url', baseUrl, '--report', `json=${join(folder, 'report.json')}`, ...args];
+  const startMs = performance.now();
+  const child = spawn(process.execPath, argv, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
+  });
+  // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
+  let [stdout, mistakes] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    mistakes += chunk;
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), runMsMax);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };
+}
+
+/** The part of a JSON report that is read here. */
+interface StoredReport {
+  readonly checks: readonly { readonly id: string; readonly result: string }[];
+}
+
+/** A result is right when the exit code, the failing checks and the last line are all as expected. */
+function toRow({ name, exits = [0], says }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
+  const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
+  const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
+  const [failing, errors] = [idsWith('fail'), idsWith('error').length];
+  const lastLine = output.trim().split('\n').at(-1) ?? '';
+  const reasons = [
+    ...(exitCode !== null && exits.includes(exitCode) ? [] : [`exit ${exitCode}, not ${exits.join(' or ')}`]),
+    ...(failing.length === 0 ? [] : [`false positives: ${failing.join(', ')}`]),
+    ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
+    ...(errors > 0 && exits.includes(0) ? [`${errors} errors`] : []),
+  ];
+  return {
+    name,
+    exitCode,
+    failing,
+    errors,
+    seconds,
+    lastLine,
+    problem: reasons.length === 0 ? null : reasons.join('; '),
+  };
+}
+
+/** The base of a set-up. */
+export interface Site {
+  readonly server: Independent;
+  /** Port of the faithful server. */
+  readonly originPort: number;
+  /** A folder for configurations and certificates, removed at the end. */
+  readonly folder: string;
+}
+
+/** Arguments of `conformance`, and the processes to stop afterwards. */
+export interface Front {
+  readonly baseUrl: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** A row before it has run. */
+export interface SetUp {
+  readonly name: string;
+  /** A command that must be there, and the Debian package that has it. */
+  readonly needs?: { readonly command: string; readonly debian: string };
+  readonly variant?: IndependentOptions['variant'];
+  /** The server's clock, ahead of this machine's. */
+  readonly clockAheadMs?: number;
+  /** 0 alone when absent. */
+  readonly exits?: readonly number[];
+  /** Words that the last line must hold. */
+  readonly says?: RegExp;
+  start(site: Site): Promise<Front>;
+}
+
+/** A row after it has run. */
+export interface Row {
+  readonly name: string;
+  readonly exitCode: number | null;
+  readonly failing: readonly string[];
+  readonly errors: number;
+  readonly seconds: number;
+  readonly lastLine: string;
+  /** Why the result is wrong; null when it is right. */
+  readonly problem: string | null;
+}
