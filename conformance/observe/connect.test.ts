@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
-import { connectObservers } from './connect.ts';
+import { inputObservers } from './inputs.ts';
 import { lookAt } from './look.ts';
 
 const accountId = '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745';
@@ -34,6 +34,6 @@ test.each([
   ['an empty cursor, which counts as absent', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['reject']],
   ['no cursor', [reviews('', 200)], []],
 ] as const)('%s', (_name, exchanges, values) => {
-  const seen = connectObservers.badReviewCursor(lookAt([accounts, ...exchanges], null));
+  const seen = inputObservers.badReviewCursor(lookAt([accounts, ...exchanges], null));
   expect(seen.map(({ value }) => value)).toEqual(values);
 });

@@ -4,18 +4,7 @@ import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
 import { dayMs } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
-import {
-  accountOf,
-  isUuid,
-  type Look,
-  type Observation,
-  outcomeOf,
-  queryOf,
-  recordsOf,
-  responsesTo,
-  see,
-  segmentOf,
-} from './look.ts';
+import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, see } from './look.ts';
 
 const reads = ['listReviews', 'getInsights'] as const;
 
@@ -92,7 +81,9 @@ function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Observati
   const forms = new Set(texts.map(({ id }) => idForm(id)));
   const [only = 'opaque'] = forms;
   const needsEncoding = 'opaque, to be encoded';
-  const value = forms.has(needsEncoding) ? needsEncoding : forms.size === 1 ? only : 'opaque';
+  // A hexadecimal id can consist of digits only.
+  if (forms.has('hex')) forms.delete('digits');
+  const value = forms.has(needsEncoding) ? needsEncoding : forms.size === 1 ? ([...forms][0] ?? only) : 'opaque';
   return texts.map(({ exchange }) => ({
     value: value === 'empty' || value === 'telephone' ? 'opaque' : value,
     exchange,
@@ -104,22 +95,6 @@ function cursorForm(text: string): 'digits' | 'base64' | 'text' {
   const isBase64 = /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text) && text.length % 4 !== 1;
   const inside = isBase64 ? Buffer.from(text, 'base64').toString('latin1') : '';
   return /^[\s!-~]{4,}$/.test(inside) ? 'base64' : 'text';
-}
-
-function badReviewCursor(look: Look) {
-  const given = new Set(reviewPages(look).map(({ next }) => next));
-  return see(responsesTo(look, ['listReviews']), (exchange) => {
-    const cursor = queryOf(exchange).get('cursor');
-    const account = accountOf(look, exchange);
-    // Many frameworks treat an empty cursor as absent, so it says nothing about invalid ones.
-    const isInvalid = cursor !== null && cursor !== '' && !given.has(cursor);
-    if (!isInvalid || account?.status !== 'connected' || account.locked) return null;
-    return outcomeOf(exchange, {
-      400: errorCode(exchange) === 'invalid_input' ? 'reject' : undefined,
-      404: 'not_found',
-      200: 'ignore',
-    } as const);
-  });
 }
 
 /** Days by UTC; null for other texts. */
@@ -182,10 +157,6 @@ const stringOrNull = (look: Look, operation: 'createPost' | 'replyToReview', nam
   see(responsesTo(look, [operation], 200), (exchange) => (dataOf(exchange)[name] === null ? 'null' : 'string'));
 
 export const connectObservers = {
-  malformedAccount: (look: Look) =>
-    see(responsesTo(look, reads), (exchange) =>
-      isUuid(segmentOf(exchange, 2)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
-    ),
   pendingCode: (look: Look) => stateCode(look, 'pending'),
   expiredCode: (look: Look) => withoutDenial(stateCode(look, 'expired')),
   revokedCode: (look: Look) => withoutDenial(stateCode(look, 'revoked')),
@@ -230,7 +201,6 @@ export const connectObservers = {
     reviewPages(look).flatMap(({ exchange, next }) =>
       typeof next === 'string' && next !== '' ? [{ value: cursorForm(next), exchange: exchange.id }] : [],
     ),
-  badReviewCursor,
   plainTimestampForm: (look: Look) => [
     ...responsesTo(look, ['listAccounts'], 200).flatMap((exchange) => {
       const { accounts, pendingInvites } = dataOf(exchange);

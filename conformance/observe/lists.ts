@@ -2,20 +2,9 @@
 import { timestampForm } from '../../src/contract/forms.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
-import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
 import { findField } from '../rules/envelope.ts';
-import {
-  hasOnlyParameters,
-  isUuid,
-  type Look,
-  type Observation,
-  outcomeOf,
-  queryOf,
-  responsesTo,
-  rowsOf,
-  see,
-  segmentOf,
-} from './look.ts';
+import { isUuid, type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
 
 const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;
 
@@ -24,56 +13,6 @@ function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limi
   const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
   const requested = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
   return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: requested };
-}
-
-/** A response for a site that GET /sites does not list. */
-function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') {
-  return see(responsesTo(look, [operation]), (exchange) => {
-    const siteId = queryOf(exchange).get('siteId') ?? '';
-    if (!isUuid(siteId) || look.siteIds === null || look.siteIds.has(siteId.toLowerCase())) return null;
-    const empty = listOf(isObject(exchange.json) ? exchange.json.data : null).length === 0 ? 'empty' : null;
-    return outcomeOf(exchange, { 404: 'not_found', 200: empty } as const);
-  });
-}
-
-/** Which end of the range the limit passes. */
-export type LimitClass = 'above' | 'below';
-
-function limitClassOf(text: string, max: number): LimitClass | null {
-  if (!/^-?\d{1,15}$/.test(text)) return null;
-  return Number(text) > max ? 'above' : Number(text) < 1 ? 'below' : null;
-}
-
-/** A limit without any digit; some servers read `5x` as a number. */
-export function textLimits(look: Look, operation: 'listArticles' | 'listCalls'): Exchange[] {
-  const isText = (exchange: Exchange) => /^[a-z]+$/i.test(queryOf(exchange).get('limit') ?? '');
-  return responsesTo(look, [operation]).filter((exchange) => hasOnlyParameters(exchange, 'limit') && isText(exchange));
-}
-
-/**
- * The number of rows shows which limit a server used instead: the nearest, or the default. Where there are too few rows
- * both look alike.
- */
-export function invalidLimitOf(
-  exchange: Exchange,
-  { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
-  limitClass: LimitClass,
-) {
-  if (limitClassOf(queryOf(exchange).get('limit') ?? '', max) !== limitClass) return null;
-  if (exchange.status !== 200) return outcomeOf(exchange, { 400: 'reject', 404: 'not_found' } as const);
-  if (limitClass === 'above') return rows === preset && goesOn ? 'ignore' : 'clamp';
-  return rows === 0 ? null : rows === 1 && goesOn ? 'clamp' : 'ignore';
-}
-
-function articleLimit(limitClass: LimitClass) {
-  return (look: Look) =>
-    see(
-      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
-      (exchange) => {
-        const { rows, cursor } = pageOf(exchange);
-        return invalidLimitOf(exchange, { ...articlesLimit, rows, goesOn: cursor !== null }, limitClass);
-      },
-    );
 }
 
 function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
@@ -163,35 +102,6 @@ function idCase(look: Look): Observation<'lower' | 'upper' | 'mixed'>[] {
 const versions = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 
 export const listObservers = {
-  unknownSite: (look: Look) => forUnknownSite(look, 'listKeywords'),
-  articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
-  articleLimitAbove: articleLimit('above'),
-  articleLimitBelow: articleLimit('below'),
-  articleLimitText: (look: Look) =>
-    see(textLimits(look, 'listArticles'), (exchange) =>
-      outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const),
-    ),
-  badArticleCursor: (look: Look) =>
-    see(
-      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'cursor')),
-      (exchange) => {
-        if (parseTimestamp(queryOf(exchange).get('cursor') ?? '') !== null) return null;
-        return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: 'ignore' } as const);
-      },
-    ),
-  badArticleSite: (look: Look) =>
-    see(
-      responsesTo(look, ['listArticles']).filter((exchange) => hasOnlyParameters(exchange, 'siteId')),
-      (exchange) => {
-        if (isUuid(queryOf(exchange).get('siteId') ?? '')) return null;
-        const found = rowsOf(exchange).length === 0 ? 'empty' : 'ignore';
-        return outcomeOf(exchange, { 400: 'reject', 404: 'not_found', 200: found } as const);
-      },
-    ),
-  malformedId: (look: Look) =>
-    see(responsesTo(look, ['getArticle', 'getSite']), (exchange) =>
-      isUuid(segmentOf(exchange, 1)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
-    ),
   duplicates: (look: Look) =>
     see(
       look.exchanges.filter(({ target, key }) => target === '/articles?limit=1&limit=2' && key === 'good'),

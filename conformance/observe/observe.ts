@@ -4,10 +4,12 @@
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
+import { inputRows, nearestInputs } from '../../src/contract/input-classes.ts';
 import { formMax, type Learnt, type NotLearnt, type Profile, whyNoBehavior } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
+import { inputObservers } from './inputs.ts';
 import { listObservers } from './lists.ts';
 import { type Look, lookAt, type Observation, ownerOf } from './look.ts';
 import { responseObservers } from './responses.ts';
@@ -16,6 +18,7 @@ type Observer<Id extends BehaviorId> = (look: Look) => readonly Observation<Beha
 
 /** The type requires an observer for each behavior. */
 const observers: { readonly [Id in SeenId]: Observer<Id> } = {
+  ...inputObservers,
   ...listObservers,
   ...connectObservers,
   ...responseObservers,
@@ -27,6 +30,8 @@ export type BehaviorState =
       readonly id: BehaviorId;
       readonly state: 'known';
       readonly value: unknown;
+      /** Other inputs of the class had other responses: `value` is that of the input which calibration sends. */
+      readonly varies?: true;
       readonly seen: number;
       readonly exchanges: readonly string[];
     }
@@ -104,7 +109,24 @@ function stateOf(id: BehaviorId, look: Look, violated: ReadonlyMap<string, strin
         : `the observed value ${whyNoBehavior(id, minority.value)}`;
     return { id, state: 'unknown', why };
   }
+  const own = ofSentInput(id, look, legal);
+  if (own !== null) return { ...summarize(id, own), varies: true } as BehaviorState;
   return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);
+}
+
+/** A mixture is one request with two responses. Otherwise the response depends on the input, within its class. */
+function ofSentInput(id: BehaviorId, { exchanges }: Look, all: readonly Observation[]): Observation[] | null {
+  const input = inputRows.find((row) => row.id === id);
+  if (input === undefined || new Set(all.map(({ value }) => value)).size < 2) return null;
+  const targets = new Map(exchanges.map((each) => [each.id, each.target]));
+  const byTarget = new Map<string | undefined, Observation[]>();
+  for (const each of all) {
+    const target = targets.get(each.exchange);
+    byTarget.set(target, [...(byTarget.get(target) ?? []), each]);
+  }
+  if ([...byTarget.values()].some((same) => new Set(same.map(({ value }) => value)).size > 1)) return null;
+  const sent = [...byTarget].find(([target]) => target?.endsWith(`=${input.send}`));
+  return sent?.[1] ?? [...byTarget.values()][0] ?? null;
 }
 
 /** An account without metrics is data, where another one has some. */
@@ -176,14 +198,20 @@ export function profileFrom(
   head: ProfileHead,
 ): Profile {
   const sorted = [...states].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const unknown = sorted.flatMap((state) => (state.state === 'unknown' ? [[state.id, state.why]] : []));
+  const behaviors = learntFrom(sorted);
+  const near = nearestInputs(Object.fromEntries(Object.entries(behaviors).map(([id, each]) => [id, each?.value])));
+  const unknown = sorted.flatMap((state) => {
+    if (state.state !== 'unknown') return [];
+    const other = near.get(state.id);
+    return [[state.id, other === undefined ? state.why : `${state.why}; the mock uses ${other}`]];
+  });
   return {
     casaProfile: 1,
     kit: head.kit,
     contract: head.contract,
     target: hostOf(head.target),
     learntOn: head.startedAt.slice(0, 10),
-    behaviors: learntFrom(sorted),
+    behaviors,
     unknown: Object.fromEntries(unknown),
     notLearnt: violationsOf(results),
   };
@@ -195,7 +223,8 @@ export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors
     if (state.state === 'unknown') return [];
     const { value, seen } = state;
     const mixed = state.state === 'mixed' ? { mixed: state.shares } : {};
-    return [[state.id, { value: value as Learnt['value'], seen, ...mixed }]];
+    const varies = state.state === 'known' && state.varies ? { varies: true } : {};
+    return [[state.id, { value: value as Learnt['value'], seen, ...mixed, ...varies }]];
   });
   return Object.fromEntries(learnt);
 }

@@ -7,18 +7,9 @@ import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
-import { invalidLimitOf, type LimitClass, pageCap, textLimits } from './lists.ts';
-import {
-  hasOnlyParameters,
-  type Look,
-  type Observation,
-  outcomeOf,
-  queryOf,
-  recordsOf,
-  responsesTo,
-  rowsOf,
-  see,
-} from './look.ts';
+import { pageCap } from './lists.ts';
+import { type Look, type Observation, queryOf, recordsOf, responsesTo, rowsOf, see } from './look.ts';
+import { observeRecords } from './records.ts';
 import { extrasShape, learnShape, wordsOf } from './shapes.ts';
 
 function callPages(look: Look) {
@@ -290,31 +281,7 @@ function nameOf(parameter: string): string | null {
 
 const isJson = ({ operation, json }: Exchange) => operation !== null && json !== undefined;
 
-function callsLimitOf(limitClass: LimitClass) {
-  return (look: Look) =>
-    see(
-      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'limit')),
-      (exchange) => {
-        const rows = recordsOf(dataOf(exchange).calls).length;
-        const found = invalidLimitOf(exchange, { ...callsLimit, rows, goesOn: true }, limitClass);
-        return found === 'not_found' ? null : found;
-      },
-    );
-}
-
 export const responseObservers = {
-  callsLimitAbove: callsLimitOf('above'),
-  callsLimitBelow: callsLimitOf('below'),
-  callsLimitText: (look: Look) =>
-    see(textLimits(look, 'listCalls'), (exchange) => outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const)),
-  badSince: (look: Look) =>
-    see(
-      responsesTo(look, ['listCalls']).filter((exchange) => hasOnlyParameters(exchange, 'since')),
-      (exchange) => {
-        if (parseTimestamp(queryOf(exchange).get('since') ?? '') !== null) return null;
-        return outcomeOf(exchange, { 400: 'reject', 200: 'ignore' } as const);
-      },
-    ),
   callsPageCap,
   callSummary: (look: Look) =>
     see(responsesTo(look, ['listCalls'], 200), ({ json }) =>
@@ -341,6 +308,7 @@ export const responseObservers = {
       exchange: exchange.id,
     })),
   extraFields,
+  records: observeRecords,
   retryAfter,
   rateHeaders: (look: Look) =>
     see(passed(look), (exchange) => (limitOf(exchange) === null ? ('blocked' as const) : ('always' as const))),

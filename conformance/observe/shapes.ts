@@ -35,7 +35,8 @@ const personal = new Set(
 export function learnShape(values: readonly unknown[], path: readonly string[] = []): Shape | null {
   const depth = path.length;
   const present = values.filter((value) => value !== null && value !== undefined);
-  const nullable = values.some((value) => value === null) ? { nullable: true } : {};
+  const nulls = roundShare(values.filter((value) => value === null).length / values.length);
+  const nullable = nulls > 0 ? { nullable: true, nulls } : {};
   const types = new Set(present.map(typeOf));
   if (types.has('integer') && types.has('number')) types.delete('integer');
   if (types.size > 1 || depth > depthMax) return null;
@@ -49,7 +50,7 @@ export function learnShape(values: readonly unknown[], path: readonly string[] =
       return { type, ...nullable, ...(items === null ? {} : { items }) };
     }
     case 'string':
-      return { type, ...nullable, ...textOf(present as string[], path) };
+      return { type, ...nullable, ...textOf(present as string[], path), ...blanksOf(present as string[]) };
     case 'integer':
     case 'number': {
       const form = sameForm(present as number[], plainTimestampForm);
@@ -58,6 +59,16 @@ export function learnShape(values: readonly unknown[], path: readonly string[] =
     default:
       return { type, ...nullable };
   }
+}
+
+/** Two digits; a share that is not 0 stays above it. */
+function roundShare(share: number): number {
+  return share > 0 ? Math.max(0.01, Math.round(share * 100) / 100) : 0;
+}
+
+function blanksOf(texts: readonly string[]): Pick<Shape, 'blanks'> {
+  const share = roundShare(texts.filter((text) => text === '').length / texts.length);
+  return share > 0 ? { blanks: share } : {};
 }
 
 function typeOf(value: unknown): ShapeType {
@@ -76,7 +87,8 @@ function fieldsOf(records: readonly Record<string, unknown>[], path: readonly st
     const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
     const shape = learnShape(values, [...path, name]);
     if (shape === null) return [];
-    return [[name, values.length < records.length ? { ...shape, optional: true } : shape]];
+    const absent = roundShare(1 - values.length / records.length);
+    return [[name, absent > 0 ? { ...shape, optional: true, absent } : shape]];
   });
   return { fields: Object.fromEntries(fields) };
 }

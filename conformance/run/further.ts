@@ -1,6 +1,7 @@
 // `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, sequential and
 // paced; mixed behaviors get three more requests.
-import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
+import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
+import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
@@ -21,8 +22,6 @@ interface FurtherRequest {
   next(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
 }
 
-const notThere = 'no-such-thing';
-
 /** The read of an account of one state; google_business supports all operations. */
 function readOf(status: string, isLocked = false): FurtherRequest['next'] {
   return ({ accounts }) => {
@@ -41,46 +40,33 @@ function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Furthe
   };
 }
 
+/** One request for each class of input. Reviews and insights need an account that returns them. */
+function questionOf({ id, operations: [operation], name, send }: InputRow & { id: InputId }): FurtherRequest {
+  const isOfAccount = operation === 'listReviews' || (operation === 'getInsights' && name !== 'accountId');
+  const next: FurtherRequest['next'] = (look, { unknownId }) => {
+    const value = send === 'unknown' ? unknownId : send;
+    if (operation === undefined || !isOfAccount) return operation ? { operation, params: { [name]: value } } : null;
+    const [page] = responsesTo(look, [operation], 200);
+    return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?${name}=${value}` };
+  };
+  return { shows: [id], ...(isOfAccount ? { after: 'reviews' } : {}), next };
+}
+
 const questions: readonly FurtherRequest[] = [
   { shows: ['callRecord', 'snapshotCursor', 'callSummary'], next: () => ({ operation: 'listCalls' }) },
   {
     shows: ['callCursor'],
     next: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
   },
-  {
-    shows: ['unknownSite'],
-    next: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
-  },
-  {
-    shows: ['articlesUnknownSite'],
-    next: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
-  },
-  { shows: ['articleLimitBelow'], next: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
-  { shows: ['articleLimitAbove'], next: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
-  { shows: ['articleLimitText'], next: () => ({ operation: 'listArticles', params: { limit: 'abc' } }) },
-  { shows: ['badArticleCursor'], next: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
-  { shows: ['badArticleSite'], next: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
+  ...inputRows.map(questionOf),
   { shows: ['duplicates'], next: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
-  { shows: ['malformedId'], next: () => ({ operation: 'getSite', params: { id: notThere } }) },
   { shows: ['simpleBadCode', 'simpleIssues'], next: () => ({ operation: 'listKeywords' }) },
-  { shows: ['malformedAccount'], next: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
-  { shows: ['callsLimitBelow', 'issues'], next: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
-  { shows: ['callsLimitAbove'], next: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
-  { shows: ['callsLimitText'], next: () => ({ operation: 'listCalls', params: { limit: 'abc' } }) },
-  { shows: ['badSince'], next: () => ({ operation: 'listCalls', params: { since: notThere } }) },
+  { shows: ['issues'], next: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
   { shows: ['pendingCode'], after: 'accounts', next: readOf('pending') },
   { shows: ['expiredCode'], after: 'accounts', next: readOf('expired') },
   { shows: ['revokedCode'], after: 'accounts', next: readOf('revoked') },
   { shows: ['pendingApiCode'], after: 'accounts', next: readOf('pending_api_access') },
   { shows: ['lockedReads'], after: 'accounts', next: readOf('connected', true) },
-  {
-    shows: ['badReviewCursor'],
-    after: 'reviews',
-    next: (look) => {
-      const [page] = responsesTo(look, ['listReviews'], 200);
-      return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
-    },
-  },
   {
     shows: ['articleEnd', 'articlePageCap', 'articleOrder'],
     next: () => ({ operation: 'listArticles', params: { limit: 100 } }),
@@ -101,8 +87,20 @@ const questions: readonly FurtherRequest[] = [
     isSample: true,
     next: accountOfNextProvider('getInsights'),
   },
+  { shows: ['records'], isSample: true, next: keywordsOfNextSite },
   { shows: ['challenge'], next: () => ({ operation: 'listSites', key: 'none' }) },
 ];
+
+/** One site can have few keywords, and nulls are rare. */
+function keywordsOfNextSite(look: Look): RequestSpec | null {
+  const read = new Set(
+    responsesTo(look, ['listKeywords']).map((exchange) => queryOf(exchange).get('siteId')?.toLowerCase()),
+  );
+  const siteId = [...(look.siteIds ?? [])].slice(0, sitesMax).find((id) => !read.has(id));
+  return siteId === undefined ? null : { operation: 'listKeywords', params: { siteId } };
+}
+
+const sitesMax = 4;
 
 /** Behaviors that one of these questions shows. */
 export const furtherBehaviors: ReadonlySet<BehaviorId> = new Set(questions.flatMap(({ shows }) => [...shows]));
@@ -238,11 +236,16 @@ export async function sendFurtherRequests(
     }
   }
   for (const question of chosen) {
-    for (let turn = 0; turn < again && observe(question.shows[0]).state === 'mixed'; turn += 1) {
+    for (let turn = 0; turn < again && isDoubtful(observe(question.shows[0]), turn); turn += 1) {
       if (!(await send(question))) break;
     }
   }
   return sent;
+}
+
+/** A mixture gets three more requests, an input whose class had several responses one. */
+function isDoubtful(found: BehaviorState, turn: number): boolean {
+  return found.state === 'mixed' || (found.state === 'known' && found.varies === true && turn === 0);
 }
 
 /** Accounts first, then the reviews of one of them. */

@@ -97,6 +97,7 @@ const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
     }),
     object({ keyword: object({ trend: { type: 'integer' } }), site: object({ archived: { type: 'boolean' } }) }),
   ],
+  records: [null],
   keyPrefix: ['casa', 'sk', 'live9'],
   latency: [{ p50: 40, p90: 90, p99: 200 }],
 };
@@ -129,6 +130,7 @@ export function whyNotDetected(id: BehaviorId, value: unknown): string | null {
   if ('unseen' in row) return row.unseen;
   const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
   if (typeof value === 'string' && blind[value] !== undefined) return blind[value];
+  if (id === 'records') return 'it has the shares of the world, and a test of its own';
   if (id === 'permalink' || id === 'repliedAt') return 'only a write shows it, and the matrix is read-only';
   if (id === 'latency') return 'the clock of the matrix stands still while a response is made';
   if (value === 'not_supported') return 'the world of the matrix has no such account of google_business';

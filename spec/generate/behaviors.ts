@@ -12,6 +12,7 @@ export interface BehaviorSource {
   readonly interpretation: string;
   readonly clauses: readonly string[];
   readonly kind: (typeof kinds)[number];
+  readonly input?: { readonly class: string };
   readonly values?: readonly string[];
   readonly default?: string | number;
   readonly range?: readonly [number, number];
@@ -74,6 +75,21 @@ export function emitBehaviors({ rows, chance }: BehaviorsSource): string {
   return `import type { Quantiles, Shape } from '../shape.ts';
 import type { ClauseId } from './clauses.ts';
 import type { InterpretationId } from './interpretations.ts';
+import type { OperationId } from './operations.ts';
+
+/** The class "unknown" is a UUID that names no record; input-classes.ts finds the others. */
+export type InputClass = ${union(all.flatMap(([, { input }]) => input?.class ?? []))};
+
+/** The class of input that a behavior reacts to. */
+export interface InputRow {
+  readonly operations: readonly OperationId[];
+  readonly name: string;
+  readonly class: InputClass;
+  /** The text that calibration sends. */
+  readonly send: string;
+  /** The behavior that a mock uses if a profile lacks this one. */
+  readonly nearest?: string;
+}
 
 /** One dimension in which two deployments may legally differ. */
 export interface Behavior {
@@ -81,6 +97,7 @@ export interface Behavior {
   readonly interpretation: InterpretationId;
   readonly clauses: readonly ClauseId[];
   readonly kind: ${kinds.map((kind) => `'${kind}'`).join(' | ')};
+  readonly input?: InputRow;
   /** The legal values of a behavior, an order or a rate; the default comes first. */
   readonly values?: readonly string[];
   readonly range?: readonly [min: number, max: number];
@@ -109,9 +126,7 @@ export type SeenId = ${idsWith(({ seen }) => seen !== undefined)};
 export type PlayedId = ${idsWith(({ plays }) => plays !== undefined)};
 
 /** A variation of grease that is not a behavior. */
-export type ChanceId = ${Object.keys(chance)
-    .map((id) => JSON.stringify(id))
-    .join(' | ')};
+export type ChanceId = ${union(Object.keys(chance))};
 
 /** The behaviors of the mock by default. */
 export const defaultBehaviors: Behaviors = {
@@ -120,8 +135,23 @@ ${defaults.join('\n')}
 `;
 }
 
-function rowOf({ about, interpretation, clauses, kind, values, range, blind, seen, unseen }: BehaviorSource): object {
-  return { about, interpretation, clauses, kind, values, range, blind, seen, unseen };
+function union(words: readonly string[]): string {
+  return [...new Set(words)].map((word) => JSON.stringify(word)).join(' | ');
+}
+
+function rowOf({
+  about,
+  interpretation,
+  clauses,
+  input,
+  kind,
+  values,
+  range,
+  blind,
+  seen,
+  unseen,
+}: BehaviorSource): object {
+  return { about, interpretation, clauses, input, kind, values, range, blind, seen, unseen };
 }
 
 function typeOf({ kind, values = [] }: BehaviorSource): string {

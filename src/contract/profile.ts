@@ -12,6 +12,8 @@ export interface Learnt {
   readonly seen: number;
   /** Shares of the values, if a deployment alternates; `value` is the one that a mock uses. */
   readonly mixed?: Readonly<Record<string, number>>;
+  /** Inputs of the same class had different responses. */
+  readonly varies?: boolean;
 }
 
 /** A breach of the contract stays a failure, and no mock learns it. */

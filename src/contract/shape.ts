@@ -5,6 +5,9 @@ import { isObject } from './json.ts';
 /** A JSON type, or that one of several was seen. */
 export type ShapeType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
 
+/** Of all records, or of those of each class, by its word: `{ draft: 1, published: 0 }`. */
+export type Share = number | Readonly<Record<string, number>>;
+
 /** Plain JSON, small enough to be read in a review. */
 export interface Shape {
   readonly type: ShapeType;
@@ -12,6 +15,10 @@ export interface Shape {
   readonly nullable?: boolean;
   /** Left out of some records. */
   readonly optional?: boolean;
+  /** How many are null, left out of their record, or an empty text: from 0 to 1. */
+  readonly nulls?: Share;
+  readonly absent?: Share;
+  readonly blanks?: Share;
   /** How a string, or a timestamp that is a number, is written: see forms.ts. */
   readonly form?: string;
   /** The words of a small vocabulary of the service, such as outcomes. */
@@ -45,13 +52,34 @@ export function whyNoShape(value: unknown, depth = 0): string | null {
   for (const flag of ['nullable', 'optional']) {
     if (value[flag] !== undefined && typeof value[flag] !== 'boolean') return `has a ${flag} that is not a boolean`;
   }
+  for (const name of ['nulls', 'absent', 'blanks']) {
+    if (value[name] !== undefined && !isShare(value[name])) return `has a share ${name} that is not from 0 to 1`;
+  }
   if (value.values !== undefined && !(Array.isArray(value.values) && value.values.every(isText)))
     return 'has values that are not short texts';
   if (value.items !== undefined) return whyNoShape(value.items, depth + 1);
   return value.fields === undefined ? null : whyNoFields(value.fields, depth);
 }
 
-const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'fields', 'items']);
+function isShare(value: unknown): boolean {
+  const isNumber = (each: unknown) => typeof each === 'number' && each >= 0 && each <= 1;
+  if (!isObject(value)) return isNumber(value);
+  const entries = Object.entries(value);
+  return entries.length <= fieldsMax && entries.every(([word, each]) => word.length <= textMax && isNumber(each));
+}
+
+const known = new Set([
+  'type',
+  'nullable',
+  'optional',
+  'form',
+  'values',
+  'fields',
+  'items',
+  'nulls',
+  'absent',
+  'blanks',
+]);
 
 function whyNoFields(fields: unknown, depth: number): string | null {
   if (!isObject(fields)) return 'has fields that are not an object';

@@ -28,14 +28,21 @@ const plainStyle: ReviewStyle = {
 };
 
 /** The style that the behaviors of a mock ask for. */
-export function reviewStyle(behavior: WorldBehavior): ReviewStyle {
+export function reviewStyle(behavior: WorldBehavior, cursor: string | undefined, provider: string): ReviewStyle {
   return {
     size: behavior.reviewPageSize,
     lastPage: behavior.reviewLastPage,
     cursor: behavior.reviewCursor,
-    badCursor: behavior.badReviewCursor,
-    hasAggregate: behavior.reviewAggregate === 'present',
+    badCursor: cursor === '' ? behavior.emptyReviewCursor : behavior.badReviewCursor,
+    hasAggregate: hasAggregate(behavior, provider),
   };
+}
+
+/** Some deployments show it for some providers only. */
+function hasAggregate({ reviewAggregate, records }: WorldBehavior, provider: string): boolean {
+  const absent = records?.fields?.reviewPage?.fields?.aggregate?.absent;
+  const share = typeof absent === 'object' ? absent[provider] : undefined;
+  return share === undefined ? reviewAggregate === 'present' : share < 0.5;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The unspecified behaviors of the mock, each a row of spec/behaviors.yaml: `--behavior` sets one, grease draws some, a
 // profile has those of a deployment.
 import { type BehaviorId, type Behaviors, behaviors, defaultBehaviors } from '../contract/generated/behaviors.ts';
+import { nearestInputs } from '../contract/input-classes.ts';
 
 /** All behaviors of a mock. */
 export type WorldBehavior = Behaviors;
@@ -24,7 +25,7 @@ export const behaviorValues = {
 /** The behaviors that each entry of spec/assumptions.md argues for. */
 export const defaultWorldBehavior: WorldBehavior = defaultBehaviors;
 
-/** Adds the defaults. `badArticleQuery` applies to its parts, unless they are set. */
+/** Adds the defaults. `badArticleQuery` applies to its parts, and an input without a behavior has that of the nearest. */
 export function settleBehavior(chosen: Partial<WorldBehavior>): WorldBehavior {
   const parts: Partial<WorldBehavior> =
     chosen.badArticleQuery === 'clamp'
@@ -36,5 +37,7 @@ export function settleBehavior(chosen: Partial<WorldBehavior>): WorldBehavior {
           badArticleSite: 'empty',
         }
       : {};
-  return { ...defaultWorldBehavior, ...parts, ...chosen };
+  const set: Partial<WorldBehavior> = { ...parts, ...chosen };
+  const near = [...nearestInputs(set)].map(([id, other]) => [id, set[other]]);
+  return { ...defaultWorldBehavior, ...Object.fromEntries(near), ...set };
 }

@@ -1,4 +1,6 @@
 // A loaded world with indexes. It knows no requests.
+
+import type { BehaviorId } from '../contract/generated/behaviors.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from './accounts.ts';
@@ -39,6 +41,8 @@ export interface World {
   readonly clock: ControlledClock;
   readonly random: Random;
   behavior: WorldBehavior;
+  /** Inputs whose behavior is that of the nearest known one. */
+  near: ReadonlyMap<BehaviorId, BehaviorId>;
   /** How long a call must have been over before pollers see it. Assumption C39. */
   readonly settleMs: number;
   readonly organizations: Map<string, Organization>;
@@ -65,6 +69,7 @@ export function createWorld(
     clock,
     random: createRandom(seed ?? data.seed),
     behavior: settleBehavior(behavior ?? {}),
+    near: new Map(),
     settleMs,
     organizations: new Map(),
     keys: new Map(),

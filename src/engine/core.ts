@@ -1,5 +1,7 @@
 // The state of an engine. Every change of the world goes through `change`, and every change at all is kept and reported
 // here.
+
+import { nearestInputs } from '../contract/input-classes.ts';
 import type { BehaviorsSource } from '../contract/profile.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import { type ClockState, type ControlledClock, observeClock } from '../domain/clock.ts';
@@ -72,6 +74,7 @@ export class EngineCore {
       seed: options.seed ?? data.seed,
       ...(settleMs === undefined ? {} : { settleMs }),
     });
+    this.world.near = nearestInputs(behavior);
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
     this.limits = new Limits(limits, limitStyle(this.world.behavior), (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
@@ -242,6 +245,7 @@ export class EngineCore {
     if (JSON.stringify(behaviors) === JSON.stringify(this.#behaviors)) return;
     this.#behaviors = behaviors;
     this.world.behavior = settledOf(behaviors);
+    this.world.near = nearestInputs(behaviors.chosen);
     this.limits.restyle(limitStyle(this.world.behavior));
     this.writer = writerOf(behaviors, this.#options);
   }

@@ -1,9 +1,9 @@
 // The handler of each operation; the code does not compile without one.
-import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
+import { formatTimestamp, parseTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import { admitAction, checkPayment, draftPost } from '../domain/actions.ts';
 import { describeInsights } from '../domain/insights.ts';
 import { createLink, describeNewLink, listAccounts } from '../domain/links.ts';
-import { notFound, ok } from '../domain/outcome.ts';
+import { invalidInput, notFound, ok } from '../domain/outcome.ts';
 import { reviewStyle } from '../domain/reviews.ts';
 import { count } from '../terminal/count.ts';
 import { type Handlers, unchanged } from './handler.ts';
@@ -71,8 +71,8 @@ export const handlers: Handlers = {
   listReviews: ({ accountId, cursor }, { organization, world }) => {
     const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false, states: world.behavior });
     if (!admitted.ok) return admitted;
-    const { reviews, label } = admitted.value;
-    const page = reviews.page(cursor, world.behavior.reviewEnd, reviewStyle(world.behavior));
+    const { reviews, label, provider } = admitted.value;
+    const page = reviews.page(cursor, world.behavior.reviewEnd, reviewStyle(world.behavior, cursor, provider));
     if (!page.ok) return page;
     return unchanged({ data: page.value, summary: `${count(page.value.reviews.length, 'review')} of ${label}.` });
   },
@@ -113,6 +113,8 @@ export const handlers: Handlers = {
       const data = snapshotCursor === 'string' ? { ...shown, nextCursor: calls.position(nowMs) } : shown;
       return unchanged({ data, summary: `The ${data.calls.length} newest calls.` });
     }
+    if (world.behavior.futureSince === 'reject' && (parseTimestampMs(since) ?? 0) > nowMs)
+      return invalidInput([{ path: '/since', message: 'since must not be in the future.', rule: 'future' }]);
     const data = calls.since(since, { limit, nowMs });
     return unchanged({
       data,

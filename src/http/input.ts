@@ -5,6 +5,7 @@ import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
+import { inputBehavior } from '../contract/input-classes.ts';
 import { isDecodable } from '../contract/percent.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { type Issue, invalidInput, notFound, type Outcome, ok } from '../domain/outcome.ts';
@@ -54,11 +55,14 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
   if (match.path.id !== undefined && behavior.malformedId === 'invalid_input') collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
-  const repairOf = (path: string) => repairs[operation.id]?.[path]?.(behavior, values[path.slice(1)]) ?? 'reject';
+  const repairOf = (path: string): Repair => {
+    const id = inputBehavior(operation.id, path.slice(1), values[path.slice(1)]);
+    return id === null || path === '/id' || path === '/accountId' ? 'reject' : (behavior[id] as Repair);
+  };
   const left = withoutAccount(issues, behavior).filter(({ path, rule }) => {
     const how = rule === 'repeated' ? 'reject' : repairOf(path);
     if (how === 'reject' || how === 'not_found') return true;
-    repair(values, path.slice(1), { how, range: operation.id === 'listCalls' ? callsLimit : articlesLimit });
+    repair(values, path.slice(1), { how, operation });
     return false;
   });
   const isMissing = left.some(({ path }) => repairOf(path) === 'not_found');
@@ -66,40 +70,20 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
 
-type RepairOf = (behavior: WorldBehavior, value: unknown) => Repair;
-
-/** The class of an invalid limit: services clamp a number that is too large, and reject a text. */
-function classOf(limit: unknown): 'Above' | 'Below' | 'Text' {
-  if (typeof limit !== 'number') return 'Text';
-  return limit < 1 ? 'Below' : 'Above';
-}
-
-/** How an invalid value of a list is repaired, by its place. */
-const repairs: Readonly<Record<string, Readonly<Record<string, RepairOf>>>> = {
-  listArticles: {
-    '/limit': (behavior, limit) => behavior[`articleLimit${classOf(limit)}`],
-    '/cursor': ({ badArticleCursor }) => badArticleCursor,
-    '/siteId': ({ badArticleSite }) => badArticleSite,
-  },
-  listCalls: {
-    '/limit': (behavior, limit) => behavior[`callsLimit${classOf(limit)}`],
-    '/since': ({ badSince }) => badSince,
-  },
-};
-
-type Repair = 'reject' | 'not_found' | 'clamp' | 'ignore' | 'empty';
+type Repair = 'reject' | 'not_found' | 'clamp' | 'truncate' | 'ignore' | 'empty';
 
 /** A parameter that is ignored is as if it were absent; a filter that is no UUID stays, and finds nothing. */
 function repair(
   values: Record<string, unknown>,
   name: string,
-  { how, range }: { how: Repair; range: typeof articlesLimit | typeof callsLimit },
+  { how, operation }: { how: Repair; operation: Operation },
 ): void {
-  const value = values[name];
-  if (how === 'empty' && typeof value === 'string') return;
-  if (name !== 'limit') delete values[name];
-  else if (how === 'clamp' && typeof value === 'number') values.limit = Math.min(range.max, Math.max(1, value));
-  else values.limit = range.preset;
+  if (how === 'empty') return;
+  const { max } = operation.id === 'listCalls' ? callsLimit : articlesLimit;
+  const preset = operation.query.find((each) => each.name === name)?.default;
+  if (how !== 'ignore') values[name] = Math.min(max, Math.max(1, Math.trunc(Number(values[name]))));
+  else if (preset === undefined) delete values[name];
+  else values[name] = preset;
 }
 
 /** A malformed account may count as one that does not exist (interpretation R1). */

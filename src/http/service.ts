@@ -12,6 +12,7 @@ import type { AnyHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { readInput } from './input.ts';
 import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
+import { nearInput } from './near-input.ts';
 import { type Decision, operate, rejection } from './operate.ts';
 import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
@@ -56,6 +57,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
       return relayLater(request, { key: gate.caller.key, relay: options.relay, trace, faults: pipeline.faults });
     }
     const decision = decide(gate, { request, trace, pipeline });
+    trace.basis = nearInput(trace.routing, request.query, pipeline.world.near);
     const response = writeAndCheck(decision.response, trace, pipeline);
     // Only now: a response that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
@@ -130,6 +132,7 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
     if (fault.retryAfterS === null) delete headers['retry-after'];
     headers['x-casa-fault'] = visible(fault.error ?? fault.network ?? 'latency');
   }
+  if (trace.basis != null) headers['x-casa-basis'] = trace.basis;
   if (complaint !== null) headers['x-casa-complaint'] = visible(complaint);
   headers.date = httpDate(trace.nowMs);
   // HEAD is outside the contract and gets no body.

@@ -24,6 +24,8 @@ export interface Trace {
   readonly blockedBy: 'address' | 'key' | null;
   /** A wish for a fault that could not be granted, in one sentence: the request is rejected with it. */
   readonly complaint: string | null;
+  /** Where an input is treated like another one, because a profile lacks it. */
+  readonly basis?: string | null;
   /** Set when a deployment responded, or should have. */
   readonly forwarded?: Forwarded | undefined;
 }

@@ -2,6 +2,21 @@
 import type { Quantiles, Shape } from '../shape.ts';
 import type { ClauseId } from './clauses.ts';
 import type { InterpretationId } from './interpretations.ts';
+import type { OperationId } from './operations.ts';
+
+/** The class "unknown" is a UUID that names no record; input-classes.ts finds the others. */
+export type InputClass = "unknown" | "above" | "zero" | "negative" | "text" | "empty" | "fraction" | "future";
+
+/** The class of input that a behavior reacts to. */
+export interface InputRow {
+  readonly operations: readonly OperationId[];
+  readonly name: string;
+  readonly class: InputClass;
+  /** The text that calibration sends. */
+  readonly send: string;
+  /** The behavior that a mock uses if a profile lacks this one. */
+  readonly nearest?: string;
+}
 
 /** One dimension in which two deployments may legally differ. */
 export interface Behavior {
@@ -9,6 +24,7 @@ export interface Behavior {
   readonly interpretation: InterpretationId;
   readonly clauses: readonly ClauseId[];
   readonly kind: 'behavior' | 'form' | 'shape' | 'order' | 'size' | 'rate' | 'timing';
+  readonly input?: InputRow;
   /** The legal values of a behavior, an order or a rate; the default comes first. */
   readonly values?: readonly string[];
   readonly range?: readonly [min: number, max: number];
@@ -29,14 +45,24 @@ export interface Behaviors {
   readonly badArticleQuery: "reject" | "clamp";
   /** R19: response of GET /articles to a limit above 100. */
   readonly articleLimitAbove: "reject" | "clamp" | "ignore" | "not_found";
-  /** R19: response of GET /articles to a limit below 1. */
+  /** R19: response of GET /articles to a limit of 0. */
   readonly articleLimitBelow: "reject" | "clamp" | "ignore" | "not_found";
+  /** R19: response of GET /articles to a limit below 0. */
+  readonly articleLimitNegative: "reject" | "clamp" | "ignore" | "not_found";
   /** R19: response of GET /articles to a limit that is not a number. */
   readonly articleLimitText: "reject" | "ignore" | "not_found";
+  /** R19: response of GET /articles to an empty limit. */
+  readonly articleLimitEmpty: "reject" | "clamp" | "ignore" | "not_found";
+  /** R19: response of GET /articles to a limit with a fraction. */
+  readonly articleLimitFraction: "reject" | "truncate" | "ignore" | "not_found";
   /** R19: response of GET /articles to a cursor that is not a timestamp. */
   readonly badArticleCursor: "reject" | "ignore" | "not_found";
+  /** R19: response of GET /articles to an empty cursor. */
+  readonly emptyArticleCursor: "reject" | "ignore" | "not_found";
   /** R19: response of GET /articles to a siteId that is not a UUID. */
   readonly badArticleSite: "reject" | "empty" | "ignore" | "not_found";
+  /** R19: response of GET /articles to an empty siteId. */
+  readonly emptyArticleSite: "reject" | "empty" | "ignore" | "not_found";
   /** R20: response of GET /articles/{id} and GET /sites/{id} to a malformed id. */
   readonly malformedId: "not_found" | "invalid_input";
   /** R1: response of a GET to a malformed accountId in the path. */
@@ -79,6 +105,10 @@ export interface Behaviors {
   readonly reviewCursor: "text" | "base64" | "digits";
   /** R5: response to an unknown cursor of reviews. */
   readonly badReviewCursor: "reject" | "ignore" | "not_found";
+  /** R5: response to an empty cursor of reviews. */
+  readonly emptyReviewCursor: "reject" | "ignore" | "not_found";
+  /** R5: response of insights to an empty range. */
+  readonly emptyRange: "reject" | "ignore";
   /** R16: order of GET /articles. */
   readonly articleOrder: "newest" | "oldest";
   /** R18: page of GET /articles on which the cursor is null. */
@@ -87,12 +117,22 @@ export interface Behaviors {
   readonly articlePageCap: number;
   /** R38: response of the call log to a limit above 200. */
   readonly callsLimitAbove: "reject" | "clamp" | "ignore";
-  /** R38: response of the call log to a limit below 1. */
+  /** R38: response of the call log to a limit of 0. */
   readonly callsLimitBelow: "reject" | "clamp" | "ignore";
+  /** R38: response of the call log to a limit below 0. */
+  readonly callsLimitNegative: "reject" | "clamp" | "ignore";
   /** R38: response of the call log to a limit that is not a number. */
   readonly callsLimitText: "reject" | "ignore";
+  /** R38: response of the call log to an empty limit. */
+  readonly callsLimitEmpty: "reject" | "clamp" | "ignore";
+  /** R38: response of the call log to a limit with a fraction. */
+  readonly callsLimitFraction: "reject" | "truncate" | "ignore";
   /** R38: response of the call log to a since that is not a timestamp. */
   readonly badSince: "reject" | "ignore";
+  /** R38: response of the call log to an empty since. */
+  readonly emptySince: "reject" | "ignore";
+  /** R38: response of the call log to a since in the future. */
+  readonly futureSince: "empty" | "reject";
   /** R38: maximum number of calls on a page, for any limit. */
   readonly callsPageCap: number;
   /** R33: summary in the call log. */
@@ -153,6 +193,8 @@ export interface Behaviors {
   readonly idVersion: "4" | "1" | "2" | "3" | "5" | "6" | "7" | "8";
   /** R12: additional fields, where R12 only notes them. */
   readonly extraFields: Shape | null;
+  /** R13: formats of listed fields, and how many of them are null, left out or empty. */
+  readonly records: Shape | null;
   /** R12: permalink of a new post. */
   readonly permalink: "string" | "null";
   /** R7: timestamp of a reply. */
@@ -164,16 +206,21 @@ export interface Behaviors {
 }
 
 export const behaviors = {
-  unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
-  articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
-  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"articleLimitAbove, articleLimitBelow, articleLimitText, badArticleCursor and badArticleSite tell it one by one"},
-  articleLimitAbove: {"about":"response of GET /articles to a limit above 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
-  articleLimitBelow: {"about":"response of GET /articles to a limit below 1","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
-  articleLimitText: {"about":"response of GET /articles to a limit that is not a number","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a limit"},
-  badArticleCursor: {"about":"response of GET /articles to a cursor that is not a timestamp","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
-  badArticleSite: {"about":"response of GET /articles to a siteId that is not a UUID","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
-  malformedId: {"about":"response of GET /articles/{id} and GET /sites/{id} to a malformed id","interpretation":"R20","clauses":["4.articles.get.malformed-id","4.sites.get.malformed-id"],"kind":"behavior","values":["not_found","invalid_input"],"seen":"such a GET"},
-  malformedAccount: {"about":"response of a GET to a malformed accountId in the path","interpretation":"R1","clauses":["5.precedence"],"kind":"behavior","values":["invalid_input","not_found"],"seen":"GET of reviews or insights of such an account"},
+  unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"input":{"operations":["listKeywords"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
+  articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"input":{"operations":["listArticles"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
+  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"the behaviors of its parameters show it one by one"},
+  articleLimitAbove: {"about":"response of GET /articles to a limit above 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"above","send":"101"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitBelow: {"about":"response of GET /articles to a limit of 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"zero","send":"0","nearest":"articleLimitNegative"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitNegative: {"about":"response of GET /articles to a limit below 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"negative","send":"-1","nearest":"articleLimitBelow"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitText: {"about":"response of GET /articles to a limit that is not a number","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"text","send":"abc","nearest":"articleLimitEmpty"},"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitEmpty: {"about":"response of GET /articles to an empty limit","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"empty","send":"","nearest":"articleLimitText"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  articleLimitFraction: {"about":"response of GET /articles to a limit with a fraction","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"fraction","send":"1.5","nearest":"articleLimitText"},"kind":"behavior","values":["reject","truncate","ignore","not_found"],"seen":"GET /articles with such a limit"},
+  badArticleCursor: {"about":"response of GET /articles to a cursor that is not a timestamp","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"cursor","class":"text","send":"no-such-thing"},"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
+  emptyArticleCursor: {"about":"response of GET /articles to an empty cursor","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"cursor","class":"empty","send":"","nearest":"badArticleCursor"},"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET /articles with such a cursor"},
+  badArticleSite: {"about":"response of GET /articles to a siteId that is not a UUID","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"siteId","class":"text","send":"no-such-thing"},"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
+  emptyArticleSite: {"about":"response of GET /articles to an empty siteId","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"siteId","class":"empty","send":"","nearest":"badArticleSite"},"kind":"behavior","values":["reject","empty","ignore","not_found"],"seen":"GET /articles with such a siteId"},
+  malformedId: {"about":"response of GET /articles/{id} and GET /sites/{id} to a malformed id","interpretation":"R20","clauses":["4.articles.get.malformed-id","4.sites.get.malformed-id"],"input":{"operations":["getSite","getArticle"],"name":"id","class":"text","send":"no-such-thing"},"kind":"behavior","values":["not_found","invalid_input"],"seen":"such a GET"},
+  malformedAccount: {"about":"response of a GET to a malformed accountId in the path","interpretation":"R1","clauses":["5.precedence"],"input":{"operations":["getInsights","listReviews"],"name":"accountId","class":"text","send":"no-such-thing"},"kind":"behavior","values":["invalid_input","not_found"],"seen":"GET of reviews or insights of such an account"},
   duplicates: {"about":"value of a query parameter that is repeated","interpretation":"R5","clauses":["4.duplicate-parameters"],"kind":"behavior","values":["first","last","reject"],"seen":"GET /articles?limit=1&limit=2"},
   simpleBadCode: {"about":"error code of a 400 of GET /keywords","interpretation":"R22","clauses":["4.keywords.list.error-code"],"kind":"form","seen":"a 400 of that endpoint"},
   issues: {"about":"position and entries of issues in a 400","interpretation":"R26","clauses":["7.issues-shape"],"kind":"shape","seen":"a 400 invalid_input of a connect operation, or else of a list"},
@@ -192,14 +239,21 @@ export const behaviors = {
   reviewIdForm: {"about":"format of review ids","interpretation":"R9","clauses":["2.review-item.review-id"],"kind":"form","seen":"the reviews of all pages"},
   inviteIdForm: {"about":"format of invite ids","interpretation":"R9","clauses":["2.list-accounts-output.pending-invites.id"],"kind":"form","seen":"the pending invites"},
   reviewCursor: {"about":"format of the cursor of reviews","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"behavior","values":["text","base64","digits"],"seen":"pages of reviews that are not the last"},
-  badReviewCursor: {"about":"response to an unknown cursor of reviews","interpretation":"R5","clauses":["4.connect.list-reviews.cursor"],"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET of reviews with such a cursor"},
+  badReviewCursor: {"about":"response to an unknown cursor of reviews","interpretation":"R5","clauses":["4.connect.list-reviews.cursor"],"input":{"operations":["listReviews"],"name":"cursor","class":"text","send":"no-such-thing"},"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET of reviews with such a cursor"},
+  emptyReviewCursor: {"about":"response to an empty cursor of reviews","interpretation":"R5","clauses":["4.connect.list-reviews.cursor"],"input":{"operations":["listReviews"],"name":"cursor","class":"empty","send":"","nearest":"badReviewCursor"},"kind":"behavior","values":["reject","ignore","not_found"],"seen":"GET of reviews with such a cursor"},
+  emptyRange: {"about":"response of insights to an empty range","interpretation":"R5","clauses":["4.connect.insights.range"],"input":{"operations":["getInsights"],"name":"range","class":"empty","send":""},"kind":"behavior","values":["reject","ignore"],"seen":"GET of insights with an empty range"},
   articleOrder: {"about":"order of GET /articles","interpretation":"R16","clauses":["4.articles.list.order"],"kind":"order","values":["newest","oldest"],"seen":"pages with two articles and more"},
   articleEnd: {"about":"page of GET /articles on which the cursor is null","interpretation":"R18","clauses":["4.articles.list.end"],"kind":"behavior","values":["exact","not-full","empty-page"],"seen":"the last pages, and a page that holds all articles exactly"},
   articlePageCap: {"about":"maximum number of articles on a page, for any limit","interpretation":"R17","clauses":["4.articles.list.end"],"kind":"size","range":[1,100],"seen":"a page of limit=100 that goes on"},
-  callsLimitAbove: {"about":"response of the call log to a limit above 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
-  callsLimitBelow: {"about":"response of the call log to a limit below 1","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
-  callsLimitText: {"about":"response of the call log to a limit that is not a number","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a limit"},
-  badSince: {"about":"response of the call log to a since that is not a timestamp","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
+  callsLimitAbove: {"about":"response of the call log to a limit above 200","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"above","send":"201"},"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitBelow: {"about":"response of the call log to a limit of 0","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"zero","send":"0","nearest":"callsLimitNegative"},"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitNegative: {"about":"response of the call log to a limit below 0","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"negative","send":"-1","nearest":"callsLimitBelow"},"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitText: {"about":"response of the call log to a limit that is not a number","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"text","send":"abc","nearest":"callsLimitEmpty"},"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a limit"},
+  callsLimitEmpty: {"about":"response of the call log to an empty limit","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"empty","send":"","nearest":"callsLimitText"},"kind":"behavior","values":["reject","clamp","ignore"],"seen":"the call log with such a limit"},
+  callsLimitFraction: {"about":"response of the call log to a limit with a fraction","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"limit","class":"fraction","send":"1.5","nearest":"callsLimitText"},"kind":"behavior","values":["reject","truncate","ignore"],"seen":"the call log with such a limit"},
+  badSince: {"about":"response of the call log to a since that is not a timestamp","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"since","class":"text","send":"no-such-thing"},"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
+  emptySince: {"about":"response of the call log to an empty since","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"since","class":"empty","send":"","nearest":"badSince"},"kind":"behavior","values":["reject","ignore"],"seen":"the call log with such a since"},
+  futureSince: {"about":"response of the call log to a since in the future","interpretation":"R38","clauses":["4.calls.bad-parameters"],"input":{"operations":["listCalls"],"name":"since","class":"future","send":"2096-02-29T12:00:00.000Z"},"kind":"behavior","values":["empty","reject"],"seen":"the call log with such a since"},
   callsPageCap: {"about":"maximum number of calls on a page, for any limit","interpretation":"R38","clauses":["4.calls.bad-parameters"],"kind":"size","range":[1,200],"seen":"a page of the call log with since and limit=200 that goes on"},
   callSummary: {"about":"summary in the call log","interpretation":"R33","clauses":["4.calls.summary"],"kind":"behavior","values":["present","absent"],"seen":"every page of the call log"},
   callRecord: {"about":"fields of a call","interpretation":"R34","clauses":["2.call-record"],"kind":"shape","seen":"every call of the log"},
@@ -230,6 +284,7 @@ export const behaviors = {
   idCase: {"about":"case of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["lower","upper","mixed"],"seen":"ids of articles, sites, keywords and accounts"},
   idVersion: {"about":"version of UUIDs","interpretation":"R9","clauses":["2.ids-uuid"],"kind":"behavior","values":["4","1","2","3","5","6","7","8"],"seen":"ids of articles, sites and keywords"},
   extraFields: {"about":"additional fields, where R12 only notes them","interpretation":"R12","clauses":["2.extra-fields"],"kind":"shape","seen":"articles, sites, keywords, envelopes, errors of the tool envelope (error) and of the simple one (simpleError)"},
+  records: {"about":"formats of listed fields, and how many of them are null, left out or empty","interpretation":"R13","clauses":["2.nullable-marked"],"kind":"shape","seen":"articles, sites, keywords, accounts, invites, reviews, new links, replies and summaries"},
   permalink: {"about":"permalink of a new post","interpretation":"R12","clauses":["2.create-post-output.permalink"],"kind":"behavior","values":["string","null"],"seen":"posts that a run with --allow-writes=posts makes"},
   repliedAt: {"about":"timestamp of a reply","interpretation":"R7","clauses":["2.reply-review-output.replied-at"],"kind":"behavior","values":["string","null"],"seen":"replies that a run with --allow-writes=replies makes"},
   keyPrefix: {"about":"fixed prefix of keys","interpretation":"R51","clauses":["5.key-form"],"kind":"form","seen":"the key of the run, when it has the form of the contract; no other part of it is kept"},
@@ -239,10 +294,10 @@ export const behaviors = {
 export type BehaviorId = keyof Behaviors;
 
 /** The behaviors that the kit learns from responses. */
-export type SeenId = "unknownSite" | "articlesUnknownSite" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitText" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitText" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type SeenId = "unknownSite" | "articlesUnknownSite" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitNegative" | "articleLimitText" | "articleLimitEmpty" | "articleLimitFraction" | "badArticleCursor" | "emptyArticleCursor" | "badArticleSite" | "emptyArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "emptyReviewCursor" | "emptyRange" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitNegative" | "callsLimitText" | "callsLimitEmpty" | "callsLimitFraction" | "badSince" | "emptySince" | "futureSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "records" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
 /** The behaviors that the mock follows. */
-export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitText" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitText" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "articleLimitAbove" | "articleLimitBelow" | "articleLimitNegative" | "articleLimitText" | "articleLimitEmpty" | "articleLimitFraction" | "badArticleCursor" | "emptyArticleCursor" | "badArticleSite" | "emptyArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "emptyReviewCursor" | "emptyRange" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsLimitAbove" | "callsLimitBelow" | "callsLimitNegative" | "callsLimitText" | "callsLimitEmpty" | "callsLimitFraction" | "badSince" | "emptySince" | "futureSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "fieldOrder" | "envelopeOrder" | "timestampForm" | "plainTimestampForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraFields" | "records" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
 /** A variation of grease that is not a behavior. */
 export type ChanceId = "summary" | "message" | "shortPages" | "reviewIds";
@@ -254,9 +309,14 @@ export const defaultBehaviors: Behaviors = {
   badArticleQuery: "reject",
   articleLimitAbove: "reject",
   articleLimitBelow: "reject",
+  articleLimitNegative: "reject",
   articleLimitText: "reject",
+  articleLimitEmpty: "reject",
+  articleLimitFraction: "reject",
   badArticleCursor: "reject",
+  emptyArticleCursor: "reject",
   badArticleSite: "reject",
+  emptyArticleSite: "reject",
   malformedId: "not_found",
   malformedAccount: "invalid_input",
   duplicates: "first",
@@ -278,13 +338,20 @@ export const defaultBehaviors: Behaviors = {
   inviteIdForm: "uuid",
   reviewCursor: "text",
   badReviewCursor: "reject",
+  emptyReviewCursor: "reject",
+  emptyRange: "reject",
   articleOrder: "newest",
   articleEnd: "exact",
   articlePageCap: 100,
   callsLimitAbove: "reject",
   callsLimitBelow: "reject",
+  callsLimitNegative: "reject",
   callsLimitText: "reject",
+  callsLimitEmpty: "reject",
+  callsLimitFraction: "reject",
   badSince: "reject",
+  emptySince: "reject",
+  futureSince: "empty",
   callsPageCap: 200,
   callSummary: "present",
   callRecord: null,
@@ -315,6 +382,7 @@ export const defaultBehaviors: Behaviors = {
   idCase: "lower",
   idVersion: "4",
   extraFields: null,
+  records: null,
   permalink: "string",
   repliedAt: "string",
   keyPrefix: "casa",

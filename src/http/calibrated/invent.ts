@@ -7,7 +7,7 @@ import {
   writePlainTimestamp,
   writeTelephone,
 } from '../../contract/forms.ts';
-import type { Shape } from '../../contract/shape.ts';
+import type { Shape, Share } from '../../contract/shape.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
 
@@ -33,7 +33,11 @@ export function invent(shape: Shape, subject: Subject, path = ''): unknown {
   if (shape.form === 'own') return subject.own?.[name] ?? null;
   const chance = hashToUnit(`${subject.name} ${path}`);
   const isOpenEnd = subject.endMs === null && ends.test(name) && !moves.test(name);
-  if (shape.nullable && (isOpenEnd || (!isTimestamp(shape) && chance < 0.2))) return null;
+  if (
+    shape.nullable &&
+    (isOpenEnd || (!isTimestamp(shape) && hashToUnit(`${subject.name} ${path} null`) < usualShare(shape.nulls, 0.2)))
+  )
+    return null;
   switch (shape.type) {
     case 'object':
       return inventFields(shape, subject, path);
@@ -54,11 +58,16 @@ export function invent(shape: Shape, subject: Subject, path = ''): unknown {
 /** A field that some records lack is left out of every third. */
 function inventFields({ fields = {} }: Shape, subject: Subject, path: string): Record<string, unknown> {
   const kept = Object.entries(fields).filter(
-    ([name, { optional }]) => optional !== true || hashToUnit(`${subject.name} ${path}.${name} there`) < 0.67,
+    ([name, { optional, absent }]) =>
+      optional !== true || hashToUnit(`${subject.name} ${path}.${name} there`) >= usualShare(absent, 0.33),
   );
   return Object.fromEntries(
     kept.map(([name, shape]) => [name, invent(shape, subject, path === '' ? name : `${path}.${name}`)]),
   );
+}
+
+function usualShare(share: Share | undefined, usual: number): number {
+  return typeof share === 'number' ? share : usual;
 }
 
 interface Place {

@@ -2,6 +2,7 @@
 // each place does what its behavior says.
 import type { BehaviorId, Behaviors, PlayedId } from '../../contract/generated/behaviors.ts';
 import { defaultBehaviors } from '../../contract/generated/behaviors.ts';
+import { forInputs } from '../../contract/input-classes.ts';
 
 /**
  * `writer`: the response is written again, see write-body.ts and calibrated mock.ts. The others are decided where the
@@ -10,16 +11,8 @@ import { defaultBehaviors } from '../../contract/generated/behaviors.ts';
 type Place = 'input' | 'route' | 'limits' | 'gate' | 'world' | 'writer' | 'mcpEndpoint';
 
 const places: { readonly [Id in PlayedId]: Place } = {
-  unknownSite: 'route',
-  articlesUnknownSite: 'route',
+  ...forInputs(() => 'input' as const),
   badArticleQuery: 'input',
-  articleLimitAbove: 'input',
-  articleLimitBelow: 'input',
-  articleLimitText: 'input',
-  badArticleCursor: 'input',
-  badArticleSite: 'input',
-  malformedId: 'input',
-  malformedAccount: 'input',
   duplicates: 'input',
   simpleBadCode: 'writer',
   issues: 'writer',
@@ -38,14 +31,9 @@ const places: { readonly [Id in PlayedId]: Place } = {
   reviewIdForm: 'world',
   inviteIdForm: 'writer',
   reviewCursor: 'route',
-  badReviewCursor: 'route',
   articleOrder: 'route',
   articleEnd: 'route',
   articlePageCap: 'route',
-  callsLimitAbove: 'input',
-  callsLimitBelow: 'input',
-  callsLimitText: 'input',
-  badSince: 'input',
   callsPageCap: 'route',
   callSummary: 'writer',
   callRecord: 'writer',
@@ -76,6 +64,7 @@ const places: { readonly [Id in PlayedId]: Place } = {
   idCase: 'writer',
   idVersion: 'world',
   extraFields: 'writer',
+  records: 'writer',
   permalink: 'writer',
   repliedAt: 'writer',
   keyPrefix: 'world',

@@ -18,6 +18,7 @@ import { parseTimestamp, parseTimestampMs } from '../../contract/timestamps.ts';
 import type { CallRecord } from '../../domain/call.ts';
 import { idInForm } from '../../domain/style-world.ts';
 import type { AnyOperation } from '../route.ts';
+import { conform, timestampForms } from './conform.ts';
 import { invent, oneOf } from './invent.ts';
 
 /** Context for writing a body. */
@@ -37,7 +38,9 @@ export function writeSuccess(body: unknown, writing: Writing): unknown {
   const write = operation === null ? undefined : writers[operation];
   const shaped = write ? write(body, writing) : body;
   const spelt = spell(shaped, writing, '') as Fields;
-  return { ...spelt, ...extrasOf(behaviors, 'envelope', operation ?? '') };
+  const { summary } = spelt;
+  const told = typeof summary === 'string' ? conform({ summary }, behaviors, { kind: 'envelope', name: summary }) : {};
+  return { ...spelt, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '') };
 }
 
 /** Fields beyond the listed ones, as learnt for one kind of record; the same for a record whenever it is shown. */
@@ -52,11 +55,17 @@ const writers: { readonly [operation: string]: (body: unknown, writing: Writing)
   listSites: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
   getSite: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
   listKeywords: (body, { behaviors }) => withExtras(body, behaviors, 'keyword'),
-  listAccounts: (body, { behaviors: { inviteIdForm } }) => {
+  listAccounts: (body, { behaviors }) => {
     const { data, ...rest } = body as ListAccountsResponse;
-    if (inviteIdForm === 'uuid') return body;
-    const invites = data.pendingInvites.map((invite) => ({ ...invite, id: inviteId(invite.id, inviteIdForm) }));
-    return { ...rest, data: { ...data, pendingInvites: invites } };
+    const { inviteIdForm } = behaviors;
+    const accounts = data.accounts.map((account) =>
+      conform(account, behaviors, { kind: 'account', name: account.accountId, of: account.status }),
+    );
+    const pendingInvites = data.pendingInvites.map((invite) => ({
+      ...conform(invite, behaviors, { kind: 'invite', name: invite.id }),
+      id: inviteIdForm === 'uuid' ? invite.id : inviteId(invite.id, inviteIdForm),
+    }));
+    return { ...rest, data: { ...data, accounts, pendingInvites } };
   },
   listReviews: (body, writing) => writeReviews(body as ListReviewsResponse, writing),
   listCalls: (body, writing) => writeCalls(body as ListCallsResponse, writing),
@@ -77,9 +86,13 @@ function inviteId(id: string, form: string): string {
 
 /** On a list and on a single record alike. */
 function withExtras(body: unknown, behaviors: Behaviors, kind: Record_): unknown {
-  if (behaviors.extraFields?.fields?.[kind] === undefined) return body;
+  const { extraFields, records } = behaviors;
+  if (extraFields?.fields?.[kind] === undefined && records?.fields?.[kind] === undefined) return body;
   const { data, ...rest } = body as { data: Fields | Fields[] };
-  const add = (record: Fields) => ({ ...record, ...extrasOf(behaviors, kind, String(record.id)) });
+  const add = (record: Fields) => {
+    const subject = { kind, name: String(record.id), of: String(record.status) };
+    return { ...conform(record, behaviors, subject), ...extrasOf(behaviors, kind, subject.name) };
+  };
   return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
 }
 
@@ -91,7 +104,8 @@ function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn 
   const shown = reviews.map(({ replied, replyText, ...review }) => {
     const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
     const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
-    return { ...review, ...(isTold ? { replied: replied ?? false } : {}), ...text };
+    const conforming = conform(review, behaviors, { kind: 'review', name: review.reviewId });
+    return { ...conforming, ...(isTold ? { replied: replied ?? false } : {}), ...text };
   });
   return { ...rest, data: { reviews: shown, ...(isLeftOut ? {} : { nextCursor }), ...others } };
 }
@@ -137,7 +151,7 @@ function spellText(text: string, { behaviors, operation }: Writing, name: string
   const { timestampForm, plainTimestampForm, insightDateForm, idCase } = behaviors;
   if (timestamps.has(name) || (operation === 'listArticles' && name === 'cursor')) return restyle(text, timestampForm);
   if (plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date'))
-    return restylePlain(text, plainTimestampForm);
+    return restylePlain(text, timestampForms(behaviors)[name] ?? plainTimestampForm);
   if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
     return restylePlain(`${text}T00:00:00Z`, insightDateForm);
   if (idCase === 'lower' || !uuid.test(text) || !(ownIds.has(name) || name === 'siteId')) return text;

@@ -1,6 +1,7 @@
 // Which behaviors grease draws, and from which values. The mapped type rejects a behavior that is neither drawn nor
 // kept for a reason.
 import { type BehaviorId, type Behaviors, behaviors } from '../../contract/generated/behaviors.ts';
+import { forInputs } from '../../contract/input-classes.ts';
 import type { Shape } from '../../contract/shape.ts';
 import { createRandom, type Random } from '../../domain/random.ts';
 
@@ -22,16 +23,8 @@ const mediaTypes = ['application/json; charset=utf-8', 'application/json', 'appl
 
 /** Of each behavior, whether grease draws it. */
 export const draws: { readonly [Id in BehaviorId]: Draw<Behaviors[Id]> } = {
-  unknownSite: statusStays,
-  articlesUnknownSite: statusStays,
+  ...forInputs(() => statusStays),
   badArticleQuery: statusStays,
-  articleLimitAbove: statusStays,
-  articleLimitBelow: statusStays,
-  articleLimitText: statusStays,
-  badArticleCursor: statusStays,
-  badArticleSite: statusStays,
-  malformedId: statusStays,
-  malformedAccount: statusStays,
   duplicates: statusStays,
   simpleBadCode: once(['invalid_input', 'bad_request', 'validation_error']),
   issues: each(issueShapes()),
@@ -50,14 +43,9 @@ export const draws: { readonly [Id in BehaviorId]: Draw<Behaviors[Id]> } = {
   reviewIdForm: idsStay,
   inviteIdForm: once(['uuid', 'digits', 'hex', 'opaque', 'opaque, to be encoded']),
   reviewCursor: once(behaviors.reviewCursor.values),
-  badReviewCursor: statusStays,
   articleOrder: recordsStay,
   articleEnd: once(behaviors.articleEnd.values),
   articlePageCap: recordsStay,
-  callsLimitAbove: statusStays,
-  callsLimitBelow: statusStays,
-  callsLimitText: statusStays,
-  badSince: statusStays,
   callsPageCap: recordsStay,
   callSummary: each(behaviors.callSummary.values),
   callRecord: { drawn: 'deployment', from: drawCall },
@@ -88,6 +76,7 @@ export const draws: { readonly [Id in BehaviorId]: Draw<Behaviors[Id]> } = {
   idCase: once(behaviors.idCase.values),
   idVersion: idsStay,
   extraFields: { drawn: 'deployment', from: drawExtras },
+  records: { kept: 'fields and their nulls are data of the world' },
   permalink: each(behaviors.permalink.values),
   repliedAt: each(behaviors.repliedAt.values),
   keyPrefix: idsStay,

@@ -1,0 +1,118 @@
+// The fields of records that the contract lists: formats, and how many of them are null, left out or empty. R7, R13.
+import type { Shape } from '../../src/contract/shape.ts';
+import { dataOf, isObject } from '../exchange/exchange.ts';
+import { accountOf, type Look, type Observation, recordsOf, responsesTo, rowsOf } from './look.ts';
+import { learnShape } from './shapes.ts';
+
+type Fields = Record<string, unknown>;
+
+/** One kind of record. `by` is the field of which nulls depend: a draft has no publishedAt. */
+interface Kind {
+  readonly name: string;
+  readonly id?: string;
+  readonly by?: string;
+  readonly without?: readonly string[];
+  records(look: Look): readonly Fields[];
+}
+
+const dataIn = (look: Look, operation: Parameters<typeof responsesTo>[1][number]) =>
+  responsesTo(look, [operation], 200).map(dataOf);
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'article',
+    id: 'id',
+    by: 'status',
+    records: (look) => responsesTo(look, ['listArticles', 'getArticle'], 200).flatMap(rowsOf),
+  },
+  { name: 'site', id: 'id', records: (look) => responsesTo(look, ['listSites', 'getSite'], 200).flatMap(rowsOf) },
+  { name: 'keyword', id: 'id', records: (look) => responsesTo(look, ['listKeywords'], 200).flatMap(rowsOf) },
+  {
+    name: 'account',
+    id: 'accountId',
+    by: 'status',
+    records: (look) => dataIn(look, 'listAccounts').flatMap(({ accounts }) => recordsOf(accounts)),
+  },
+  {
+    name: 'invite',
+    id: 'id',
+    records: (look) => dataIn(look, 'listAccounts').flatMap(({ pendingInvites }) => recordsOf(pendingInvites)),
+  },
+  // `reviewReplied` describes the replies.
+  {
+    name: 'review',
+    id: 'reviewId',
+    without: ['replied', 'replyText'],
+    records: (look) => dataIn(look, 'listReviews').flatMap(({ reviews }) => recordsOf(reviews)),
+  },
+  {
+    name: 'reviewPage',
+    by: 'provider',
+    without: ['reviews', 'nextCursor'],
+    records: (look) =>
+      responsesTo(look, ['listReviews'], 200)
+        .filter((exchange) => recordsOf(dataOf(exchange).reviews).length > 0)
+        .map((exchange) => ({ ...dataOf(exchange), provider: accountOf(look, exchange)?.provider })),
+  },
+  { name: 'link', records: (look) => dataIn(look, 'createConnectLink') },
+  { name: 'reply', records: (look) => dataIn(look, 'replyToReview') },
+  {
+    name: 'envelope',
+    records: (look) =>
+      look.exchanges.flatMap(({ status, json }) =>
+        status === 200 && isObject(json) && typeof json.summary === 'string' ? [{ summary: json.summary }] : [],
+      ),
+  },
+];
+
+/** One observation of all kinds: a kind without records is left out. */
+export function observeRecords(look: Look): Observation<Shape>[] {
+  const found = kinds.flatMap(({ records, ...kind }): [string, Shape, number][] => {
+    const all = distinct(records(look), kind.id);
+    const shape = shapeOf(all, kind);
+    return shape === null ? [] : [[kind.name, shape, all.length]];
+  });
+  const [first] = look.exchanges;
+  if (found.length === 0 || first === undefined) return [];
+  const fields = Object.fromEntries(found.map(([name, shape]) => [name, shape]));
+  return [
+    { value: { type: 'object', fields }, exchange: first.id, weight: found.reduce((sum, [, , n]) => sum + n, 0) },
+  ];
+}
+
+/** A record that is read twice counts once. */
+function distinct(records: readonly Fields[], id: string | undefined): readonly Fields[] {
+  return id === undefined ? records : [...new Map(records.map((record) => [record[id], record])).values()];
+}
+
+function shapeOf(records: readonly Fields[], { name, by, without = [] }: Omit<Kind, 'records'>): Shape | null {
+  const hidden = new Set([...without, ...(by === 'provider' ? [by] : [])]);
+  const shown = records.map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => !hidden.has(key))));
+  const shape = learnShape(shown, [name]);
+  if (shape?.fields === undefined || by === undefined) return shape;
+  const classes = new Map<string, Fields[]>();
+  for (const record of records) {
+    const own = String(record[by]);
+    if (word.test(own) && classes.size < classesMax) classes.set(own, [...(classes.get(own) ?? []), record]);
+  }
+  const split = Object.entries(shape.fields).map(([key, field]) => [
+    key,
+    { ...field, ...sharesBy(key, field, classes) },
+  ]);
+  return { ...shape, fields: Object.fromEntries(split) };
+}
+
+const word = /^[a-z_]{1,30}$/;
+const classesMax = 12;
+
+/** For each class of records; nothing where all classes are alike. */
+function sharesBy(key: string, { nulls, absent }: Shape, classes: ReadonlyMap<string, readonly Fields[]>) {
+  const shares = (is: (record: Fields) => boolean) => {
+    const all = [...classes].map(([own, records]) => [own, records.filter(is).length / records.length] as const);
+    const isSplit = all.some(([, share]) => share === 0) && all.some(([, share]) => share === 1);
+    return isSplit ? Object.fromEntries(all.map(([own, share]) => [own, Math.round(share * 100) / 100])) : null;
+  };
+  const nullsBy = nulls === undefined ? null : shares((record) => record[key] === null);
+  const absentBy = absent === undefined ? null : shares((record) => record[key] === undefined);
+  return { ...(nullsBy && { nulls: nullsBy }), ...(absentBy && { absent: absentBy }) };
+}
