@@ -36,7 +36,7 @@ describe('records in the proportions of a deployment', () => {
     expect((await ask(`/articles/${first.id}`)).data).toEqual(first);
   });
 
-  it('gives each timestamp the form of its own field, also in records that a client creates', async () => {
+  it('gives each timestamp the form of that field, also in records that a client creates', async () => {
     const form = (of: string): Shape => ({ type: 'string', form: of });
     const ask = await start(
       { account: object({ connectedAt: form('YYYY-MM-DD') }), invite: object({ expiresAt: form('epoch seconds') }) },
