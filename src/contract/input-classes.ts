@@ -1,5 +1,5 @@
-// The classes of input that a service may treat alike. spec/behaviors.yaml has a behavior for each; the suite and the mock
-// use this function to find the class of a text.
+// The classes of input that a service may treat alike. spec/behaviors.yaml has a behavior for each. The suite and the
+// mock use this function to find the class of a text.
 
 import { type BehaviorId, type Behaviors, behaviors, type InputClass, type InputRow } from './generated/behaviors.ts';
 import { articlesLimit, callsLimit } from './generated/limits.ts';
@@ -9,7 +9,7 @@ import { parseTimestamp } from './timestamps.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const nsPerMs = 1_000_000n;
 
-/** Returns the class of an invalid or unusual text; null for a usual one. Other values are of the class of their text. */
+/** Returns the class of an invalid or unusual text; null for a usual one. */
 export function classOfInput(input: Pick<InputRow, 'operations' | 'name'>, value: unknown, nowMs = Number.NaN) {
   const text = String(value);
   if (text === '') return 'empty' satisfies InputClass;

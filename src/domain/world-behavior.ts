@@ -25,7 +25,7 @@ export const behaviorValues = {
 /** The behaviors that each entry of spec/assumptions.md argues for. */
 export const defaultWorldBehavior: WorldBehavior = defaultBehaviors;
 
-/** Adds the defaults. `badArticleQuery` applies to its parts, and an input without a behavior has that of the nearest. */
+/** Adds the defaults. `badArticleQuery` applies to its parts; an input without a behavior has that of the nearest. */
 export function settleBehavior(chosen: Partial<WorldBehavior>): WorldBehavior {
   const parts: Partial<WorldBehavior> =
     chosen.badArticleQuery === 'clamp'
