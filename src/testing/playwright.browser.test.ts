@@ -191,7 +191,7 @@ describe('casaServerFixtures', () => {
         await casaServerFixtures.page({ page, casa, baseURL: app.origin }, async (used) => {
           const title = async () => {
             await used.goto('/');
-            return used.locator('h1').textContent();
+            return (await used.locator('h1').textContent()) ?? '';
           };
           await act({ casa, title });
         });
