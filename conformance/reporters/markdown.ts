@@ -182,9 +182,11 @@ function plain(text: string, charactersMax = textCharactersMax): string {
   return entities(clip(visible(text), charactersMax));
 }
 
-/** Escapes Markdown and HTML. */
+/** What Markdown, HTML, links, mentions and emoji are made of. Everything else stays readable in the source. */
+const markup = /[&<>`*~|\\[#@]|\](?=\()|(?<![a-z\d])_|_(?![a-z\d])|:(?=\/\/|:|[\w+-]+:)/gi;
+
 function entities(text: string): string {
-  return text.replace(/[&<>"'`*_~|\\[\]#!@:]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return text.replace(markup, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Uses a fence longer than any run of backticks in the text. */
