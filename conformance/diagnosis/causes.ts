@@ -6,6 +6,7 @@ import { oncePer } from '../exchange/once.ts';
 import type { Finding } from '../judge/result.ts';
 import type { Report } from '../report/report.ts';
 import { type Control, controlOf } from './control.ts';
+import { type Nearest, nearestOf, placeOf } from './nearest.ts';
 import { isSameFact } from './same-fact.ts';
 import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
@@ -30,6 +31,7 @@ export interface Cause {
   readonly scope: Scope;
   /** Other explanations that the run has ruled out: `chance`, `a single record`. */
   readonly ruledOut: readonly string[];
+  readonly nearest: Nearest | null;
 }
 
 /** A finding with the operation that it is about. */
@@ -116,10 +118,6 @@ function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySe
 
 const actualCharactersMax = 500;
 
-/** The items of a list, and the list as a whole, are one place. */
-const placeOf = ({ pointer }: Finding) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
-const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
-
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);
 
@@ -180,17 +178,19 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
   const control = bad !== undefined && finding.pointer === '#status' ? controlOf(bad, exchanges, blamed) : null;
   const shown = new Set(exchanges.filter(({ id }) => ids.has(id)));
   const scope = scopeOf(first, { shown, blamed, exchanges });
+  const consequences = idsOf(group).filter((id) => !checks.includes(id));
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
     operation,
     clauses: [...new Set([...direct, ...group].map(({ finding }) => finding.clause))],
     checks,
-    consequences: idsOf(group).filter((id) => !checks.includes(id)),
+    consequences,
     finding,
     exchanges: exchanges.flatMap(({ id }) => (cited.has(id) ? [id] : [])),
     control,
     scope,
     ruledOut: ruledOutBy(scope, control),
+    nearest: nearestOf({ operation, finding, checks, consequences }),
   };
 }
 

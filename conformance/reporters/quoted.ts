@@ -121,8 +121,15 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
 function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
   return [
     ...new Set(causes.flatMap((cause) => comparisonsOf(cause, evidence))),
+    ...causes.flatMap(({ nearest }) => resemblance(nearest)),
     ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
+}
+
+function resemblance(nearest: Cause['nearest']): string[] {
+  if (nearest === null) return [];
+  const { id, title } = nearest;
+  return [`Resembles the known defect ${id}: ${title} To see it, run npx casa mock --mutant ${id}.`];
 }
 
 function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence): string[] {

@@ -1,25 +1,31 @@
 // `npm run mutants`: the kill matrix, printed and gated, without the exceptions of unkillable.ts. `-- NAME` checks the
 // mutants whose name or clause contains NAME; `--whole` runs every check against every mutant; `--json FILE` writes the
 // matrix to a file; `--jobs N` sets the number of processes (one more than there are processors by default).
+// `--diagnose` prints how well causes name the mutants instead, and `--write` writes the data of `nearest`.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
+import { namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
 import { counting, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
-import { killAll } from './kill-workers.ts';
+import { diagnoseAll, killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
+
+/** Servers with two defects. */
+const pairsMax = 60;
 
 /** Exits with 2 for an option that there is not. */
 function readArguments() {
   const file = { type: 'string' } as const;
   try {
-    const options = { json: file, jobs: file, whole: { type: 'boolean', default: false } } as const;
+    const flag = { type: 'boolean', default: false } as const;
+    const options = { json: file, jobs: file, whole: flag, diagnose: flag, write: flag } as const;
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    const usage = 'Usage: npm run mutants -- [NAME ...] [--whole] [--json FILE] [--jobs N]';
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--whole] [--diagnose [--write]] [--json FILE] [--jobs N]';
     process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
     return process.exit(2);
   }
@@ -43,6 +49,15 @@ if (unharmed && unharmed.failures.length > 0) {
 }
 const show = (text: string) => process.stderr.write(text);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
+if (values.diagnose) {
+  const found = await diagnoseAll(rows, { jobs, onKill: counting(rows.length, show) });
+  const diagnoses = found.filter((each) => each !== null);
+  if (values.write) writeKnownDefects(diagnoses);
+  const pairs = pairsOf(diagnoses, pairsMax);
+  let both = 0;
+  for (const pair of pairs) both += (await namesBoth(pair)) ? 1 : 0;
+  process.stdout.write(printDiagnoses(diagnoses, { pairs: pairs.length, both }), () => process.exit(0));
+}
 const [short, clean] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill: counting(rows.length, show) }),
   isWhole ? runCleanServers() : [],

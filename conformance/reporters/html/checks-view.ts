@@ -9,11 +9,11 @@ import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, idList, type Markup } from './markup.ts';
 
 /** Next to those that a finding cites. The JSON report has them all. */
-const exchangesShownMax = 100;
-const citedShownMax = 300;
-const idsMax = 12;
+const exchangesShownMax = 40;
+const citedShownMax = 25;
+const idsMax = 6;
 const notesShownMax = 30;
-const linesMax = 80;
+const linesMax = 50;
 const textCharactersMax = 400;
 const findingCharactersMax = 1200;
 
@@ -35,7 +35,7 @@ function checkRow(check: CheckResult, report: Report): Markup {
   return html`<details class="check" id="check:${id}" data-kind="${result.kind}">
 <summary>${badge(result.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
 <div class="inside">${messageOf(check)}${findingList(check, report)}
-<p>Level ${level}. Clauses: ${idList(check.cites)}</p>${exchanges.length > 0 && html`<p>Exchanges: ${idList(exchanges, idsMax)}</p>`}</div></details>`;
+<p>${level === 'must' ? '' : `Level ${level}. `}${idList(check.cites)}</p>${exchanges.length > 0 && html`<p>${idList(exchanges, idsMax)}</p>`}</div></details>`;
 }
 
 function messageOf(check: CheckResult): Markup {

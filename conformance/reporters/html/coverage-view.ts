@@ -40,6 +40,8 @@ function sectionRow(section: Section, report: Report): Markup {
 <span class="bar">${bar}</span><span class="amount">${text}</span></summary><ul class="clauses">${rows.map(clauseRow)}</ul></details>`;
 }
 
+const checksMax = 3;
+
 function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCoverage): Markup {
   const state =
     result === null
@@ -47,7 +49,7 @@ function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCove
       : badge(result);
   const reason = why === null ? '' : html`<p>${visible(why)}</p>`;
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
-<p>${sentence(clauses[clause].fact)}</p>${reason}${checks.length === 0 ? '' : html`<p>${idList(checks)}</p>`}</div></li>`;
+<p>${sentence(clauses[clause].fact)}</p>${reason}${checks.length === 0 ? '' : html`<p>${idList(checks, checksMax)}</p>`}</div></li>`;
 }
 
 // Unspecified behavior: known, mixed, or unknown with the reason.
