@@ -45,6 +45,7 @@ export const rareArticleQueries = [
   'cursor=99999999999999999999',
   'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
+  'limit=18446744073709551616',
   'limit=-1',
   'limit=0',
   'limit=101',
@@ -54,6 +55,8 @@ export const rareArticleQueries = [
   'siteId=no-uuid&limit=100',
   'cursor=1970-01-01T00%3A00%3A00Z',
   'cursor=%FF',
+  'cursor=9999-12-31T23%3A59%3A59.999Z&limit=5',
+  'cursor=0001-01-01T00%3A00%3A00Z',
 ] as const;
 
 /** Values of `since` and `limit` of the call log. Each may be rejected or ignored (interpretation R38). */
@@ -74,6 +77,9 @@ export const rareCallQueries = [
   'limit=-1',
   'limit=1.5&limit=abc',
   'since=99999-01-01T00%3A00%3A00Z',
+  'since=9999-12-31T23%3A59%3A59.999Z',
+  'since=0001-01-01T00%3A00%3A00Z',
+  'limit=18446744073709551616',
   'limit=%20%205%20',
   'since=%FF',
   // A + that is not encoded is a space.
@@ -94,6 +100,7 @@ export const reviewCursors = [
 /** Not one of the ranges by any reading: each is rejected. */
 export const invalidRanges = [
   '30d',
+  '14d',
   '1d',
   'constructor',
   '28dd',
@@ -101,7 +108,6 @@ export const invalidRanges = [
   '28d,7d',
   'null',
   '365d',
-  '-7d',
   '07d',
   '2',
 ] as const;

@@ -45,6 +45,9 @@ export const textMax = { post: postTextLength.max, reply: replyTextLength.max, l
 /** One character by any definition, and two bytes in UTF-8, which reveals a server that counts bytes (R11). */
 const twoBytes = 'é';
 
+/** Servers normalize it: a letter with a separate accent, markup, two blanks, a joiner, and a blank at the end. */
+export const unusualText = 'e\u0301 <b>&amp;  \u200D ';
+
 export function wideText(characters: number): string {
   return twoBytes.repeat(characters);
 }

@@ -38,6 +38,12 @@ const unguarded = (...ids: string[]): Wrap =>
 
 const missing = mutantsOf({
   '5.missing-key': {
+    'basic-credentials-accepted': [
+      'Any credentials of the scheme Basic are accepted.',
+      accepting(({ headers }, { world }) =>
+        /^basic /i.test(headers.authorization ?? '') ? validKeys(world)[0] : undefined,
+      ),
+    ],
     'no-key-403': [
       'A request without a key returns 403.',
       onRejection({ code: 'unauthorized' }, (response, error, { request }) =>

@@ -29,6 +29,7 @@ import { isolationMutants } from './05-isolation.ts';
 import { betweenRequestsMutants } from './07-between-requests.ts';
 import { codeMutants, oddInputMutants } from './07-codes.ts';
 import { envelopeMutants, jsonMutants } from './07-envelopes.ts';
+import { instanceMutants } from './07-instances.ts';
 import { bodyCapMutants } from './08-body-cap.ts';
 import { addressLimiterMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
 import { mcpImportMutants } from './08-mcp-imports.ts';
@@ -62,6 +63,7 @@ const all: readonly Mutant[] = [
   ...codeMutants,
   ...oddInputMutants,
   ...betweenRequestsMutants,
+  ...instanceMutants,
   ...addressLimiterMutants,
   ...keyLimiterMutants,
   ...rateHeaderMutants,

@@ -13,6 +13,7 @@ import {
   noteNull,
   tag,
   textMax,
+  unusualText,
   wideText,
 } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
@@ -172,11 +173,12 @@ const edges: CheckRow = {
       if (exchange.status === 200) expectEcho(probe, exchange, body);
       urls.push(dataOf(exchange).connectUrl ?? exchange.id);
     }
-    const last = await link(probe, { provider: 'google_contacts', label: tag(probe) });
+    const lastLink = { provider: 'google_contacts', label: `${tag(probe)} \u{1F600}${unusualText}` };
+    const last = await link(probe, lastLink);
     // A platform may not be on offer everywhere; yet the server must not deny that it is on the list (R28).
     const clause = '2.connect-account-input.provider';
     expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
-    if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
+    if (last.status === 200) expectEcho(probe, last, lastLink);
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });
@@ -221,6 +223,7 @@ const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: u
   ['null as label', labelClause, { provider, label: null }],
   ['maxAccounts 0', maxClause, { provider, label, maxAccounts: 0 }],
   [`maxAccounts ${linkAccounts.max + 1}`, maxClause, { provider, label, maxAccounts: linkAccounts.max + 1 }],
+  ['maxAccounts 2147483648', maxClause, { provider, label, maxAccounts: 2_147_483_648 }],
   ['maxAccounts 1.5', maxClause, { provider, label, maxAccounts: 1.5 }],
   ['maxAccounts "3"', maxClause, { provider, label, maxAccounts: '3' }],
   ['a list as label', labelClause, { provider, label: [label] }],

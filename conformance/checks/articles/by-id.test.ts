@@ -70,6 +70,7 @@ describe('an article by its id that differs from the list', () => {
     ['updatedAt', '2001-01-01T00:00:00Z', 'warn'],
     ['targetKeyword', undefined, 'pass'],
     ['seoScore', 1, 'pass'],
+    ['seoScore', null, 'warn'],
   ])('in its %s', async (name, value, result) => {
     const { results } = await benchById(
       () => (one) =>

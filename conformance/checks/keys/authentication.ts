@@ -156,13 +156,16 @@ const everywhere: CheckRow = {
   },
 };
 
+/** A gateway that accepts other schemes can let in anybody. */
+const strangerOfAnotherScheme = `Basic ${btoa('casa:conformance')}`;
+
 const alteredKeys: CheckRow = {
   id: 'auth/altered-keys',
   title: 'Every endpoint rejects unknown and altered keys',
   cites: ['5.invalid-key', '4.bearer', '5.missing-key', '5.provider-auth', '4.calls.statuses'],
   cost: {
     requests: unknownKeyMax,
-    withTime: { requests: all.length + 3 + otherKeys.length - unknownKeyMax },
+    withTime: { requests: all.length + 4 + otherKeys.length - unknownKeyMax },
   },
   async run(probe) {
     const hasBurst = probe.history().some(({ burst }) => burst);
@@ -181,8 +184,10 @@ const alteredKeys: CheckRow = {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
     }
     if (!hasTime(probe)) return;
-    const empty = await probe.send({ operation: 'listSites', authorization: 'Bearer' });
-    probe.expectRejection(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
+    for (const authorization of ['Bearer', strangerOfAnotherScheme]) {
+      const keyless = await probe.send({ operation: 'listSites', authorization });
+      probe.expectRejection(keyless, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
+    }
     const isSeen = (spoilt: Spoilt) =>
       hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {

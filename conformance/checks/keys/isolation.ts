@@ -103,11 +103,19 @@ const listsAgain: CheckRow = {
   phase: 'after bursts',
   needs,
   after: ['isolation/lists'],
-  cost: { requests: lateLists.length, optional: lateLists.length, uses: ['sites', 'articles', 'accounts'] },
+  // Sites three times, so a balancer sends them to as many instances.
+  cost: { requests: lateLists.length + 2, optional: lateLists.length + 2, uses: ['sites', 'articles', 'accounts'] },
   async run(probe) {
-    if (probe.requestsLeft() < lateLists.length) return probe.stop('budget', 'no requests left for this check');
+    if (probe.requestsLeft() < lateLists.length + 2) return probe.stop('budget', 'no requests left for this check');
     const others: Exchange[] = [];
-    for (const { operation, params } of lateLists) others.push(await probe.send({ operation, params, key: 'second' }));
+    for (const { operation, params, path } of lateLists) {
+      const own = await probe.get(operation, params);
+      const isLeak = (one: Exchange) => equalRows(own, one, path).length > 0;
+      let read = await probe.send({ operation, params, key: 'second' });
+      for (let more = operation === 'listSites' ? 2 : 0; more > 0 && !isLeak(read); more -= 1)
+        read = await probe.send({ operation, params, key: 'second' });
+      others.push(read);
+    }
     await checkLists(probe, [...others, ...others.slice(-1)]);
   },
 };

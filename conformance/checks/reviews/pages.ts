@@ -3,7 +3,7 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
+import { about, aboutStatus } from '../../assertions/claims.ts';
 import { hasTime } from '../../assertions/invalid-inputs.ts';
 import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -96,7 +96,9 @@ async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
 async function checkRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
   if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
   await stopIfGone(probe, accountId, rejected);
-  probe.expectStatus(rejected, 200, '4.connect.list-reviews.cursor');
+  // No excuse for its characters: the service has chosen them.
+  const claim = { ...aboutStatus(rejected, '4.connect.list-reviews.cursor'), expected: '200' };
+  probe.holds(rejected.status === 200, claim);
 }
 
 /** An empty string is neither null nor missing (R14), so a client continues; it must not get the first page. */

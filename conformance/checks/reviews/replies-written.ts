@@ -16,6 +16,7 @@ import {
   noInputs,
   tag,
   textMax,
+  unusualText,
   wideText,
   writtenCheck,
 } from '../../assertions/writes.ts';
@@ -230,17 +231,31 @@ function repliedIn(probe: Probe): string[] {
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
   title: 'POST .../reply accepts a text of 4096 characters',
-  cites: ['8.reply-text', '2.reply-review-input.text'],
+  cites: ['8.reply-text', '2.reply-review-input.text', '2.review-item.reply-text'],
   mutates: 'one reply',
-  cost: { requests: 1, writes: 1, uses: ['reviews'] },
+  cost: { requests: 2, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 1);
-    const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
+    const beginning = `${tag(probe)}\r\n${unusualText}\n`;
+    const text = `${beginning}${wideText(textMax.reply)}`.slice(0, textMax.reply - 1).concat(' ');
     const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
     const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
     expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${textMax.reply} characters` });
+    if (exchange.status === 200) await warnOfOtherText(probe, reviewId, text);
   },
 });
+
+/** Whether a list shows replies is open (R31); a text that it shows is that of the client, character by character. */
+async function warnOfOtherText(probe: Probe, reviewId: string, text: string): Promise<void> {
+  const page = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  const rows = rowsOf(page, ['data', 'reviews']);
+  const index = rows.findIndex((row) => row.reviewId === reviewId);
+  const shown = rows[index]?.replyText;
+  if (typeof shown !== 'string' || shown === text) return;
+  const at = [...text].findIndex((letter, place) => [...shown][place] !== letter);
+  const claim = about(page, '2.review-item.reply-text', `/data/reviews/${index}/replyText`);
+  probe.warn({ ...claim, expected: 'the text of the reply', actual: `another text from character ${at + 1} on` });
+}
 
 const malformedCopies = writtenCheck('replies', {
   id: 'replies/malformed-copies-written',

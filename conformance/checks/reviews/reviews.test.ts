@@ -61,6 +61,12 @@ describe('the checks of reviews', () => {
     expect(results).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
   });
 
+  test('fail for a cursor of the service that it decodes twice, and so rejects', async () => {
+    const rejected = { status: 400, body: { error: { code: 'invalid_input', message: 'cursor', issues: [{}] } } };
+    const { results } = await benchPages((cursor) => (cursor === null ? page(items.slice(0, 3), 'a%2Bb') : rejected));
+    expect(results['reviews/end']).toBe('fail');
+  });
+
   test('leave more pages than they read undecided', async () => {
     const { results } = await benchPages((cursor) => {
       const from = Number(cursor ?? 0) || 0;

@@ -66,6 +66,25 @@ describe('lists/again', () => {
     expect((await bench({ checks, spoil })).results['lists/again']).toBe(outcome);
   });
 
+  test.each([
+    ['is still returned by its id', false, 'fail'],
+    ['is deleted', true, 'pass'],
+  ])('with a site that the list loses and that %s', async (_, isDeleted, outcome) => {
+    const spoil = () => {
+      let lists = 0;
+      return ({ path, status, body }: Exchanged) => {
+        if (path === '/sites' && status === 200) lists += 1;
+        if (lists < 2 || status !== 200) return undefined;
+        if (path === '/sites') return { body: { ...body, data: body.data.slice(1) } };
+        const error = { code: 'not_found', message: 'gone' };
+        return isDeleted && path.startsWith('/sites/') ? { status: 404, body: { error } } : undefined;
+      };
+    };
+    expect((await bench({ checks: [...sites.slice(0, 1), ...listsAgain], spoil })).results['lists/again']).toBe(
+      outcome,
+    );
+  });
+
   test('takes an account that is gone at the end as gone', async () => {
     const { results } = await bench({
       checks,

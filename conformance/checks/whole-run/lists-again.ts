@@ -56,7 +56,7 @@ const again: CheckRow = {
     '7.code.unauthorized',
   ],
   // Each list again if a row is missing; each kind of rejected link three times, with the list after it twice.
-  cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
+  cost: { requests: 2, confirms: 30, uses: ['sites', 'accounts'] },
   async run(probe) {
     for (const list of [sites, accounts]) await checkAgain(probe, list);
     await checkInvites(probe);
@@ -77,7 +77,7 @@ async function checkAgain(probe: Probe, list: List): Promise<void> {
     before.some((one) => isGone(list.ids(one), now)) ||
     (list === accounts && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
   // lists/no-return tests whether the row returns.
-  if (isLess) await probe.send({ operation: list.operation });
+  if (isLess) await expectGone(probe, list, before);
   const requested = probe
     .history()
     .flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
@@ -89,6 +89,19 @@ async function checkAgain(probe: Probe, list: List): Promise<void> {
     expected: 'no id that returned 404 before',
     actual: made === undefined ? 'none' : `${made}, which returned 404 before`,
   });
+}
+
+/** A site that is read on its own belongs into the list. */
+async function expectGone(probe: Probe, list: List, before: readonly Exchange[]): Promise<void> {
+  const known = before.flatMap((one) => list.ids(one));
+  const missingIn = (after: Exchange) => known.find((id) => !list.ids(after).includes(id));
+  const after = await probe.send({ operation: list.operation });
+  const id = list === sites && after.status === 200 ? missingIn(after) : undefined;
+  if (id === undefined) return;
+  const single = await probe.send({ operation: 'getSite', params: { id } });
+  const expected = '404 for a site that GET /sites no longer lists';
+  if (single.status === 200)
+    probe.holds(false, { ...about(single, '4.sites.list', '#status'), expected, actual: '200' });
 }
 
 /** The id of the list that the path of a request names, in lower case. */
