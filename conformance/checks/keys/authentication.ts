@@ -156,7 +156,7 @@ const everywhere: CheckRow = {
   },
 };
 
-/** A gateway that accepts other schemes can let in anybody. */
+/** A gateway that accepts other schemes can accept any credentials. */
 const strangerOfAnotherScheme = `Basic ${btoa('casa:conformance')}`;
 
 const alteredKeys: CheckRow = {
