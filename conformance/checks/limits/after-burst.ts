@@ -34,7 +34,17 @@ interface Change {
 const unknownKey: Change = { words: 'with a valid key', headers: {} };
 const agent: Change = { words: 'under another User-Agent', headers: { 'user-agent': 'casa-conformance-b' } };
 /** Of a block that is kept for documents. */
-const forwarded: Change = { words: 'with X-Forwarded-For', headers: { 'x-forwarded-for': '198.51.100.23' } };
+const elsewhere = '198.51.100.23';
+const forwarded: Change = {
+  words: 'with a forwarded address',
+  headers: {
+    'x-forwarded-for': elsewhere,
+    forwarded: `for=${elsewhere}`,
+    'x-real-ip': elsewhere,
+    'true-client-ip': elsewhere,
+    'cf-connecting-ip': elsewhere,
+  },
+};
 
 /** The window of an address may be a sixth open by then. */
 const freshMs = 1500;
