@@ -4,8 +4,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
-import { bundling, writing } from './spec/bundling.ts';
-import { noticesFor, packagesOf } from './spec/third-party.ts';
+import { bundling, noticesFor, packagesOf, writing } from './spec/bundling.ts';
 
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({

@@ -1,7 +1,6 @@
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { bundling } from './bundling.ts';
-import { noticesFor, packagesOf } from './third-party.ts';
+import { bundling, noticesFor, packagesOf } from './bundling.ts';
 
 it('has a part with the license of each bundled package', async () => {
   const { metafile } = await build({

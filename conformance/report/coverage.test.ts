@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
-import { checks } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
@@ -173,20 +172,6 @@ describe('a run against the mock', () => {
     expect(plan.requests.ceiling).toBeLessThanOrEqual(120);
     expect(plan.seconds.ceiling).toBeLessThanOrEqual(200);
   });
-});
-
-describe('a check on its own', () => {
-  test.each(checks.filter(({ needs = [] }) => !/mcp|contacts/.test(needs.join())).map(({ id }) => id))(
-    '%s follows the plan of --only',
-    async (id) => {
-      const { options, close } = await startMockTarget();
-      const { used, plan, exchanges } = await runConformance({ ...options, only: [id] });
-      await close();
-      const repeats = exchanges.filter(({ repeatOf }) => repeatOf !== null).length;
-      expect(used.requests - repeats).toBeLessThanOrEqual(plan.requests.ceiling);
-      expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
-    },
-  );
 });
 
 function check(id: string, cites: Check['cites']): Check {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Element, readMarkup } from '../../fixtures/test-kit/markup-check.ts';
-import { runSuite } from '../../fixtures/test-kit/run-suite.ts';
 import {
   hostileReport,
   hostileText,
@@ -11,7 +10,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
-import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import { runSuite, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cause } from '../diagnosis/causes.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { sendAgain } from './again.ts';
+import { sendAgain } from './further.ts';
 import type { Session } from './session.ts';
 
 const bad = {

@@ -2,6 +2,7 @@
 // paced; mixed behaviors get three more requests.
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
+import type { Cause } from '../diagnosis/causes.ts';
 import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
@@ -258,4 +259,31 @@ async function readBefore(
     const [spec] = readsBefore(question, look());
     if (spec === undefined || !(await deliver(spec))) return;
   }
+}
+
+/** Each gets three requests at most. */
+const causesMax = 10;
+const timesMin = 3;
+
+/** Shows how often a defect occurs, and whether the endpoint works at all. */
+export async function sendAgain({ client, exchanges, signal }: Session, causes: readonly Cause[]): Promise<void> {
+  for (const cause of causes.slice(0, causesMax)) {
+    const bad = exchanges.find(({ id }) => id === cause.finding.exchange);
+    for (const spec of bad === undefined ? [] : requestsFor(cause, bad)) {
+      if (signal?.aborted || client.isDown() !== null) return;
+      await client.deliver(spec);
+    }
+  }
+}
+
+/** Other responses to the request can be compared only by their status, or by a rule. */
+function requestsFor({ finding, checks: [first = ''], control, scope }: Cause, bad: Exchange): RequestSpec[] {
+  const { method, operation, target, key, burst, status } = bad;
+  const isStatus = finding.pointer === '#status';
+  const isRead = method === 'GET' && operation !== null && !burst && status > 0 && status !== 429;
+  const isPlain = key === 'good' || key === 'second' || key === 'none';
+  if (!isRead || !isPlain || !(isStatus || first.startsWith('rule/'))) return [];
+  const [path = ''] = target.split('?');
+  const again = Array.from({ length: Math.max(0, timesMin - scope.of) }, () => ({ method, path: target, key }));
+  return isStatus && control === null && path !== target ? [...again, { method, path, key }] : again;
 }

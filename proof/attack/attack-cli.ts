@@ -1,9 +1,12 @@
 // `npm run storm`: hostile requests of all kinds against `casa mock`, on loopback only; `-- --requests 1000000` is the
 // whole of it. `npm run blocks`: the longest time that one request keeps the event loop busy. `npm run hostile`: the
-// suite against targets that send hostile responses. All take `--only PART` (repeatable), the storm takes `--seed N`.
+// suite against targets that send hostile responses. `npm run crash`: kill -9 while clients write to `casa mock --save`,
+// 40 times. All take `--only PART` (repeatable), storm and crash take `--seed N`, crash takes `--kills N`, and what
+// follows `--` goes to its mock, such as `--save-sync always`.
 // Exit code 1: a bound is exceeded.
 import { parseArgs } from 'node:util';
 import { setup as bundleCommand } from '../../fixtures/test-kit/bundled-command.ts';
+import { crash } from '../../fixtures/test-kit/crash.ts';
 import { measureBlocks } from './blocks.ts';
 import { measureTargets } from './hostile.ts';
 import { storm } from './storm.ts';
@@ -14,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     requests: { ...text, default: '60000' },
     seed: { ...text, default: '1' },
+    kills: { ...text, default: '40' },
     only: { ...text, multiple: true, default: [] },
   },
 });
@@ -47,6 +51,15 @@ const commands: Readonly<Record<string, () => Promise<boolean>>> = {
     const result = await measureTargets(only);
     print(result);
     return !result.some(({ isOver }) => isOver);
+  },
+  async crash() {
+    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+    const flags = positionals.slice(1);
+    const result = await crash({ kills: Number(values.kills), seed: Number(values.seed), flags, onProgress });
+    const { lost, acknowledged, ...figures } = result;
+    print({ ...figures, ...acknowledged, lost: lost.length });
+    for (const what of lost) console.log(`LOST ${what}`);
+    return lost.length === 0;
   },
 };
 

@@ -9,8 +9,8 @@ import { describeFuzz } from './fuzz.ts';
 import { mcpRequest } from './requests.ts';
 import { plainBytes, splicedPieces } from './wire.ts';
 
-// The short form of fuzz.deep.test.ts.
-describeFuzz(0.04);
+// The short form of attack.deep.test.ts.
+describeFuzz(0.02);
 
 const allowed = new Set([200, 202, 400, 401, 403, 404, 405, 406, 413, 415, 429]);
 
@@ -31,7 +31,7 @@ it.each([{ strict: true }, { strict: true, grease: 5 }])(
         if (isCall) expect(error?.code).not.toBe(-32_603);
         if (result?.isError) expect(result.structuredContent.error.code).toBeTypeOf('string');
       }),
-      { numRuns: 1_500, seed: 11 },
+      { numRuns: 800, seed: 11 },
     );
     for (const status of [200, 400, 401, 403, 405, 406, 415, 429]) expect(seen).toContain(status);
   },
@@ -79,7 +79,7 @@ it('any bytes on a connection get whole responses, and the server keeps running'
     fc.asyncProperty(fc.array(splicedPieces, { minLength: 20, maxLength: 20 }), async (connections) => {
       for (const text of await Promise.all(connections.map(exchange))) check(text);
     }),
-    { numRuns: 150, seed: Number(process.env.FUZZ_SEED ?? 1) },
+    { numRuns: 60, seed: Number(process.env.FUZZ_SEED ?? 1) },
   );
   expect(bugs).toEqual([]);
   expect(await exchange([plainBytes])).toMatch(/^HTTP\/1.1 200 OK/);

@@ -1,10 +1,10 @@
 // The short form of audits.deep.test.ts.
 import { expect, test } from 'vitest';
-import { audit, describeEffort, describeKeyLimiter, describeMoving } from './audits.ts';
+import { audit, describeEffort, describeKeyLimiter } from './audits.ts';
+import { testCanaries } from './canaries.ts';
 
 describeEffort(['plain']);
 describeKeyLimiter(30);
-describeMoving(3, [['lavish', 4, 'plain audits', {}]]);
 
 test('an audit with all keys takes little longer than the limit of the address makes it', async () => {
   const { used } = await audit('plain', {});
@@ -12,3 +12,5 @@ test('an audit with all keys takes little longer than the limit of the address m
   const floorS = (Math.ceil(used.requests / 10) - 1) * 10;
   expect(used.seconds / floorS).toBeLessThan(1.15);
 });
+
+testCanaries(1);

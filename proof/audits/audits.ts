@@ -15,7 +15,7 @@ import {
   slidingLog,
   twoWindows,
 } from '../../fixtures/test-kit/limited-server.ts';
-import { failuresOf } from '../../fixtures/test-kit/run-suite.ts';
+import { failuresOf } from '../../fixtures/test-kit/targets.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
 

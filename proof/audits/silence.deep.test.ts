@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { failuresOn } from '../../fixtures/test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
+import { failuresOn, startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { type IndependentOptions, namedVariants, variantNames } from '../independent/index.ts';
 import { describeSilence } from './audits.ts';
 
-describeSilence(variantNames.filter((variant) => !/^(frugal|lavish|strict)$/.test(variant)));
+describeSilence(variantNames.filter((variant) => !/^(lavish|strict)$/.test(variant)));
 describeSilence(variantNames, ['']);
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;

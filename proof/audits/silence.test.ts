@@ -1,10 +1,9 @@
-// The short form: one server of each kind, and three variants. The others are in silence.deep.test.ts.
+// The short form: one server of each kind, and two variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { failuresOn, runSuite } from '../../fixtures/test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import { failuresOn, runSuite, startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { describeSilence } from './audits.ts';
 
-describeSilence(['frugal', 'lavish', 'strict']);
+describeSilence(['lavish', 'strict']);
 
 describe('the suite reports no failure', () => {
   it('on the mock, with permission to do everything', async () => {

@@ -7,9 +7,8 @@ import { readPackages } from '../../spec/where/packages.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';
 import { gradeOf } from '../kill/kill.ts';
-import { keyOf } from '../kill/kill-gate.ts';
+import { excuses, keyOf, unbroken } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
-import { excuses, unbroken } from '../kill/unkillable.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
 
 /** One line of the page. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { comparableBehaviors } from '../../conformance/report/difference.ts';
+import { compareOnce } from '../../conformance/diff/compare.ts';
+import { comparableBehaviors, isDifferent } from '../../conformance/report/difference.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
+import { createRandom } from '../../src/domain/random.ts';
+import { drawDeployment, drawResponse } from '../../src/http/grease/draws.ts';
 import { variantNames } from '../independent/index.ts';
-import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } from './identify.ts';
+import { columns, identifyColumn, identifyVariant, learn, plainReport, type ValueRow } from './identify.ts';
+import { valuesOf } from './values.ts';
 
 /** The same for all variants. */
 const plain = plainReport();
@@ -34,3 +41,31 @@ describe('the identifiability matrix', () => {
     },
   );
 });
+
+const matrix = (Object.keys(behaviors) as BehaviorId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
+const failuresOf = ({ checks }: Report) =>
+  checks.filter(({ result: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
+
+it.each([
+  ['what grease draws', 1, []],
+  ['every behavior', 12, matrix],
+])(
+  'a calibrated mock is inconclusive from a random deployment that differs in %s (seed %i)',
+  async (_what, seed, ids) => {
+    const random = createRandom(seed);
+    const drawn = ids.map((id) => [id, valuesOf(id)[random.below(valuesOf(id).length)]] as const);
+    const behavior = { ...Object.fromEntries(drawn), ...drawDeployment(seed), ...drawResponse(random, {}) };
+    const original = await startMockTarget({ behavior });
+    const { profile, report } = await learn(original);
+    const calibration = await startMockTarget({ profile });
+    try {
+      const { report: calibrated } = await learn(calibration);
+      expect([failuresOf(report), failuresOf(calibrated)]).toEqual([[], []]);
+      expect(compareOnce(report, calibrated).filter(isDifferent)).toEqual([]);
+      expect(Object.keys(profile.behaviors).length).toBeGreaterThan(45);
+    } finally {
+      await Promise.all([original.close(), calibration.close()]);
+    }
+  },
+  60_000,
+);

@@ -4,8 +4,7 @@
 import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
 import { rules } from '../../conformance/rules/index.ts';
-import { failuresOn } from '../../fixtures/test-kit/run-suite.ts';
-import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
+import { failuresOn, startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { namedVariants } from '../independent/index.ts';
 import type { Kill } from './kill.ts';
 

@@ -8,8 +8,7 @@ import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
-import { errorsOf, runSuite } from '../../fixtures/test-kit/run-suite.ts';
-import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
+import { errorsOf, type MutantRow, runSuite } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
 /** A check that noticed a mutant. */

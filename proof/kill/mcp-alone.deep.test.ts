@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { failuresOn, runSuite } from '../../fixtures/test-kit/run-suite.ts';
 import {
   allMutants,
+  failuresOn,
   type MutantRow,
+  runSuite,
   startIndependentTarget,
   startMockTarget,
   type Target,

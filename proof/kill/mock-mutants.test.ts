@@ -5,7 +5,7 @@ import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Act } from '../../src/mutants/hooks/act.ts';
 import { findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
-import { unbroken } from './unkillable.ts';
+import { unbroken } from './kill-gate.ts';
 
 const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;
 const listSites = toRequest('GET /sites', '/api/v1', {});

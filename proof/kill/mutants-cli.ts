@@ -9,10 +9,9 @@ import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
 import { namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
-import { counting, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
+import { counting, excuses, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
 import { diagnoseAll, killAll } from './kill-workers.ts';
-import { excuses } from './unkillable.ts';
 
 /** Servers with two defects. */
 const pairsMax = 60;

@@ -4,8 +4,7 @@ import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
 import type { RunOptions } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { runSuite } from '../../fixtures/test-kit/run-suite.ts';
-import { allMutants, type MutantRow, type Target } from '../../fixtures/test-kit/targets.ts';
+import { allMutants, type MutantRow, runSuite, type Target } from '../../fixtures/test-kit/targets.ts';
 
 /** Options that can be sent to another process. */
 export type AuditWish = Pick<RunOptions, 'minutes' | 'requests' | 'pace' | 'seed' | 'order'>;

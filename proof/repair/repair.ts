@@ -9,8 +9,7 @@ import { conclude } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { markdown } from '../../conformance/reporters/markdown.ts';
 import { checksWith, quoteFindings } from '../../conformance/reporters/quoted.ts';
-import { failuresOf, runSuite } from '../../fixtures/test-kit/run-suite.ts';
-import { startIndependentTarget } from '../../fixtures/test-kit/targets.ts';
+import { failuresOf, runSuite, startIndependentTarget } from '../../fixtures/test-kit/targets.ts';
 
 /** A mistake in one file of the second implementation. */
 export interface Defect {

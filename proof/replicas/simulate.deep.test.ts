@@ -46,7 +46,15 @@ const forgetful = behavior((entries) => {
 describe('three replicas for hours', () => {
   // `SEED` plays another run.
   it.each(process.env.SEED ? [Number(process.env.SEED)] : [2, 5])('are one mock, with the seed %i', async (seed) => {
-    expect((await simulate({ seed, hours: 20 })).requests).toBeGreaterThan(1000);
+    const counts = await simulate({ seed, hours: 20 });
+    expect(counts.requests).toBeGreaterThan(1000);
+    for (const kind of ['restored', 'duplicates', 'checkpoints', 'blocked', 'posts', 'calls'] as const)
+      expect([kind, counts[kind]]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)]);
+    expect(Object.keys(counts.disturbances).length).toBeGreaterThan(6);
+  });
+
+  it('play the same with the same seed', async () => {
+    expect(await simulate({ seed: 3, hours: 2 })).toEqual(await simulate({ seed: 3, hours: 2 }));
   });
 
   it.each<[string, Partial<ModelOptions>, RegExp]>([

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { main } from '../../conformance/cli/command.ts';
+import { withOutput } from '../../fixtures/test-kit/doc-commands.ts';
 import { health } from '../../src/cli/health.ts';
 import { mcp } from '../../src/cli/mcp.ts';
 import { mock } from '../../src/cli/mock.ts';
@@ -55,4 +56,19 @@ test('the documents have commands', () => {
 test.each(commands.map((command) => [command]))('%s is a command line that is taken', async (command) => {
   const { code, output } = await readOnly(wordsOf(command));
   expect(code === 0 ? '' : output).toBe('');
+});
+
+const pages = ['README.md', ...globSync('docs/**/*.md')].filter((name) =>
+  readFileSync(name, 'utf8').includes('```console'),
+);
+
+it('most guides show the output of a command', () => {
+  expect(pages.length).toBeGreaterThan(8);
+});
+
+describe('the output in', () => {
+  it.concurrent.each(pages)('%s is current', async (name) => {
+    const page = readFileSync(name, 'utf8');
+    expect(await withOutput(page)).toBe(page);
+  });
 });

@@ -21,7 +21,7 @@ import { profileOf } from './profile.ts';
 import { readConfig } from './profile-file.ts';
 import { openReadyFile } from './ready-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
-import { SaveDiskError, SaveFileError } from './save/save-error.ts';
+import { SaveDiskError, SaveFileError } from './save/save-format.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
 

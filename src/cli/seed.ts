@@ -8,7 +8,7 @@ import type { Output } from '../terminal/output.ts';
 import { type FileKind, writeOwn } from '../terminal/own-file.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
-import { defaultSize, worldRanges } from '../worlds/size.ts';
+import { defaultSize, worldRanges } from '../worlds/names.ts';
 import { loadProfile } from './profile-file.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shop } from '../../fixtures/test-kit/actors.ts';
 import { openScenario } from '../../fixtures/test-kit/scenario.ts';
+import { manyFieldsMax, whyNotParsed } from './json-size.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScenario().ask(method, target, body === undefined ? {} : { body });
@@ -43,5 +45,55 @@ describe('the issues of an input', () => {
       expect.stringMatching(/^provider must be one of google_business, .*google_contacts\.$/),
     ]);
     expect(error.message).toMatch(/ \(and 1 more, see issues\)$/);
+  });
+});
+
+const why = (text: string) => whyNotParsed(new TextEncoder().encode(text));
+const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
+
+const columns = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, 1]));
+
+describe('whyNotParsed', () => {
+  it.each([
+    ['', null],
+    ['{"text":"x"}', null],
+    [lists(10_000), null],
+    [lists(10_001), 'is nested more than 10,000 levels deep'],
+    [objects(10_000), null],
+    [objects(10_001), 'is nested more than 10,000 levels deep'],
+    [`[${'[],'.repeat(20_000)}1]`, null],
+    [fields(2_000), null],
+    [fields(2_500), 'has more than 2,000 different names of fields'],
+    [JSON.stringify(Array.from({ length: 5000 }, () => columns(8))), null],
+    [JSON.stringify(Array.from({ length: 5001 }, () => columns(8))), 'has more than 40,000 fields'],
+    [`[${'1,'.repeat(200_000)}1]`, null],
+    [`[${'1,'.repeat(200_001)}1]`, 'has more than 200,000 values'],
+    [`[${'{},'.repeat(200_001)}1]`, 'has more than 200,000 values'],
+    [JSON.stringify({ text: '['.repeat(20_000) }), null],
+    [JSON.stringify({ text: ':'.repeat(160_000) }), null],
+    [JSON.stringify({ text: ','.repeat(300_000) }), null],
+    [`{"a":"\\"${'['.repeat(20_000)}"}`, null],
+    [`{"a":"\\\\"${'['.repeat(20_000)}`, 'is nested more than 10,000 levels deep'],
+    [`{"a":"\\\\\\"${'['.repeat(20_000)}`, null],
+  ])('says of %.20j: %j', (text, expected) => {
+    expect(why(text)).toBe(expected);
+  });
+
+  it('lets an import have three times as many fields', () => {
+    const rows = (count: number) => new TextEncoder().encode(JSON.stringify(Array(count).fill(columns(24))));
+    expect(whyNotParsed(rows(5000), manyFieldsMax)).toBeNull();
+    expect(whyNotParsed(rows(5001), manyFieldsMax)).toBe('has more than 120,000 fields');
+  });
+
+  it('accepts common input, valid or malformed', () => {
+    fc.assert(fc.property(fc.json(), (text) => why(text) === null));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ':', 'é') }),
+        (text) => why(text) === null,
+      ),
+    );
   });
 });

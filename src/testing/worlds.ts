@@ -5,7 +5,7 @@ import { nearest } from '../terminal/suggestion.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { generateWorld as generate } from '../worlds/generate.ts';
 import { readWorld } from '../worlds/load.ts';
-import { type WorldSize, worldRanges } from '../worlds/size.ts';
+import { type WorldSize, worldRanges } from '../worlds/names.ts';
 
 export type { WorldData } from '../domain/world-data.ts';
 export type { PartialAccount, PartialOrganization, PartialWorld } from '../worlds/fill.ts';

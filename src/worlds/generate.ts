@@ -7,8 +7,7 @@ import { fullPlan, generateAccounts, generateLinks, smallPlan } from './generate
 import { generateCalls } from './generate-calls.ts';
 import { type Draw, generateArticles, generateKeywords, generateSites } from './generate-content.ts';
 import { generateCustomers, generateInbox } from './generate-customers.ts';
-import { organizationKeys, worldAnchor } from './names.ts';
-import { defaultSize, smallSize, type WorldSize } from './size.ts';
+import { defaultSize, organizationKeys, smallSize, type WorldSize, worldAnchor } from './names.ts';
 
 /** `seed` is any whole number from 0; `size` replaces single sizes of the first organization. */
 interface GenerateOptions {

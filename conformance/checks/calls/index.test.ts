@@ -68,7 +68,7 @@ describe('the checks of the call log', () => {
         expect((await benchLog(calls, { held, run: { ...modelFields, pace: 'off' } })).failures).toEqual([]);
         expect((await benchLog(calls, { held })).failures).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 

@@ -14,9 +14,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FaultyDisk } from '../../../fixtures/test-kit/faulty-disk.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
-import { SaveDiskError, SaveFileError } from './save-error.ts';
 import { type OpenOptions, openSaveFile } from './save-file.ts';
-import { type SaveHead, toLine } from './save-format.ts';
+import { SaveDiskError, SaveFileError, type SaveHead, toLine } from './save-format.ts';
 
 const head: SaveHead = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
 const headLine = toLine({ casaSave: 2, ...head });

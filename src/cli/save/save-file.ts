@@ -3,8 +3,7 @@
 // a snapshot replaces the changes.
 import * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { SaveFileError, toSaveError } from './save-error.ts';
-import { loadFile, type Recall, readHead, type SaveHead } from './save-format.ts';
+import { loadFile, type Recall, readHead, SaveFileError, type SaveHead, toSaveError } from './save-format.ts';
 import { lockFile } from './save-lock.ts';
 import { besidePathOf, SaveLog, type SaveLogOptions } from './save-log.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SaveFileError } from './save-error.ts';
+import { SaveFileError } from './save-format.ts';
 import { lockFile, lockPathOf } from './save-lock.ts';
 
 const file = '/project/casa.state';

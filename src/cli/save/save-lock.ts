@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { SaveFileError } from './save-error.ts';
+import { SaveFileError } from './save-format.ts';
 
 /** A lock without content is that of a process that is just starting, unless it is older. */
 const startingMs = 5_000;

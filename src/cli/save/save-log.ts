@@ -5,8 +5,7 @@ import type * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Persistence } from '../../transports/persistence.ts';
 import type { SaveSync } from '../settings.ts';
-import { errorOf, reasonOf } from './save-error.ts';
-import { linesOf, type SaveHead, toLine } from './save-format.ts';
+import { errorOf, linesOf, reasonOf, type SaveHead, toLine } from './save-format.ts';
 
 /** A power failure takes at most this much with `interval`. */
 const syncMs = 1_000;

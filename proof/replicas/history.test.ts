@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { findContradiction, type Operation } from './history.ts';
-import { simulate } from './simulate.ts';
 
 const write = (value: string, calledMs: number, returnedMs: number): Operation => {
   return { kind: 'write', value, calledMs, returnedMs, who: value };
@@ -34,23 +33,5 @@ describe('findContradiction', () => {
     ['a lost write that was made twice', [write('a', 1, never), read('a', 2, 3), write('b', 4, 5), read('a', 6, 7)]],
   ])('finds %s', (_what, history) => {
     expect(findContradiction(history, null)).not.toBeNull();
-  });
-});
-
-describe('three replicas for hours', () => {
-  it('are one mock', async () => {
-    const counts = await simulate({ seed: 1, hours: 6 });
-    expect(counts.requests).toBeGreaterThan(300);
-    expect(counts.restored).toBeGreaterThan(5);
-    expect(counts.duplicates).toBeGreaterThan(0);
-    expect(counts.checkpoints).toBeGreaterThan(1);
-    expect(counts.blocked).toBeGreaterThan(0);
-    expect(counts.posts).toBeGreaterThan(30);
-    expect(counts.calls).toBeGreaterThan(50);
-    expect(Object.keys(counts.disturbances).length).toBeGreaterThan(6);
-  });
-
-  it('play the same with the same seed', async () => {
-    expect(await simulate({ seed: 3, hours: 2 })).toEqual(await simulate({ seed: 3, hours: 2 }));
   });
 });

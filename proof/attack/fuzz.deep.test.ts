@@ -1,3 +1,0 @@
-import { describeFuzz } from './fuzz.ts';
-
-describeFuzz(1);

@@ -1,3 +1,0 @@
-import { testCanaries } from './canaries.ts';
-
-testCanaries(8);

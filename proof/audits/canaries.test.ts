@@ -1,4 +1,0 @@
-import { testCanaries } from './canaries.ts';
-
-// The short form of canaries.deep.test.ts.
-testCanaries(1);
