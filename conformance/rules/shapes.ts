@@ -196,10 +196,7 @@ function reportError(
 
 /** Clauses about several fields, which a single one can violate. */
 function sharedClauses(operation: OperationId, { keyword, params }: SchemaError, names: readonly string[]): ClauseId[] {
-  const parent = names
-    .slice(0, -1)
-    .map((name) => `/${name}`)
-    .join('');
+  const parent = pathOf(names.slice(0, -1));
   const home = homes[operation].find(({ path }) => path === parent);
   if (!home) return [];
   // An absent value, or one of another type, can be an attempt at null where null is not allowed.
@@ -209,10 +206,7 @@ function sharedClauses(operation: OperationId, { keyword, params }: SchemaError,
 
 /** The most specific clause: a sentence about the field, then the row of the field, then the endpoint. */
 function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {
-  const parent = names
-    .slice(0, -1)
-    .map((name) => `/${name}`)
-    .join('');
+  const parent = pathOf(names.slice(0, -1));
   if (keyword === 'additionalProperties') return closedClause(operation, names.slice(0, -1));
   if (keyword === 'enum' && names.at(-1) === 'provider') return '2.provider';
   // If the whole output has another type than its table, the row of the endpoint is violated.
@@ -227,37 +221,36 @@ function endpointClause(operation: OperationId): ClauseId {
   return endpointClauses[operation] ?? clauseAt(operation, ['data']);
 }
 
+interface Explained {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly severity: Severity;
+}
+
 /** `a string`, `an integer`, `null`. */
 function withArticle(type: unknown): string {
   return type === 'null' ? type : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`;
 }
 
 /** In words of the contract instead of those of the validator. */
-function explain(error: SchemaError, at: string): { pointer: string; expected: string; severity: Severity } {
-  const { params } = error;
-  switch (error.keyword) {
+function explain({ keyword, params, message }: SchemaError, at: string): Explained {
+  const fail = (expected: string, pointer = at): Explained => ({ pointer, expected, severity: 'fail' });
+  switch (keyword) {
     case 'required': {
       const name = String(params.missingProperty);
-      return {
-        pointer: `${at}${pointerTo(name)}`,
-        expected: 'this field',
-        severity: fieldsThatMayBeNull.has(name) ? 'warn' : 'fail',
-      };
+      const severity = fieldsThatMayBeNull.has(name) ? 'warn' : 'fail';
+      return { ...fail('this field', `${at}${pointerTo(name)}`), severity };
     }
     case 'additionalProperties':
-      return {
-        pointer: `${at}${pointerTo(String(params.additionalProperty))}`,
-        expected: 'no such field',
-        severity: 'fail',
-      };
+      return fail('no such field', `${at}${pointerTo(String(params.additionalProperty))}`);
     case 'type':
-      return { pointer: at, expected: [params.type].flat().map(withArticle).join(' or '), severity: 'fail' };
+      return fail([params.type].flat().map(withArticle).join(' or '));
     case 'enum':
-      return { pointer: at, expected: `one of ${[params.allowedValues].flat().join(', ')}`, severity: 'fail' };
+      return fail(`one of ${[params.allowedValues].flat().join(', ')}`);
     case 'format':
-      return { pointer: at, expected: params.format === 'uuid' ? 'a UUID' : 'an ISO 8601 date-time', severity: 'fail' };
+      return fail(params.format === 'uuid' ? 'a UUID' : 'an ISO 8601 date-time');
     default:
-      return { pointer: at, expected: error.message ?? error.keyword, severity: 'fail' };
+      return fail(message ?? keyword);
   }
 }
 
@@ -273,13 +266,12 @@ function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; 
   return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
 }
 
+const pathOf = (names: readonly string[]) => names.map((name) => `/${name}`).join('');
+
 /** The clause of the innermost listed field on the way to a place. */
 function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
   for (let depth = names.length; depth > 0; depth -= 1) {
-    const parent = names
-      .slice(0, depth - 1)
-      .map((name) => `/${name}`)
-      .join('');
+    const parent = pathOf(names.slice(0, depth - 1));
     const home = homes[operation].find(({ path }) => path === parent);
     const name = names[depth - 1] ?? '';
     const clause = home ? (fieldClause(home, name) ?? listClause(operation, `${parent}/${name}`)) : null;
@@ -297,10 +289,7 @@ function listClause(operation: OperationId, path: string): ClauseId | null {
 /** The "no extra properties" sentence of the nearest closed object around a place. */
 function closedClause(operation: OperationId, names: readonly string[]): ClauseId {
   for (let depth = names.length; depth >= 0; depth -= 1) {
-    const path = names
-      .slice(0, depth)
-      .map((name) => `/${name}`)
-      .join('');
+    const path = pathOf(names.slice(0, depth));
     const home = homes[operation].find((candidate) => candidate.path === path && candidate.openness === 'closed');
     const clause = home ? known(`${home.clauses}.closed`) : null;
     if (clause) return clause;

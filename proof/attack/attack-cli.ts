@@ -1,9 +1,8 @@
 // `npm run storm`: hostile requests of all kinds against `casa mock`, on loopback only; `-- --requests 1000000` is the
 // whole of it. `npm run blocks`: the longest time that one request keeps the event loop busy. `npm run hostile`: the
-// suite against targets that send hostile responses. `npm run crash`: kill -9 while clients write to `casa mock --save`,
-// 40 times. All take `--only PART` (repeatable), storm and crash take `--seed N`, crash takes `--kills N`, and what
-// follows `--` goes to its mock, such as `--save-sync always`.
-// Exit code 1: a bound is exceeded.
+// suite against targets that send hostile responses. `npm run crash`: kill -9 while clients write to a mock that saves,
+// `--kills N` times. `--only PART` (repeatable) chooses attacks, and `--seed N` plays another storm or crash. What
+// follows `--` goes to the mock of crash, such as `--save-sync always`. Exit code 1: a bound is exceeded.
 import { parseArgs } from 'node:util';
 import { setup as bundleCommand } from '../../fixtures/test-kit/bundled-command.ts';
 import { crash } from '../../fixtures/test-kit/crash.ts';

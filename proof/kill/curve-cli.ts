@@ -1,7 +1,6 @@
 // `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
 // order of the checks. `npm run priorities` writes the order: the checks that find the most defects per request, each
-// defect once, come first. `-- --every N` takes each Nth defect, `--jobs N` sets the number of processes, `--nights N`
-// runs N default audits on consecutive days instead.
+// defect once, come first. `-- --every N` takes each Nth defect, `--jobs N` sets the number of processes.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -15,7 +14,7 @@ import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.t
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { every: text, jobs: text, nights: text, write: flag } });
+const { values } = parseArgs({ options: { every: text, jobs: text, write: flag } });
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
 const rows = plainMutants().filter((_, index) => index % every === 0);
@@ -24,8 +23,6 @@ const audit = (wish: AuditWish) => auditAll(rows, wish, jobs);
 /** Steps that a limited run can take or leave. */
 const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) || check.cost.withTime !== undefined));
 
-const minutesPerDay = 24 * 60;
-
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
 
@@ -33,7 +30,6 @@ const seeds = [1, 1441, 2882];
 const requestsMin = 0.2;
 
 if (values.write) await writeOrder();
-else if (values.nights !== undefined) await printNights(Number(values.nights));
 else await printCurve();
 
 async function writeOrder(): Promise<void> {
@@ -159,18 +155,6 @@ async function printCurve(): Promise<void> {
       shares.push(shareOf(await audit({ requests, order, seed: 1 })));
     }
     console.log([String(requests), ...shares].map((cell) => cell.padStart(12)).join(''));
-  }
-}
-
-/** Each defect that one of the runs has found counts. */
-async function printNights(nights: number): Promise<void> {
-  console.log(`${rows.length} defects that need no permission\n${'run'.padStart(12)}${'found'.padStart(12)}`);
-  const found: boolean[] = rows.map(() => false);
-  for (let night = 0; night < nights; night += 1) {
-    const outcomes = await audit({ requests: 2 * requestsPerMinute, seed: 1 + night * minutesPerDay });
-    for (const [index, outcome] of outcomes.entries()) found[index] ||= outcome?.isFound === true;
-    const share = found.filter(Boolean).length / rows.length;
-    console.log(`${String(night + 1).padStart(12)}${percent(share).padStart(12)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import { handlers } from '../http/handlers.ts';
 import { readInput } from '../http/input.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { route } from '../http/route.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
 import { fieldMutants } from './02-fields.ts';
 import { inputMutants } from './02-inputs.ts';
 import { accountMutants } from './04-accounts.ts';
@@ -86,12 +87,11 @@ export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
 
-/** Returns the mutant of that name. Throws a `RangeError` with suggestions for an unknown one. */
+/** Returns the mutant of that name. Throws a `RangeError` with a suggestion for an unknown one. */
 export function mutantNamed(name: string): Mutant {
   const found = findMutant(name);
   if (found) return found;
-  const near = nearestNames(name, [...byName.keys()]);
-  const hint = near.length > 0 ? ` Did you mean ${near.map((known) => `"${known}"`).join(' or ')}?` : '';
+  const hint = didYouMean(name, [...byName.keys()]);
   throw new RangeError(`There is no mutant "${name}".${hint} There are ${mutants.length}: casa mutants lists them.`);
 }
 
@@ -180,33 +180,6 @@ function mergeLimits(
     address: { ...settings.address, ...wished.address },
     key: { ...settings.key, ...wished.key },
   };
-}
-
-/** At most three names, the nearest first. */
-export function nearestNames(typed: string, names: readonly string[]): string[] {
-  return names
-    .map((name) => ({ name, likeness: likeness(typed.toLowerCase(), name) }))
-    .filter((candidate) => candidate.likeness >= 0.5)
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, 3)
-    .map(({ name }) => name);
-}
-
-// Dice's coefficient over pairs of letters: a slip costs two pairs wherever it happens, and so does a missing hyphen.
-function likeness(a: string, b: string): number {
-  const [left, right] = [pairsOf(a), pairsOf(b)];
-  const rest = [...right];
-  const shared = left.filter((pair) => {
-    const at = rest.indexOf(pair);
-    if (at !== -1) rest.splice(at, 1);
-    return at !== -1;
-  });
-  return (2 * shared.length) / Math.max(1, left.length + right.length);
-}
-
-/** Each letter with the one after it. */
-function pairsOf(word: string): string[] {
-  return Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2));
 }
 
 /** null for a rejected request. Nothing is counted against a limit. */

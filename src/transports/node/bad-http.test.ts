@@ -79,12 +79,14 @@ describe('bytes that are not HTTP', () => {
   });
 });
 
+const unfinished = [
+  ['a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+  ['a body', `${post('/', 'Content-Length: 10')}12345`],
+  ['a chunk', `${post('/', 'Transfer-Encoding: chunked')}5\r\n123`],
+];
+
 describe('bytes that come too late', () => {
-  it.each([
-    ['a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
-    ['a body', `${post('/', 'Content-Length: 10')}12345`],
-    ['a chunk', `${post('/', 'Transfer-Encoding: chunked')}5\r\n123`],
-  ])('gets 408: %s', async (_what, bytes) => {
+  it.each(unfinished)('gets 408: %s', async (_what, bytes) => {
     const client = await start({ headersMs: 20, requestMs: 40, checkMs: 10 });
     client.write(bytes);
     const response = await client.response();
@@ -95,11 +97,7 @@ describe('bytes that come too late', () => {
 });
 
 describe('requests that break off', () => {
-  it.each([
-    ['a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
-    ['a body', `${post('/', 'Content-Length: 10')}12345`],
-    ['a chunk', `${post('/', 'Transfer-Encoding: chunked')}5\r\n123`],
-  ])('gets 400 when the client still listens: %s', async (_what, bytes) => {
+  it.each(unfinished)('gets 400 when the client still listens: %s', async (_what, bytes) => {
     const client = await start();
     client.socket.end(bytes);
     expect((await client.response()).status).toBe(400);

@@ -103,33 +103,35 @@ describe('a request that waits for its response', () => {
     );
     return { client: await openClient(server.port), release };
   }
+  async function anotherIsServed() {
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.response();
+  }
   const ask = `${post('/mcp', 'Content-Length: 2')}{}`;
   const hasResponse = '{"path":"/mcp","bytes":2}';
 
   it('gets it when it is there, and the connection stays open', async () => {
     const { client, release } = await startLate();
     client.write(ask);
-    const other = await openClient(server.port);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     release();
     expect((await client.response()).body).toBe(hasResponse);
     client.write(get('/b'));
     expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
   });
 
-  it.each([
+  const late = [
     ['plain', {}],
     ['held back', { latencyMs: 1 }],
-  ])('gets it before the next one: %s', async (_what, response) => {
+  ] as const;
+
+  it.each(late)('gets it before the next one: %s', async (_what, response) => {
     const { client, release } = await startLate(response);
     client.write(ask);
-    const other = await openClient(server.port);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     client.write(`${get('/b')}hello\r\n\r\n`);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     release();
     expect((await client.response()).body).toBe(hasResponse);
     expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
@@ -137,15 +139,10 @@ describe('a request that waits for its response', () => {
     expect(await client.ended).toBe('closed');
   });
 
-  it.each([
-    ['plain', {}],
-    ['held back', { latencyMs: 1 }],
-  ])('gets it after the client has closed its side: %s', async (_what, response) => {
+  it.each(late)('gets it after the client has closed its side: %s', async (_what, response) => {
     const { client, release } = await startLate(response);
     client.socket.end(ask);
-    const other = await openClient(server.port);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     release();
     expect((await client.response()).body).toBe(hasResponse);
     expect(await client.ended).toBe('closed');
@@ -154,9 +151,7 @@ describe('a request that waits for its response', () => {
   it('is nothing that a stop waits for once the client has gone', async () => {
     const { client } = await startLate();
     client.write(ask);
-    const other = await openClient(server.port);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     client.socket.resetAndDestroy();
     await client.ended;
     await server.close();
@@ -166,9 +161,7 @@ describe('a request that waits for its response', () => {
   it('gets a response by a server that stops', async () => {
     const { client, release } = await startLate();
     client.write(ask);
-    const other = await openClient(server.port);
-    other.write(get('/a'));
-    await other.response();
+    await anotherIsServed();
     const closed = server.close();
     release();
     const { body, headers } = await client.response();
