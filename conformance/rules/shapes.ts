@@ -266,7 +266,9 @@ function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; 
   return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
 }
 
-const pathOf = (names: readonly string[]) => names.map((name) => `/${name}`).join('');
+function pathOf(names: readonly string[]): string {
+  return names.map((name) => `/${name}`).join('');
+}
 
 /** The clause of the innermost listed field on the way to a place. */
 function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {

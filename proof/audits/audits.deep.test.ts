@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../conformance/checks/index.ts';
 import { runConformance } from '../../conformance/index.ts';
-import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import { conclude } from '../../conformance/report/outcome.ts';
+import { html } from '../../conformance/reporters/html.ts';
+import { runSuite, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { variantNames } from '../independent/index.ts';
 import { describeEffort, describeKeyLimiter, describeMoving, everything } from './audits.ts';
 import { testCanaries } from './canaries.ts';
@@ -29,4 +31,10 @@ describe('a check on its own', () => {
       expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
     },
   );
+});
+
+test('the page of a run of 488 requests or more has at most 300 kB', async () => {
+  const report = await runSuite(await startMockTarget());
+  expect(report.used.requests).toBeGreaterThan(487);
+  expect(Buffer.byteLength(html.render(report, conclude(report)))).toBeLessThan(300_000);
 });
