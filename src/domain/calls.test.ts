@@ -52,29 +52,6 @@ function drain(calls: Calls, since: string, { limit, nowMs }: { limit: number; n
 }
 
 describe('a poller', () => {
-  it.each([
-    [settledAfterMs - 1, []],
-    [settledAfterMs, ['a']],
-    [settledAfterMs + 1, ['a']],
-  ])('sees a call that has been over for %i ms: %j', (elapsedMs, expected) => {
-    const calls = new Calls([callData('a', startMs)]);
-    expect(idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs + elapsedMs }))).toEqual(expected);
-  });
-
-  it('gets null and no calls when nothing is new, and keeps its place', () => {
-    const calls = new Calls([]);
-    expect(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs })).toEqual({
-      calls: [],
-      nextCursor: null,
-    });
-  });
-
-  it('gets a call that was reported late when it is reported', () => {
-    const calls = new Calls([callData('a', startMs, startMs + 2 * settledAfterMs)]);
-    const poll = (nowMs: number) => idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs }));
-    expect([poll(startMs + settledAfterMs), poll(startMs + 2 * settledAfterMs)]).toEqual([[], ['a']]);
-  });
-
   it('orders calls of one millisecond by their ordinals, then those without one in the order of the world', () => {
     const visibleAtMs = startMs + settledAfterMs;
     const at = (ordinal: number) => ({ visibleAt: formatVisibility({ visibleAtMs, ordinal }) });
@@ -115,19 +92,6 @@ describe('a poller', () => {
     const calls = new Calls([callData('a', startMs)]);
     const poll = (since: string) => idsOf(calls.since(since, { limit: 50, nowMs: startMs + settledAfterMs }));
     expect([poll('0001-01-01T00:00:00Z'), poll('9999-12-31T23:59:59Z')]).toEqual([['a'], []]);
-  });
-
-  it('gets a call at once when there is no settling', () => {
-    const calls = new Calls([], 0);
-    ring(calls, newCall('a', { startedAtMs: startMs - 1000, endedAtMs: startMs }), startMs);
-    expect(idsOf(calls.since(formatTimestamp(startMs), { limit: 50, nowMs: startMs }))).toEqual(['a']);
-  });
-
-  it('gets a call that was added within the very millisecond of its last poll', () => {
-    const calls = new Calls([callData('a', startMs - settledAfterMs)]);
-    const { ids, cursor } = drain(calls, formatTimestamp(startMs), { limit: 50, nowMs: startMs });
-    ring(calls, newCall('b', { startedAtMs: 0, endedAtMs: 1 }), startMs);
-    expect([ids, drain(calls, cursor, { limit: 50, nowMs: startMs }).ids]).toEqual([['a'], ['b']]);
   });
 });
 
