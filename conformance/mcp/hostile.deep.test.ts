@@ -62,7 +62,12 @@ describe('at the MCP URL', () => {
       'inconclusive platform',
       'inconclusive platform',
     ],
-    ['a limiter', () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }), 'inconclusive interference'],
+    [
+      'a limiter',
+      () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }),
+      'inconclusive interference',
+      'inconclusive interference',
+    ],
     ['consent to everything', () => ({ status: 202, body: '' }), 'inconclusive precondition'],
     ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],

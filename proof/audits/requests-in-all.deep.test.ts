@@ -128,7 +128,7 @@ describe('a plain audit', () => {
     expect(planText(plan)).toMatch(/ \d+-120 /);
     expect(planText(plan)).toContain(`at most ${most} requests in total`);
     expect(renderTerminal(report, conclude(report))).toMatch(new RegExp(`planned \\d+-120, at most ${most}`));
-    expect(flat('README.md')).toContain(`a run sends 120 requests (at most ${most} with retries), below`);
-    expect(flat('docs/conformance.md')).toContain(`never sends more than ${most} requests in all`);
+    expect(flat('README.md')).toContain(`A run sends up to 120 requests, or ${most} with retries`);
+    expect(flat('docs/conformance.md')).toContain(`at most ${most} requests in total`);
   });
 });
