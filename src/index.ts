@@ -1,5 +1,6 @@
 // Exports of `casa-kit`, for tests and tools.
 
+export type { CustomResponse } from './domain/faults.ts';
 export type { WorldData } from './domain/world-data.ts';
 export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';
 export type { LoggedRequest } from './engine/request-log-record.ts';
@@ -21,6 +22,7 @@ export type {
   CasaReviews,
   NewFault,
   RequestFilter,
+  RespondOptions,
 } from './testing/casa.ts';
 export { type ConnectedCasa, type ConnectOptions, connectMock } from './testing/connect-mock.ts';
 export { type CreateMockOptions, createMock } from './testing/create-mock.ts';

@@ -34,6 +34,33 @@ const orNull =
   (value, name) =>
     value === null ? { ok: true, value } : read(value, name);
 
+const bodyCharactersMax = 1_000_000;
+const aBody: Reader<unknown> = (value, name) => {
+  const length = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length;
+  if (length <= bodyCharactersMax) return { ok: true, value };
+  return { ok: false, problem: `${name} has to have ${bodyCharactersMax} characters at most.` };
+};
+
+/** Headers of the connection belong to the transport. */
+const someHeaders: Reader<Readonly<Record<string, string>>> = (value, name) => {
+  const entries = value !== null && typeof value === 'object' ? Object.entries(value) : [['', '']];
+  const bad = entries.find(
+    ([header = '', text]) =>
+      !/^[\w-]{1,100}$/.test(header) ||
+      /^(content-length|connection|date|keep-alive|transfer-encoding|upgrade|trailer)$/i.test(header) ||
+      !/^[\x20-\x7e]{0,4000}$/.test(typeof text === 'string' ? text : '\n'),
+  );
+  if (bad === undefined) return { ok: true, value: value as Readonly<Record<string, string>> };
+  const form = 'an object of header names and printable ASCII texts, without headers of the connection';
+  return { ok: false, problem: `${name} has to be ${form}. Check ${JSON.stringify(bad[0])}.` };
+};
+
+const respondShape = {
+  status: optional(number({ min: 200, max: 599, whole: true })),
+  body: aBody,
+  headers: optional(someHeaders),
+} as const;
+
 export const faultShape = {
   id: optional(text(100)),
   spec: optional(text()),
@@ -46,6 +73,7 @@ export const faultShape = {
     }),
   ),
   error: optional(errorWord),
+  respond: optional(object(respondShape)),
   network: optional(oneOf(networkFaults)),
   latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
   retryAfterS: optional(orNull(wholeSeconds)),
@@ -111,10 +139,12 @@ export function readRule(input: FaultInput, id: string, warn?: (sentence: string
       return (failure as RangeError).message;
     }
   }
-  const isIdle = error === undefined && input.network === undefined && input.latencyMs === undefined;
+  const { respond, network, latencyMs } = input;
+  const isIdle = [error, respond, network, latencyMs].every((effect) => effect === undefined);
   // A rule without effect would count requests and do nothing, which is never meant.
-  if (isIdle) return 'The rule has to have an effect: error, network, latencyMs or spec.';
+  if (isIdle) return 'The rule has to have an effect: error, respond, network, latencyMs or spec.';
   if (error === undefined) return { id, match, ...others };
+  if (respond !== undefined) return 'error and respond exclude each other: remove one.';
   const found = readErrorWord(error);
   const sentence = ambiguity(error);
   if (sentence !== null) warn?.(sentence);

@@ -83,11 +83,17 @@ function faultReasons({ trace }: RequestLogEntry): string[] {
   const reasons: string[] = [];
   // A limiter or an invalid key responds before a fault may.
   if (trace.fault && sufferedFault(trace) !== null) {
-    const { error, network, latencyMs, source } = trace.fault;
-    const effects = [error, network && `network ${network}`, latencyMs && `${latencyMs} ms late`].filter(Boolean);
+    const { error, respond, network, latencyMs, source } = trace.fault;
+    const effects = [
+      error,
+      respond && 'custom response',
+      network && `network ${network}`,
+      latencyMs && `${latencyMs} ms late`,
+    ].filter(Boolean);
     reasons.push(`fault from ${source}: ${effects.join(', ')}`);
   }
   if (trace.complaint) reasons.push(trace.complaint);
+  if (trace.violates) reasons.push(`it violates the contract: ${trace.violates}`);
   return reasons;
 }
 

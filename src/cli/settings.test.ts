@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
@@ -217,5 +220,28 @@ describe('a config file', () => {
   ])('%j is checked', (value, problem) => {
     const found = checkConfig(value);
     expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
+  });
+});
+
+describe('--respond', () => {
+  const fileWith = (text: string) => {
+    const file = join(tmpdir(), `${crypto.randomUUID()}.json`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('reads a response from a file', () => {
+    const file = fileWith('{"status":503,"body":{"a":1}}');
+    expect(settings(['--respond', `listSites=${file}`]).faults).toEqual([
+      { id: '--fault respond 1', match: { operation: 'listSites' }, respond: { status: 503, body: { a: 1 } } },
+    ]);
+  });
+
+  it.each([
+    ['listSite', '{}', 'match.operation has to be one of'],
+    ['listSites', '{"status":"503"}', 'respond.status has to be a whole number'],
+    ['listSites', '{', 'the file cannot be read as JSON'],
+  ])('rejects %s with %s', (operation, text, message) => {
+    expect(() => settings(['--respond', `${operation}=${fileWith(text)}`])).toThrow(message);
   });
 });

@@ -1,5 +1,8 @@
 // The settings of `casa mock`: flags win over the config file, and that over defaults; every value is checked.
 
+import { readFileSync } from 'node:fs';
+import { faultShape, readRule } from '../admin/fault-routes.ts';
+import { object } from '../admin/shape.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
@@ -62,7 +65,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     limits,
     settleS,
     grease: settled.grease === false ? null : Number(settled.grease),
-    ...readFaults(settled.fault ?? []),
+    ...readFaults(settled.fault ?? [], settled.respond ?? {}),
     behavior: { ...parseBehaviors(config.behavior ?? {}), ...parseBehaviors(told.behavior ?? {}) },
     profile: settled.profile === null ? null : loadProfile(settled.profile),
   };
@@ -120,14 +123,32 @@ function readCors({ cors, corsOrigin, corsHeaders, corsCredentials: credentials 
   };
 }
 
-function readFaults(specs: readonly string[]): Pick<MockSettings, 'faults' | 'warnings'> {
+function readFaults(
+  specs: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Pick<MockSettings, 'faults' | 'warnings'> {
   const warnings: string[] = [];
   const warn = (sentence: string) => warnings.push(`--fault ${sentence}`);
   try {
-    return { faults: specs.map((spec, index) => parseFaultSpec(spec, `--fault ${index + 1}`, warn)), warnings };
+    const faults = specs.map((spec, index) => parseFaultSpec(spec, `--fault ${index + 1}`, warn));
+    return { faults: [...faults, ...Object.entries(files).map(readResponse)], warnings };
   } catch (error) {
     throw new UsageError(`--fault: ${(error as Error).message}`);
   }
+}
+
+/** Checked like a rule of the admin API. */
+function readResponse([operation, file]: [operation: string, file: string], index: number): FaultRule {
+  const fail = (reason: string) => new UsageError(`--respond ${operation}=${file}: ${reason}`);
+  let respond: unknown;
+  try {
+    respond = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw fail(`the file cannot be read as JSON: ${(error as Error).message}.`);
+  }
+  const read = object(faultShape)({ match: operation === '*' ? {} : { operation }, respond }, 'The body');
+  if (!read.ok) throw fail(read.problem);
+  return readRule(read.value, `--fault respond ${index + 1}`) as FaultRule;
 }
 
 function readWorld(name: string): WorldName {

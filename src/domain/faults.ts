@@ -16,6 +16,14 @@ export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] 
 export const latencyMaxMs = 600_000;
 type NetworkFault = (typeof networkFaults)[number];
 
+/** A response by hand. A text is sent as is, anything else as JSON. */
+export interface CustomResponse {
+  /** Default 200. */
+  readonly status?: number | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A requested fault. An error, a network fault and a delay can be combined; an empty `match` matches every request. */
 export interface FaultRule {
   readonly id: string;
@@ -28,6 +36,8 @@ export interface FaultRule {
   };
   /** An error by its name, such as `provider_auth` or `limiter_key`. */
   readonly error?: FaultError | undefined;
+  /** Replaces the response of the mock, after rate limits and the key. */
+  readonly respond?: CustomResponse | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
   /** `Retry-After` of a 429, in seconds; null leaves the header out. */
@@ -45,6 +55,7 @@ export interface FaultRule {
 /** The fault that one request suffers. */
 export interface Fault {
   readonly error?: FaultError | undefined;
+  readonly respond?: CustomResponse | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
   readonly retryAfterS?: number | null | undefined;
@@ -151,8 +162,8 @@ export class Faults {
       if (!matches(rule.match, subject)) continue;
       if (this.#letsPass(i)) continue;
       if (rule.probability !== undefined && this.#random.next() >= rule.probability) continue;
-      const { error, network, latencyMs, retryAfterS, resetS } = rule;
-      return { error, network, latencyMs, retryAfterS, resetS, source: rule.id };
+      const { error, respond, network, latencyMs, retryAfterS, resetS } = rule;
+      return { error, respond, network, latencyMs, retryAfterS, resetS, source: rule.id };
     }
     return null;
   }

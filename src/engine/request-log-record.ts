@@ -5,7 +5,7 @@ import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
-import type { Forwarded } from '../http/trace.ts';
+import { type Forwarded, isSuffered } from '../http/trace.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
@@ -49,6 +49,8 @@ export interface LoggedRequest {
   /** Where a forced error came from: a rule's id, `Prefer` or `query`. */
   readonly fault: string | null;
   readonly complaint: string | null;
+  /** How a custom response violates the contract; null when it does not. */
+  readonly violates: string | null;
   /** The request that this one repeats, if the admin API sent it again. */
   readonly replayOf: number | null;
   /** The deployment that responded (`--upstream`), and its violations; null for responses of the mock. */
@@ -77,6 +79,7 @@ export function describeEntry({ id, request, response, trace }: RequestLogEntry)
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
     complaint: trace.complaint && redactKeys(trace.complaint),
+    violates: trace.violates ?? null,
     replayOf: replayOf(request),
     forwarded: describeForwarded(trace),
     get bodyIgnored() {
@@ -116,8 +119,8 @@ export function replayOf({ headers }: CoreRequest): number | null {
 }
 
 /** The source of the fault that the request suffered; null where an earlier stage responded before the fault could. */
-export function sufferedFault({ fault, fired }: Trace): string | null {
-  return fault && (fired || fault.error === undefined) ? fault.source : null;
+export function sufferedFault(trace: Trace): string | null {
+  return isSuffered(trace) ? (trace.fault?.source ?? null) : null;
 }
 
 /** Keys are redacted wherever they may stand: a client may put one into a path or a body. */

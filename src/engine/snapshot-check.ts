@@ -22,6 +22,13 @@ const rule = z.object({
     ip: z.string().optional(),
   }),
   error: z.string().optional(),
+  respond: z
+    .object({
+      status: z.int().min(200).max(599).optional(),
+      body: z.unknown(),
+      headers: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
   network: z.enum(networkFaults).optional(),
   latencyMs: z.int().min(0).max(600_000).optional(),
   retryAfterS: z.int().min(0).nullish(),

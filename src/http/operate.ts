@@ -4,9 +4,10 @@ import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';
 import type { CoreResponse } from './message.ts';
-import { renderComplaint, renderFault, renderInvalidInput, renderRejection } from './render.ts';
+import { renderComplaint, renderCustom, renderFault, renderInvalidInput, renderRejection } from './render.ts';
 import type { AnyOperation } from './route.ts';
 import { serialize } from './serialize.ts';
+import { findViolation } from './strict.ts';
 import { applyFault, type Draft } from './trace.ts';
 
 /** The planned response and change, before either is carried out. */
@@ -28,6 +29,13 @@ export interface Stages {
 /** The input comes first, because every later stage needs a valid one (assumption C1). Cites 7.code.invalid-input. */
 export function operate({ operation, readInput, handler }: Stages, context: HandlerContext, trace: Draft): Decision {
   if (trace.complaint !== null) return rejection(renderComplaint(trace.complaint));
+  const custom = trace.fault?.respond;
+  if (custom !== undefined) {
+    const response = renderCustom(custom);
+    trace.fired = true;
+    trace.violates = findViolation(response, operation, { forced: false }) ?? undefined;
+    return rejection(response);
+  }
   if (applyFault('invalid_input', trace)) return rejection(renderInvalidInput(operation));
   const input = readInput();
   if (!input.ok) return rejection(renderRejection(input.rejection));

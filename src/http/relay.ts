@@ -26,7 +26,8 @@ export interface Relay {
 /** Whether a request is forwarded. The mock responds to forced errors itself. */
 export function isRelayed({ routing, complaint, fault }: Draft, relay: Relay | undefined): relay is Relay {
   if (!relay || typeof routing === 'string' || routing.tool !== undefined) return false;
-  return complaint === null && fault?.error === undefined && relay.takes(routing.operation.id as OperationId);
+  const isForced = complaint !== null || fault?.error !== undefined || fault?.respond !== undefined;
+  return !isForced && relay.takes(routing.operation.id as OperationId);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { errorStatus } from '../contract/generated/errors.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import { errorsOnDemand, type FaultError } from '../domain/errors-on-demand.ts';
+import type { CustomResponse } from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
@@ -53,6 +54,14 @@ export function rateHeaders(
 export function renderFault(name: FaultError): CoreResponse {
   const { status, body } = errorsOnDemand[name];
   return withChallenge(renderJson(status, JSON.stringify(body)), name);
+}
+
+/** A response by hand: a text is sent as is, anything else as JSON. */
+export function renderCustom({ status = 200, body = '', headers = {} }: CustomResponse): CoreResponse {
+  const isText = typeof body === 'string';
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const type = { 'content-type': isText ? 'text/plain; charset=utf-8' : jsonType };
+  return { status, headers: { ...type, ...own }, body: isText ? body : JSON.stringify(body) };
 }
 
 /** `invalid_input` on demand: the spec's example, reported an input that the operation has. */

@@ -18,7 +18,7 @@ import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
 import { type Match, route } from './route.ts';
 import { assertConforms } from './strict.ts';
-import { type Draft, startTrace, type Trace } from './trace.ts';
+import { type Draft, isSuffered, startTrace, type Trace } from './trace.ts';
 
 export type { Trace } from './trace.ts';
 
@@ -101,9 +101,10 @@ function decide(gate: GateDecision, { request, trace, pipeline }: Circumstances)
 /** A response as it leaves: written in the behaviors of the mock, held against the contract where that is wished. */
 export function writeAndCheck(
   response: CoreResponse,
-  { routing, fired, complaint }: Trace,
+  { routing, fired, fault, complaint }: Trace,
   { writer, strict }: Pipeline,
 ): CoreResponse {
+  if (fired && fault?.respond) return response;
   const forced = fired || complaint !== null;
   if (strict) assertConforms(response, routing, { forced });
   const written = writer()?.write(response, routing);
@@ -123,14 +124,17 @@ export interface Finish {
 
 /** Adds the parts of a response that do not depend on its body: rate limits, diagnostics, Date, network faults. */
 export function finish(response: CoreResponse, { request, trace, gate, faults }: Finish): CoreResponse {
-  const { fault, fired, complaint } = trace;
+  const { fault, complaint, violates } = trace;
   const headers = withLimitHeaders(response.headers, gate.shownGrant);
-  const suffered = fault !== null && (fired || fault.error === undefined);
+  const suffered = fault !== null && isSuffered(trace);
   if (suffered) {
     faults.spend(fault.source);
     if (response.status === errorStatus.rate_limited) Object.assign(headers, waitHeaders(fault, trace.nowMs));
     if (fault.retryAfterS === null) delete headers['retry-after'];
-    headers['x-casa-fault'] = visible(fault.error ?? fault.network ?? 'latency');
+    if (fault.respond) Object.assign(headers, response.headers);
+    const kind = fault.error ?? (fault.respond && 'respond') ?? fault.network ?? 'latency';
+    headers['x-casa-fault'] = visible(kind);
+    if (violates !== undefined) headers['x-casa-violates'] = visible(violates);
   }
   if (trace.basis != null) headers['x-casa-basis'] = trace.basis;
   if (complaint !== null) headers['x-casa-complaint'] = visible(complaint);

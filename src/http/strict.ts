@@ -32,7 +32,7 @@ export function assertConforms(response: CoreResponse, routing: Routing, leave: 
 }
 
 /** Null for a response that the contract allows. */
-function findViolation(response: CoreResponse, operation: AnyOperation | null, leave: Leave): string | null {
+export function findViolation(response: CoreResponse, operation: AnyOperation | null, leave: Leave): string | null {
   // Cites 4.json.
   const json = leave.inBehaviors ? /^application\/([\w.+-]+\+)?json\b/i : /^application\/json\b/;
   if (!json.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';

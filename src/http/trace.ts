@@ -26,6 +26,8 @@ export interface Trace {
   readonly complaint: string | null;
   /** Where an input is treated like another one, because a profile lacks it. */
   readonly basis?: string | null;
+  /** How a custom response violates the contract; absent when it does not. */
+  readonly violates?: string | undefined;
   /** Set when a deployment responded, or should have. */
   readonly forwarded?: Forwarded | undefined;
 }
@@ -61,6 +63,11 @@ export function applyFault(error: FaultError, trace: Draft): boolean {
   if (trace.fault?.error !== error) return false;
   trace.fired = true;
   return true;
+}
+
+/** Whether the request suffers its fault. An earlier stage can respond before an error or a custom response does. */
+export function isSuffered({ fault, fired }: Pick<Trace, 'fault' | 'fired'>): boolean {
+  return fault !== null && (fired || (fault.error === undefined && fault.respond === undefined));
 }
 
 /** Data that decides on a request before the first stage. */

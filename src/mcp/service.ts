@@ -110,12 +110,22 @@ function handlerOf({ operation: { id } }: ToolMatch): AnyHandler {
 function toResult({ response, output }: Decision, { writer }: Pipeline): CallToolResult {
   const text = bodyText(response);
   // A writer says it in other words, and a rejection has no output: only then does the text have to be read again.
-  const data = output && !writer() ? output : JSON.parse(text);
+  const data = output && !writer() ? output : readObject(text);
   return {
     content: [{ type: 'text', text }],
-    structuredContent: data as Record<string, unknown>,
+    ...(data && { structuredContent: data as Record<string, unknown> }),
     ...(response.status === 200 ? {} : { isError: true }),
   };
+}
+
+/** Null for a custom response that is not a JSON object. */
+function readObject(text: string): object | null {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && !Array.isArray(data) ? data : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The rejection, or null for a request that may pass. */

@@ -200,6 +200,12 @@ export const mockOptions = {
     banner: 'each response is validated against the contract',
     help: 'Return 500 if a response violates the contract',
   }),
+  respond: option('errors', 'pairs', {
+    value: 'OPERATION=FILE',
+    takes: 'OPERATION=FILE',
+    isLocal: true,
+    help: 'Return { status, body, headers } of a JSON file. Repeatable',
+  }),
   fault: option('errors', 'texts', { value: 'SPEC', help: 'Inject errors or latency; see --help faults. Repeatable' }),
   /** A deliberate contract violation from `casa mutants`, to test your checks. Some need `limits: true`. */
   mutant: option('errors', 'text', {

@@ -5,7 +5,7 @@ import type { ToolName } from '../contract/generated/tools.ts';
 import type { Article, ReviewItem as Review } from '../contract/generated/types.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultErrorName } from '../domain/errors-on-demand.ts';
-import type { FaultRule } from '../domain/faults.ts';
+import type { CustomResponse, FaultRule } from '../domain/faults.ts';
 import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from '../engine/live-records.ts';
 import type { OrganizationOptions } from '../engine/organization.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
@@ -29,6 +29,15 @@ export interface Casa extends AsyncDisposable {
   readonly faults: CasaFaults;
   readonly requests: CasaRequests;
   readonly organizations: CasaOrganizations;
+  /**
+   * Makes an operation, or `*`, return this response instead of its own, and returns the id of the rule in
+   * `casa.faults`. Rate limits and keys still apply. A response that violates the contract is marked in the request
+   * log. Throws a `RangeError` for an invalid response.
+   *
+   * @example
+   * casa.respond('listSites', { status: 200, body: { data: [] } }, { times: 1 });
+   */
+  respond(operation: OperationId | ToolName | '*', response: CustomResponse, options?: RespondOptions): string;
   /**
    * Returns the violations of sections 6 and 7 of the contract by clients so far, oldest first. They are about retries
    * (7.retry.*) and the polling of the call log (6.*). An empty list does not mean that the client is correct: check
@@ -132,6 +141,14 @@ export interface CasaAccounts {
    * paid actions return 402 while it is true.
    */
   set(accountId: string, state: AccountWishes & InOrganization & { readonly needsPayment?: boolean | undefined }): void;
+}
+
+/** Options of `casa.respond`. */
+export interface RespondOptions {
+  /** Number of requests that get the response; all when absent. */
+  readonly times?: number | undefined;
+  /** Further conditions on the request. */
+  readonly when?: Omit<FaultRule['match'], 'operation'> | undefined;
 }
 
 /** A fault rule with an optional id. */

@@ -11,7 +11,7 @@ import type { FaultRule } from '../domain/faults.ts';
 import { type Kind, mockOptions, type OptionName, optionRows } from '../options/mock-options.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
-const anything: Reader<unknown> = (value) => ({ ok: true, value });
+export const anything: Reader<unknown> = (value) => ({ ok: true, value });
 
 const aBehavior =
   (id: BehaviorId): Reader<unknown> =>

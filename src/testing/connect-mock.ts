@@ -12,7 +12,7 @@ import { toEpochMs, toMs } from '../terminal/duration.ts';
 import { askOverHttp, originOf } from '../transports/admin-ask.ts';
 import type { Casa, CasaKey } from './casa.ts';
 import { check, readFault } from './check-options.ts';
-import { toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
+import { customRule, toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
 
 /** The same handles, with promises: methods and states of another process take time. */
 type Remote<Handle> = {
@@ -136,6 +136,7 @@ interface Connection {
 function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizationId' | 'choosesOrganizations'> {
   const { call, origin, baseUrl, own, organizations } = connection;
   const order = own ? [own, ...organizations.filter(({ id }) => id !== own.id)] : organizations;
+  const faults = faultHandles(connection);
   const query = own ? `?key=${keyOf(own).slice(-4)}` : '';
   return {
     baseUrl,
@@ -144,7 +145,8 @@ function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizatio
     keys: new WorldKeys(() => order),
     clock: clockHandles(call),
     ...recordHandles(connection),
-    faults: faultHandles(connection),
+    faults,
+    respond: (...given) => faults.add(customRule(...given)),
     requests: requestHandles(connection),
     organizations: {
       add: async (options = {}) => {

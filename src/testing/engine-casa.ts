@@ -1,4 +1,6 @@
 // The handles of a `Casa`, on an engine.
+
+import { optional } from '../admin/shape.ts';
 import { describeCall } from '../domain/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
@@ -15,9 +17,10 @@ import type {
   CasaKeys,
   CasaOrganizations,
   CasaRequests,
+  NewFault,
   RequestFilter,
 } from './casa.ts';
-import { checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
+import { anything, check, checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
 import { createAccounts, createArticles, createReviews } from './live-handles.ts';
 
 export interface CasaParts {
@@ -49,6 +52,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     accounts: createAccounts(engine),
     faults: createFaults(engine),
     requests: createRequestLog(engine),
+    respond: (...given) => casa.faults.add(customRule(...given)),
     organizations: createOrganizations(engine),
     violations: () => engine.violations(),
     reset: () => engine.reset(),
@@ -145,6 +149,13 @@ function createCalls(engine: Engine): CasaCalls {
       return describeCall(engine.ringCall(organizationId, options), engine.clock.now());
     },
   };
+}
+
+/** A custom response is a fault with a body. */
+export function customRule(...[operation, respond, options = {}]: Parameters<Casa['respond']>): NewFault {
+  const { times, when } = check('casa.respond', options, { times: optional(anything), when: optional(anything) });
+  const match = { ...(when as object), ...(operation !== '*' && { operation }) };
+  return { match, respond, ...(times !== undefined && { times: times as number }) };
 }
 
 /** Ids count up and are not given again after a removal, so an old id cannot take a newer rule away. */

@@ -128,6 +128,23 @@ const changing: readonly AgentTool[] = [
     run: (rule, ask) => ask({ method: 'POST', path: '/faults', body: rule }),
   },
   {
+    name: 'casa_respond',
+    title: 'Return a custom response',
+    description: 'Makes an operation return your response, after rate limits and key. casa_clear_faults stops it.',
+    properties: {
+      operation: text('such as listSites; all when absent'),
+      status: { type: 'integer', minimum: 200, maximum: 599, description: 'default: 200' },
+      body: { description: 'a text is sent as is, anything else as JSON' },
+      headers: { type: 'object', description: 'header names and texts' },
+      times: whole('number of requests (default: all)', 1_000_000),
+    },
+    effect: 'changes',
+    run: ({ operation, times, ...respond }, ask) => {
+      const match = operation === undefined ? {} : { operation };
+      return ask({ method: 'POST', path: '/faults', body: { match, times, respond } });
+    },
+  },
+  {
     name: 'casa_clear_faults',
     title: 'Remove all faults',
     description: 'Removes all faults. Requests then succeed again.',
