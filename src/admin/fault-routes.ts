@@ -94,7 +94,7 @@ export const addFault = ({ engine, request }: AdminCall) =>
     return keep(engine, input, { id: input.id ?? freeId(engine), status: 201 });
   });
 
-/** All rules are checked before one is changed: a bad one leaves things as they were. */
+/** All rules are checked before one is changed: a bad one leaves things unchanged. */
 export const replaceFaults = (call: AdminCall) =>
   withBody(call.request, { faults: list(object(faultShape), rulesMax) }, ({ faults }) => {
     for (const [index, input] of faults.entries()) {

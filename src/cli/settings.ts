@@ -51,7 +51,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const given = { ...((told.world ?? told.data) === undefined ? config : rest), ...told };
   for (const [isConflict, sentence] of conflicts(given)) if (isConflict) throw new UsageError(sentence);
   const settled = fillIn(given);
-  // `--relaxed` stands for two settings; a setting that is given by itself wins over it.
+  // `--relaxed` means two settings; a setting that is given by itself wins over it.
   const limits = settled.limits ?? !settled.relaxed;
   const settleS = settled.settleS ?? (settled.relaxed ? 0 : null);
   if (settled.shared !== null) readSharedUrl(settled.shared);
@@ -165,7 +165,7 @@ export interface SharedUrl {
   readonly shown: string;
 }
 
-/** A name may stand in keys of Redis and on command lines. */
+/** A name may be in keys of Redis and on command lines. */
 const nameForm = /^[\w.-]{1,100}$/;
 
 export function readSharedUrl(text: string): SharedUrl {
