@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { App } from './client/app.ts';
+import { curlOf, fetchOf, testOf } from './client/as-code.ts';
 import { countdown, placeOf } from './client/call-way.ts';
-import { curlOf } from './client/curl.ts';
 import { fileBytesMax, readUpload } from './client/from-file.ts';
 import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
 import {
@@ -235,6 +235,34 @@ describe('a request as a command', () => {
     const command = curlOf(record({ method: 'POST', body, query: "q='" }), 'http://a', [key]);
     expect(command).toContain(`--data-raw '${body.replaceAll("'", "'\\''")}'`);
     expect(command).toContain(`'http://a/api/v1/sites?q='\\'''`);
+  });
+});
+
+describe('a request as code', () => {
+  const body = '{"text":"it\'s \\\\n"}';
+  const record = {
+    key: 'casa_…cdef',
+    operation: 'createPost',
+    fault: 'f',
+    blockedBy: null,
+    request: { method: 'POST', path: '/api/v1/sites', query: "q='", headers: {}, body, bodyCut: false },
+    response: { status: 503, body: '{"a":1}', bodyCut: false },
+  } as unknown as LoggedRequest;
+  const key = 'casa_0123456789abcdef0123456789abcdef';
+
+  it('sends the same as fetch', async () => {
+    const sent: unknown[] = [];
+    const run = new Function('fetch', `return (async () => { ${fetchOf(record, 'http://a', [key])} })()`);
+    await run((...given: unknown[]) => sent.push(given));
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    expect(sent).toEqual([["http://a/api/v1/sites?q='", { method: 'POST', headers, body }]]);
+  });
+
+  it('forces the error of the request in a test', () => {
+    const text = testOf(record);
+    expect(text).toContain(`casa.respond('createPost', { status: 503, body: {"a":1} }, { times: 1 });`);
+    expect(text).toContain("casaTest('POST /api/v1/sites returns 503', async ({ casa }) => {");
+    expect(testOf({ ...record, fault: null })).not.toContain('casa.respond');
   });
 });
 

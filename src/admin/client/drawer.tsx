@@ -1,11 +1,11 @@
 // One request with its response, and the notes of the mock about them.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Rejection } from './control-plane.ts';
-import { curlOf } from './curl.ts';
+import { NextSteps } from './next-steps.tsx';
 import { Act, ClauseLink, Copy, countOf, Json } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { LoggedRequest, Violation } from './responses.ts';
-import { useApp, useAppState } from './use-app.ts';
+import { useApp } from './use-app.ts';
 
 interface Props {
   readonly id: number;
@@ -25,7 +25,6 @@ export function Drawer({ id, violations, close, step, open }: Props) {
       <div class="head">
         <h2>Request {id}</h2>
         <span class="row">
-          {record && <Actions record={record} open={open} />}
           <Act does={() => step(-1)} label="Previous (k)">
             ↑
           </Act>
@@ -70,27 +69,6 @@ function useRecord(id: number): Loaded | null {
   return loaded;
 }
 
-function Actions({ record, open }: { record: LoggedRequest; open: (id: number) => void }) {
-  const app = useApp();
-  const { health, organizations } = useAppState();
-  const keys = organizations.flatMap((organization) => organization.keys.map(({ key }) => key));
-  const origin = health?.baseUrl.replace(/\/api\/v1$/, '') ?? location.origin;
-  const replay = async () => {
-    const again = await app.ask<LoggedRequest>('POST', `/requests/${record.id}/replay`);
-    open(again.id);
-  };
-  return (
-    <>
-      <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
-        Copy as curl
-      </Copy>
-      <Act id="replay" does={replay} label="Replay: send this request again, without checks of the client">
-        Replay
-      </Act>
-    </>
-  );
-}
-
 function Whole({
   record,
   violations,
@@ -109,6 +87,7 @@ function Whole({
         {query} <span class={statusClass(response.status)}>{response.status}</span>
       </p>
       <Facts record={record} violations={violations} open={open} />
+      <NextSteps record={record} open={open} />
       <div class="sides">
         <Side title="Request" message={request} />
         <Side title="Response" message={response} />
@@ -164,6 +143,7 @@ function Facts({
   const facts = [
     record.complaint,
     record.fault && `Fault ${record.fault} caused this response.`,
+    record.violates && `The custom response violates the contract: ${record.violates}.`,
     record.blockedBy && `The rate limit of the ${record.blockedBy} blocked this request.`,
     response.network && `Network fault: ${response.network}.`,
     response.latencyMs && `The response was delayed by ${response.latencyMs} ms.`,

@@ -106,7 +106,9 @@ function ActiveFaults() {
 }
 
 export function describeFault({ id: _, match, struck: __, ...effects }: Fault): string {
-  const parts = Object.entries(effects).map(([name, value]) => `${name} ${value}`);
+  const parts = Object.entries(effects).map(([name, value]) =>
+    name === 'respond' ? `custom response ${(value as { status?: number }).status ?? 200}` : `${name} ${value}`,
+  );
   const where = Object.entries(match).map(([name, value]) => `${name} ${value}`);
   return `${parts.join(', ')} on ${where.join(', ') || 'all requests'} `;
 }

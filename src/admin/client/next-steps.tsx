@@ -1,0 +1,153 @@
+// The steps from a logged request to the next one: as a fault, as an edited response or request, as code.
+import { useState } from 'preact/hooks';
+import { curlOf, fetchOf, testOf } from './as-code.ts';
+import { Act, Copy } from './parts.tsx';
+import type { LoggedRequest } from './responses.ts';
+import { rootPath } from './root.ts';
+import { useApp, useAppState } from './use-app.ts';
+
+/** The delay of "Delay", which is easy to notice. */
+const delayMs = 2000;
+
+export function NextSteps({ record, open }: { record: LoggedRequest; open: (id: number) => void }) {
+  const app = useApp();
+  const { health, organizations } = useAppState();
+  const keys = organizations.flatMap((organization) => organization.keys.map(({ key }) => key));
+  const origin = health?.baseUrl.replace(/\/api\/v1$/, '') ?? location.origin;
+  const { id, operation, tool, response } = record;
+  const target = tool ?? operation;
+  const add = async (effects: object, told: string) => {
+    await app.ask('POST', '/faults', { match: { operation: target }, ...effects });
+    app.tell(told);
+  };
+  const replay = async () => open((await app.ask<LoggedRequest>('POST', `/requests/${id}/replay`)).id);
+  const again = { respond: { status: response.status, body: parsed(response.body ?? '') }, times: 1 };
+  return (
+    <div class="next-steps">
+      <p class="row">
+        {target && response.status >= 400 && !response.bodyCut && (
+          <Act id="fail-next" does={() => add(again, `The next ${target} returns this response.`)}>
+            Fail the next one like this
+          </Act>
+        )}
+        {target && (
+          <Act
+            id="delay"
+            does={() => add({ latencyMs: delayMs }, `Each ${target} takes ${delayMs / 1000} s. See Faults.`)}
+          >
+            Delay {target}
+          </Act>
+        )}
+        <Act id="replay" does={replay} label="Replay: send this request again, without checks of the client">
+          Replay
+        </Act>
+        <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
+          Copy as curl
+        </Copy>
+        <Copy text={fetchOf(record, origin, keys)} label="Copy as JavaScript">
+          Copy as fetch
+        </Copy>
+        <Copy text={testOf(record)} label="Copy as a test for vitest">
+          Copy as test
+        </Copy>
+      </p>
+      {target && <EditResponse key={`response ${id}`} record={record} add={add} target={target} />}
+      {!tool && <EditRequest key={`request ${id}`} record={record} keys={keys} />}
+    </div>
+  );
+}
+
+/** A text that is not JSON is sent as is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const pretty = (text: string | null) => {
+  const value = parsed(text ?? '');
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+};
+
+interface EditResponseProps {
+  readonly record: LoggedRequest;
+  readonly target: string;
+  readonly add: (effects: object, told: string) => Promise<void>;
+}
+
+function EditResponse({ record: { response }, target, add }: EditResponseProps) {
+  const app = useApp();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const respond = { status: Number(form.get('status')), body: parsed(String(form.get('body'))) };
+    const times = form.get('once') === null ? {} : { times: 1 };
+    app.act(() => add({ respond, ...times }, `${target} returns the edited response. See Faults.`));
+  };
+  return (
+    <details>
+      <summary>Edit this response</summary>
+      <form class="grid" id="edit-response" onSubmit={submit}>
+        <label>
+          <span>Status</span>
+          <input name="status" type="number" min="200" max="599" defaultValue={String(response.status)} />
+        </label>
+        <label>
+          <span>Next request only</span>
+          <input name="once" type="checkbox" defaultChecked />
+        </label>
+        <Body text={pretty(response.body)} />
+        <button type="submit" class="primary">
+          Return this
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function EditRequest({ record: { request, key }, keys }: { record: LoggedRequest; keys: readonly string[] }) {
+  const app = useApp();
+  const [status, setStatus] = useState<number | null>(null);
+  const whole = keys.find((known) => key !== null && known.slice(-4) === key.slice(-4)) ?? keys[0] ?? '';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const body = String(form.get('body') ?? '');
+    app.act(async () => {
+      const headers = { authorization: `Bearer ${form.get('key')}`, 'content-type': 'application/json' };
+      const init = { method: request.method, headers, body: body === '' ? null : body };
+      setStatus((await fetch(rootPath() + String(form.get('target')), init)).status);
+    });
+  };
+  return (
+    <details>
+      <summary>Edit and resend</summary>
+      <form class="grid" id="edit-request" onSubmit={submit}>
+        <label class="whole">
+          <span>Path and query</span>
+          <input name="target" class="mono" defaultValue={request.path + (request.query && `?${request.query}`)} />
+        </label>
+        <label class="whole">
+          <span>Key</span>
+          <input name="key" class="mono" defaultValue={whole} />
+        </label>
+        {request.method !== 'GET' && <Body text={pretty(request.body)} />}
+        <button type="submit" class="primary">
+          {request.method === 'GET' ? 'Send' : `Send ${request.method}`}
+        </button>
+        {status !== null && <output class="mono">{status}</output>}
+      </form>
+    </details>
+  );
+}
+
+function Body({ text }: { text: string }) {
+  return (
+    <label class="whole">
+      <span>Body</span>
+      <textarea name="body" rows={8} class="mono" defaultValue={text} />
+    </label>
+  );
+}
