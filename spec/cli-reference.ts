@@ -2,6 +2,7 @@
 // generate` writes the page; `--check` only reports whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { main as conformance } from '../conformance/cli/command.ts';
+import { ctl } from '../src/cli/ctl.ts';
 import { health } from '../src/cli/health.ts';
 import { mcp } from '../src/cli/mcp.ts';
 import { mock } from '../src/cli/mock.ts';
@@ -51,6 +52,7 @@ const commands: Readonly<Record<string, Command>> = {
   'casa seed': ofCasa(seed),
   'casa mutants': ofCasa(mutants),
   'casa mcp': ofCasa(mcp),
+  'casa ctl': ofCasa(ctl),
   'casa health': ofCasa(health),
   conformance: ofKit(),
   'conformance mcp': ofKit('mcp'),

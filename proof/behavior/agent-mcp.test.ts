@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bundledCommand } from '../../fixtures/test-kit/command.ts';
 import { agentTools } from '../../src/admin/agent/tools.ts';
+import { ctl } from '../../src/cli/ctl.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
 import { eras } from './transports.ts';
@@ -217,5 +218,67 @@ describe('casa mcp', () => {
     const [code] = await once(child, 'close');
     expect(err).toContain(sentence);
     expect(code).toBe(wanted);
+  });
+});
+
+describe('casa ctl', () => {
+  const run = async (...argv: string[]) => {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    return { code: await ctl(argv, { write, error: write }), text };
+  };
+
+  test('has a verb for each tool, with the bytes of the control MCP server', async () => {
+    const casa = await mock();
+    const { call } = await agentOf(casa);
+    await asClient(casa, '/sites');
+    const accountId = (await (await asClient(casa, '/connect/accounts')).json()).data.accounts[0].accountId;
+    // Values that both sides can be given twice, with the same effect.
+    const words: Readonly<Record<string, readonly [string[], Record<string, unknown>]>> = {
+      explain: [['8.post-text'], { clause: '8.post-text' }],
+      advance: [['0s'], { duration: '0s' }],
+      fault: [['listSites=503'], { spec: 'listSites=503' }],
+      respond: [
+        ['listSites', '--body', '{"a":[1]}', '--status', '418'],
+        { operation: 'listSites', body: { a: [1] }, status: 418 },
+      ],
+      ring: [['--duration-s', '30'], { durationS: 30 }],
+      arrive: [[accountId, '--rating', '1'], { accountId, rating: 1 }],
+      state: [[accountId, '--locked', '--trouble', 'null'], { accountId, locked: true, trouble: null }],
+      snapshot: [['start'], { id: 'start' }],
+      restore: [['start'], { id: 'start' }],
+    };
+    for (const { name, verb } of agentTools) {
+      const [argv, values] = words[verb] ?? [[], {}];
+      const before = await call('casa_take_snapshot', { id: 'same' });
+      expect(before.isError).toBe(false);
+      const shell = await run(verb, ...argv, '--json', '--url', casa.origin);
+      await call('casa_restore_snapshot', { id: 'same' });
+      const agent = await call(name, values);
+      await call('casa_restore_snapshot', { id: 'same' });
+      expect(shell).toEqual({ code: agent.isError ? 1 : 0, text: `${agent.text}\n` });
+    }
+  });
+
+  test.each([
+    [['stauts'], 2, 'Did you mean "status"?'],
+    [['advance', '5m', '6m'], 2, '"6m" is one word too many for advance DURATION.'],
+    [['status', 'now'], 2, '"now" is one word too many for status.'],
+    [['advance', '--url', 'x'], 2, '--url takes an address'],
+    [['advance', '5'], 1, 'duration has to be a duration with its unit'],
+    [['advance'], 1, 'casa_advance_clock needs duration.'],
+  ])('%j exits with %i', async (argv, code, text) => {
+    const casa = await mock();
+    const url = argv.includes('--url') ? [] : ['--url', casa.origin];
+    expect(await run(...argv, ...url)).toEqual({ code, text: expect.stringContaining(text) });
+  });
+
+  test('exits with 1 if no mock responds', async () => {
+    expect(await run('status', '--url', 'http://127.0.0.1:1')).toEqual({
+      code: 1,
+      text: expect.stringContaining('No response of a casa mock'),
+    });
   });
 });

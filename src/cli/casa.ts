@@ -15,6 +15,7 @@ Commands
   seed     Generate a data file for casa mock --data
   mutants  List the deliberate contract violations for casa mock --mutant
   mcp      Let an AI agent control a mock (MCP over stdin and stdout)
+  ctl      Control a running mock from a shell
   health   Check that a mock is running
 
 Flags
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
   seed: async () => (await import('./seed.ts')).seed,
   mutants: async () => (await import('./mutants.ts')).mutants,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  ctl: async () => (await import('./ctl.ts')).ctl,
   health: async () => (await import('./health.ts')).health,
 };
 

@@ -274,7 +274,11 @@ describe('a mistake is one sentence and an exit code:', () => {
       2,
       'casa mock: notes.txt is not a save file of casa mock; choose another name. See casa mock --help.\n',
     ],
-    [['mokc'], 2, 'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, seed, mutants, mcp, health.\n'],
+    [
+      ['mokc'],
+      2,
+      'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, seed, mutants, mcp, ctl, health.\n',
+    ],
   ])('%j', async (argv, code, sentence) => {
     const result = await runToEnd(argv);
     expect(result).toEqual({ code, stdout: '', stderr: sentence });

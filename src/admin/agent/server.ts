@@ -2,10 +2,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { apiVersion } from '../../contract/generated/operations.ts';
 import { noValidator } from '../../mcp/protocol.ts';
-import { type AgentTool, type Ask, agentTools, type HttpResponse, type Values } from './tools.ts';
-
-/** More would fill the memory of a model with one response. */
-const textCharactersMax = 60_000;
+import { callTool, type ToolText } from './call-tool.ts';
+import { type AgentTool, type Ask, agentTools } from './tools.ts';
 
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +
@@ -22,7 +20,7 @@ export function createAgentServer(ask: Ask): Server {
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: values = {} } }) => {
     const tool = agentTools.find((known) => known.name === name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return toResult(await call(tool, values, ask));
+    return toResult(await callTool(tool, values, ask));
   });
   return server;
 }
@@ -42,29 +40,10 @@ function listed({ name, title, description, properties, required = [], effect }:
   };
 }
 
-/** A value that a route would not see is told here; the values themselves are checked by the route. */
-async function call(tool: AgentTool, values: Values, ask: Ask): Promise<HttpResponse> {
-  const unknown = Object.keys(values).find((name) => !Object.hasOwn(tool.properties, name));
-  const missing = tool.required?.find((name) => values[name] === undefined);
-  const known = Object.keys(tool.properties).join(', ') || 'none';
-  if (unknown !== undefined)
-    return reject(`${tool.name} has no argument "${unknown.slice(0, 100)}". Arguments: ${known}.`);
-  if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
-  return tool.run(values, ask);
-}
-
-function reject(message: string): HttpResponse {
-  return { status: 400, body: { error: { code: 'bad_request', message } } };
-}
-
-/** A long response is cut, and says how to ask for less. */
-function toResult({ status, body }: HttpResponse): CallToolResult {
-  const whole = JSON.stringify(body, null, 1);
-  const isCut = whole.length > textCharactersMax;
-  const text = isCut ? `${whole.slice(0, textCharactersMax)}\n… cut. Use limit, id or operation to get less.` : whole;
+function toResult({ text, isError, body }: ToolText): CallToolResult {
   return {
     content: [{ type: 'text', text }],
-    ...(isCut ? {} : { structuredContent: body as Record<string, unknown> }),
-    ...(status < 400 ? {} : { isError: true }),
+    ...(body === undefined ? {} : { structuredContent: body as Record<string, unknown> }),
+    ...(isError && { isError }),
   };
 }

@@ -27,6 +27,10 @@ export interface Property {
 /** One tool. The schema is what the agent reads; the route checks the values. */
 export interface AgentTool {
   readonly name: string;
+  /** Of `casa ctl`. */
+  readonly verb: string;
+  /** The argument that a word after the verb means; the first required one when absent. */
+  readonly word?: string;
   readonly title: string;
   readonly description: string;
   readonly properties: Readonly<Record<string, Property>>;
@@ -48,6 +52,7 @@ const requestLogUsual = 10;
 const behavior: readonly AgentTool[] = [
   {
     name: 'casa_status',
+    verb: 'status',
     title: 'State of the mock',
     description:
       'Returns base URL, clock, rate limits, faults, organizations with accounts, and the number of requests.',
@@ -56,11 +61,13 @@ const behavior: readonly AgentTool[] = [
     run: async (_, ask) => {
       const parts = ['health', 'limits', 'faults', 'organizations'] as const;
       const responses = await Promise.all(parts.map((part) => ask({ method: 'GET', path: `/${part}` })));
-      return { status: 200, body: Object.fromEntries(parts.map((part, index) => [part, responses[index]?.body])) };
+      const failed = responses.find(({ status }) => status >= 400);
+      return failed ?? { status: 200, body: Object.fromEntries(parts.map((part, at) => [part, responses[at]?.body])) };
     },
   },
   {
     name: 'casa_list_requests',
+    verb: 'requests',
     title: 'Requests of the client',
     description:
       'Returns the newest requests with their responses and the reason of each rejection. Pass an id for a complete one.',
@@ -78,6 +85,7 @@ const behavior: readonly AgentTool[] = [
   },
   {
     name: 'casa_list_violations',
+    verb: 'violations',
     title: 'Violations of the client',
     description:
       'Returns violations of the client against sections 6 and 7 of the contract: retries, back-off, polling. ' +
@@ -88,6 +96,7 @@ const behavior: readonly AgentTool[] = [
   },
   {
     name: 'casa_explain_clause',
+    verb: 'explain',
     title: 'Explain a clause',
     description: 'Returns the text of a clause of the contract, for example 8.post-text, and its unspecified behavior.',
     properties: { clause: text('id of a clause, or a prefix such as 4.calls') },
@@ -100,6 +109,7 @@ const behavior: readonly AgentTool[] = [
 const changing: readonly AgentTool[] = [
   {
     name: 'casa_advance_clock',
+    verb: 'advance',
     title: 'Advance the clock',
     description: 'Advances the clock of the mock: rate limits reset, calls appear after five minutes, links expire.',
     properties: { duration: text('such as 30s, 5m or 2h') },
@@ -109,6 +119,8 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_add_fault',
+    verb: 'fault',
+    word: 'spec',
     title: 'Add a fault',
     description: 'Makes requests fail. Pass error (a code of section 7, for example transient), network or latencyMs.',
     properties: {
@@ -129,6 +141,8 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_respond',
+    verb: 'respond',
+    word: 'operation',
     title: 'Return a custom response',
     description: 'Makes an operation return your response, after rate limits and key. casa_clear_faults stops it.',
     properties: {
@@ -146,6 +160,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_clear_faults',
+    verb: 'clear',
     title: 'Remove all faults',
     description: 'Removes all faults. Requests then succeed again.',
     properties: {},
@@ -154,6 +169,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_add_call',
+    verb: 'ring',
     title: 'Simulate a call',
     description: 'Starts a call. It appears in the call log five minutes after its end: use casa_advance_clock.',
     properties: {
@@ -167,6 +183,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_add_review',
+    verb: 'arrive',
     title: 'Add a review',
     description: 'Adds a review by a customer to an account.',
     properties: {
@@ -184,6 +201,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_set_account',
+    verb: 'state',
     title: 'Set an account',
     description: 'Changes the state of an account. Operations with it are then rejected as in production.',
     properties: {
@@ -202,6 +220,8 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_take_snapshot',
+    verb: 'snapshot',
+    word: 'id',
     title: 'Take a snapshot',
     description: 'Saves the complete state under a name, for casa_restore_snapshot.',
     properties: { id: text('name (default: generated)') },
@@ -210,6 +230,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_restore_snapshot',
+    verb: 'restore',
     title: 'Restore a snapshot',
     description: 'Restores a snapshot: data, rate limits, clock and request log.',
     properties: { id: text('its name') },
@@ -219,6 +240,7 @@ const changing: readonly AgentTool[] = [
   },
   {
     name: 'casa_reset',
+    verb: 'reset',
     title: 'Reset the mock',
     description: 'Restores the initial world, rate limits and faults, and clears request log and violations.',
     properties: {},

@@ -1,0 +1,111 @@
+// `casa ctl`: the tools of the control MCP server as commands for a shell, with the same responses.
+import { callTool } from '../admin/agent/call-tool.ts';
+import { type AgentTool, agentTools, type Values } from '../admin/agent/tools.ts';
+import { type Flag, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
+import type { Output } from '../terminal/output.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { askOverHttp, originOf } from '../transports/admin-ask.ts';
+
+const ownFlags = {
+  url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
+  'admin-token': { value: 'TOKEN', help: 'Admin token of the mock (default: CASA_ADMIN_TOKEN)' },
+  json: { help: 'Print JSON, which is the default' },
+  help: { short: 'h', help: 'Show this help, or the flags of a verb' },
+} as const satisfies FlagTable;
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The property that a word after the verb means. */
+const wordOf = ({ word, required = [] }: AgentTool) => word ?? required[0];
+
+const usageOf = (tool: AgentTool) => {
+  const word = wordOf(tool);
+  return `${tool.verb}${word === undefined ? '' : ` ${kebab(word).toUpperCase()}`}`;
+};
+
+const usage = `casa ctl: control a running mock, with JSON responses
+
+Usage
+  casa ctl <verb> [word] [flags]
+
+Verbs
+${agentTools.map((tool) => `  ${usageOf(tool).padEnd(20)}  ${tool.title}\n`).join('')}
+Examples
+  casa ctl advance 5m
+  casa ctl fault 'listSites=503@1x'
+  casa ctl respond listSites --body '{"data":[]}' --times 1
+
+Flags
+${describeFlags(ownFlags)}
+${describeExits({ 0: 'The mock responded', 1: 'The mock rejected it, or did not respond', 2: 'Invalid verb or flag' })}`;
+
+export async function ctl(argv: readonly string[], output: Output): Promise<number> {
+  try {
+    const [verb, ...rest] = argv;
+    if (verb === undefined || verb === '--help' || verb === '-h') {
+      output.write(usage);
+      return verb === undefined ? 2 : 0;
+    }
+    const tool = agentTools.find((known) => known.verb === verb);
+    const verbs = agentTools.map((known) => known.verb);
+    if (!tool) throw new UsageError(`Unknown verb "${verb}".${didYouMean(verb, verbs)} Verbs: ${verbs.join(', ')}.`);
+    const own = flagsOf(tool);
+    const { values, words } = parseWords(rest, { ...own, ...ownFlags } as FlagTable, { takesWords: true });
+    if (values.help) {
+      output.write(
+        `casa ctl ${usageOf(tool)} [flags]\n\n${tool.description}\n\nFlags\n${describeFlags({ ...own, ...ownFlags })}`,
+      );
+      return 0;
+    }
+    const origin = originOf(String(values.url ?? 'http://127.0.0.1:4010'));
+    if (origin === null)
+      throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${values.url}".`);
+    const token = values['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
+    const { text, isError } = await callTool(
+      tool,
+      readValues(tool, values, words),
+      askOverHttp(origin, token as string),
+    );
+    (isError ? output.error : output.write)(`${text}\n`);
+    return isError ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.error(`casa ctl: ${error.message} See casa ctl --help.\n`);
+    return 2;
+  }
+}
+
+/** A flag for each argument of the tool. */
+function flagsOf({ properties }: AgentTool): FlagTable {
+  const rows = Object.entries(properties).map(([name, { type, description }]): [string, Flag] => {
+    const help = String(description ?? name);
+    if (type === 'boolean') return [kebab(name), { help, negatable: true }];
+    const value = type === 'integer' || type === 'number' ? 'N' : type === 'object' ? 'JSON' : 'VALUE';
+    return [kebab(name), { help, value }];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** The arguments in the form of JSON; the mock checks them. */
+function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, words: readonly string[]): Values {
+  const [word, ...others] = words;
+  const first = wordOf(tool);
+  const unexpected = first === undefined ? word : others[0];
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is one word too many for ${usageOf(tool)}.`);
+  const given = Object.entries(tool.properties).map(([name, { type }]) => {
+    const text = flags[kebab(name)] ?? (name === first ? word : undefined);
+    return [name, typeof text === 'string' && type !== 'string' ? readJson(text) : text];
+  });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** A text that is not JSON means itself. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
