@@ -15,6 +15,7 @@ const { metafile } = await build({
     msw: 'src/testing/msw.ts',
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
+    try: 'src/try/index.ts',
     panel: 'src/testing/panel.ts',
     worlds: 'src/testing/worlds.ts',
     api: 'src/api/index.ts',
@@ -49,6 +50,7 @@ writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
 copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
 copyFileSync('spec/profile.schema.json', 'dist/profile.schema.json');
 copyFileSync('spec/diff.schema.json', 'dist/diff.schema.json');
+copyFileSync('spec/client.schema.json', 'dist/client.schema.json');
 
 // The compiler copies no declarations that were written next to JavaScript.
 const generated = 'src/contract/generated';

@@ -8,6 +8,7 @@ import { mcp } from '../src/cli/mcp.ts';
 import { mock } from '../src/cli/mock.ts';
 import { mutants } from '../src/cli/mutants.ts';
 import { seed } from '../src/cli/seed.ts';
+import { tryCommand } from '../src/cli/try.ts';
 
 const page = new URL('../docs/reference/cli.md', import.meta.url);
 
@@ -49,6 +50,7 @@ const ofKit =
 
 const commands: Readonly<Record<string, Command>> = {
   'casa mock': ofCasa(mock),
+  'casa try': ofCasa(tryCommand),
   'casa seed': ofCasa(seed),
   'casa mutants': ofCasa(mutants),
   'casa mcp': ofCasa(mcp),

@@ -121,6 +121,21 @@ diff_sides() {
   exit "$code"
 }
 
+# The words name the client: --scenario FILE, or -- and a command.
+try_client() {
+  local folder="${CASA_REPORT_DIR:-casa-reports}"
+  local flags=(--fail-on "${CASA_FAIL_ON:-violation}")
+  flags+=(--report "json=$folder/casa-client.json" --report "md=$folder/casa-client.md")
+  [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
+  local code=0
+  rm -f "$folder/casa-client.md"
+  "$bin/casa" try "${flags[@]}" "${words[@]}" || code=$?
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$folder/casa-client.md" >> "$GITHUB_STEP_SUMMARY" 2> /dev/null || true
+  tell exit-code "$code"
+  tell report "$folder"
+  exit "$code"
+}
+
 # Text of a command, as it is: indented by four, Markdown takes nothing in it for its own.
 summarize() {
   [ -n "${GITHUB_STEP_SUMMARY:-}" ] || return 0
@@ -144,5 +159,6 @@ case "${CASA_MODE:-audit}" in
   audit) find_commands; audit ;;
   calibrate-check) find_commands; calibrate_check ;;
   diff) find_commands; diff_sides ;;
-  *) refuse 'mode is mock, audit, calibrate-check or diff.' ;;
+  try) find_commands; try_client ;;
+  *) refuse 'mode is mock, audit, calibrate-check, diff or try.' ;;
 esac

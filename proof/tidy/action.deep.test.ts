@@ -98,6 +98,19 @@ describe('action.yml', () => {
     expect([status, outputs['exit-code'], outputs.violated, outputs.verified]).toEqual([code, `${code}`, '', '']);
   });
 
+  test('tests a client, and fails for a violation that is not in the baseline', () => {
+    const client = `export default async ({ baseUrl, apiKey }) => {
+      const response = await fetch(baseUrl + '/sites', { headers: { authorization: 'Bearer ' + apiKey } });
+      if (!response.ok) throw new Error('status ' + response.status);
+    };`;
+    writeFileSync(join(folder, 'client.mjs'), client);
+    const inputs = { mode: 'try', arguments: '--scenario\nclient.mjs\n--cells\nerrors/' };
+    const { status, outputs } = run(inputs);
+    expect([status, outputs['exit-code']]).toEqual([1, '1']);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# Client test');
+    expect(run({ ...inputs, baseline: join(folder, 'casa-reports', 'casa-client.json') }).status).toBe(0);
+  });
+
   const short = '--control\nself\n--only\nsites/*';
 
   test('reports whether a behavior has changed since a profile was learnt', () => {
@@ -203,7 +216,7 @@ describe('action.yml', () => {
   }, 20_000);
 
   test.each([
-    [{ mode: 'juggle' }, 'mode is mock, audit, calibrate-check or diff.'],
+    [{ mode: 'juggle' }, 'mode is mock, audit, calibrate-check, diff or try.'],
     [{ mode: 'mock', port: 'x' }, 'port is a whole number.'],
     [{ mode: 'diff', a: 'self' }, 'a and b name the two sides'],
     [{ mode: 'diff', a: 'self', b: '--gentle' }, 'a and b name the two sides'],

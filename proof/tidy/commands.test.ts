@@ -7,6 +7,7 @@ import { mcp } from '../../src/cli/mcp.ts';
 import { mock } from '../../src/cli/mock.ts';
 import { mutants } from '../../src/cli/mutants.ts';
 import { seed } from '../../src/cli/seed.ts';
+import { tryCommand } from '../../src/cli/try.ts';
 
 const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
 
@@ -25,7 +26,7 @@ const commands = [
 const wordsOf = (command: string) =>
   [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+(?:="[^"]*")?/g)].map(([whole, one, two]) => one ?? two ?? whole);
 
-const casa = { mock, seed, mutants, mcp, health } as const;
+const casa = { mock, seed, mutants, mcp, health, try: tryCommand } as const;
 
 /** Help comes last: every word before it has been read by then, and nothing is started. */
 async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; output: string }> {
@@ -43,8 +44,10 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
   const [name = '', ...rest] = words;
   const run = casa[name as keyof typeof casa];
   if (!run) return { code: words.length === 0 || name.startsWith('-') ? 0 : 2, output: `there is no casa ${name}` };
+  // The words of another command come after `--`.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   return {
-    code: await run([...rest.filter((word) => word !== '--help'), '--help'], { write: keep, error: keep }),
+    code: await run([...own.filter((word) => word !== '--help'), '--help'], { write: keep, error: keep }),
     output,
   };
 }

@@ -8,16 +8,17 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
-  'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports testing cli'.split(
+  'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports try testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(
     ' ',
   );
-const proof = 'results.ts independent behavior audits kill repair identify attack replicas outside evidence tidy'.split(
-  ' ',
-);
+const proof =
+  'results.ts independent clients behavior audits kill repair identify attack replicas outside evidence tidy'.split(
+    ' ',
+  );
 // The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 
@@ -113,7 +114,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/client\/|src\/(api|mock|transports|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|fixtures\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(api|mock|transports|try|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|fixtures\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

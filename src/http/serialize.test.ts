@@ -41,3 +41,11 @@ it('encodes a page once', () => {
   const output = { data: articles.slice(0, 5), cursor: null } as ListArticlesResponse;
   expect(serialize('listArticles', output).body).toBe(serialize('listArticles', { ...output }).body);
 });
+
+it('shows an article that changed in the middle of a page', () => {
+  const data = articles.slice(0, 5);
+  serialize('listArticles', { data, cursor: null } as ListArticlesResponse);
+  const changed = data.map((article, i) => (i === 2 ? { ...article, title: 'Changed' } : article));
+  const { body } = serialize('listArticles', { data: changed, cursor: null } as ListArticlesResponse);
+  expect(bodyText({ body })).toContain('"title":"Changed"');
+});

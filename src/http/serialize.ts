@@ -6,14 +6,13 @@ import { renderJson } from './render.ts';
 import type { AnyOperation } from './route.ts';
 
 interface Page {
-  readonly last: Article;
-  readonly length: number;
+  readonly articles: readonly Article[];
   readonly cursor: string | null;
   readonly bytes: Uint8Array;
 }
 
 const textOf = new WeakMap<Article, string>();
-/** Pages by their first article. Two pages of one list that begin, end and count alike are the same page. */
+/** Pages by their first article. A change of an article makes a new object, also in the middle of a page. */
 let pages = new WeakMap<Article, Page>();
 let pageBytes = 0;
 const pageBytesMax = 8_000_000;
@@ -26,17 +25,17 @@ export function serialize(id: AnyOperation['id'], output: object): CoreResponse 
 
 function serializeArticles({ data, cursor }: ListArticlesResponse): string | Uint8Array {
   const first = data[0];
-  const last = data[data.length - 1];
-  if (!first || !last) return JSON.stringify({ data, cursor });
+  if (!first) return JSON.stringify({ data, cursor });
   const known = pages.get(first);
-  if (known && known.last === last && known.length === data.length && known.cursor === cursor) return known.bytes;
+  const isSame = known?.articles.length === data.length && data.every((article, i) => article === known.articles[i]);
+  if (known && isSame && known.cursor === cursor) return known.bytes;
   const bytes = encoder.encode(`{"data":[${data.map(articleText).join(',')}],"cursor":${JSON.stringify(cursor)}}`);
   if (pageBytes + bytes.length > pageBytesMax) {
     pages = new WeakMap();
     pageBytes = 0;
   }
   pageBytes += bytes.length;
-  pages.set(first, { last, length: data.length, cursor, bytes });
+  pages.set(first, { articles: data, cursor, bytes });
   return bytes;
 }
 

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tryCommand } from './try.ts';
+
+async function run(...argv: string[]) {
+  let [text, errors] = ['', ''];
+  const code = await tryCommand(argv, {
+    write: (more) => {
+      text += more;
+    },
+    error: (more) => {
+      errors += more;
+    },
+  });
+  return { code, text, errors };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'try-'));
+function file(name: string, text = ''): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** Gives up on a 503, and prints what it read. */
+const client = `
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+const response = await fetch(process.env.CASA_BASE_URL + '/sites', { headers });
+if (!response.ok) throw new Error('status ' + response.status);
+for (const { id } of (await response.json()).data) console.log(JSON.stringify({ id }));
+`;
+const app = `
+import { createServer } from 'node:http';
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+createServer(async (_request, outgoing) => {
+  const response = await fetch(process.env.CASA_BASE_URL + '/sites', { headers });
+  outgoing.statusCode = response.ok ? 200 : 502;
+  outgoing.end(await response.text());
+}).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+const scenario = `
+export default async ({ baseUrl, apiKey }) => {
+  const response = await fetch(baseUrl + '/sites', { headers: { authorization: 'Bearer ' + apiKey } });
+  if (!response.ok) throw new Error('status ' + response.status);
+};
+`;
+const cells = ['--cells', 'errors/read-503-once', '--cells', 'formats/indented'];
+
+describe('casa try', () => {
+  it('runs a command in each cell, writes reports, and accepts a baseline', async () => {
+    const json = join(folder, 'casa-client.json');
+    const flags = [
+      ...cells,
+      '--fail-on',
+      'violation',
+      '--report',
+      `json=${json}`,
+      '--report',
+      `md=${join(folder, 'c.md')}`,
+    ];
+    const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
+    expect(first).toMatchObject({ code: 1, errors: '' });
+    expect(first.text).toContain('✗ Failed: ');
+    expect(first.text).toContain('1 violation in 3 cells.');
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+      casaClient: 1,
+      mode: 'real',
+      violations: [{ id: 'fails errors' }],
+    });
+    expect(readFileSync(join(folder, 'c.md'), 'utf8')).toMatch(/^# Client test\n/);
+    const known = await run(
+      ...cells,
+      '--fail-on',
+      'violation',
+      '--baseline',
+      json,
+      '--',
+      process.execPath,
+      join(folder, 'client.mjs'),
+    );
+    expect(known).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('opens the address of an application, and stops it', async () => {
+    const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
+    const { code, text, errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
+    expect([code, errors]).toEqual([0, '']);
+    expect(text).toMatch(/✗ Failed: http:\/\/127\.0\.0\.1:\d+\/ responded with 502\./);
+  });
+
+  it('runs the function of a scenario file', async () => {
+    const { code, text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
+    expect(code).toBe(0);
+    expect(text).toContain('✗ Failed: status 503.');
+  });
+
+  it.each<[string[], string]>([
+    [[], 'Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.'],
+    [['--'], '-- needs a command after it.'],
+    [['--scenario', 'a.mjs', '--', 'true'], 'Name one client'],
+    [['--scenario', 'a.mjs', '--url', 'http://a'], '--scenario takes no --url'],
+    [['--trigger', 'true'], 'A client that runs already needs --port'],
+    [['--port', '1', '--', 'true'], '--port is for a client that runs already.'],
+    [['--fail-on', 'all', '--', 'true'], '--fail-on takes violation, not "all".'],
+    [['--minutes', 'soon', '--', 'true'], '--minutes takes a number up to 1440, not "soon".'],
+    [['--report', 'html=a', '--', 'true'], '--report takes json=FILE or md=FILE, not "html=a".'],
+    [['--baseline', join(folder, 'none.json'), '--', 'true'], 'none.json does not exist'],
+    [['--baseline', file('other.json', '{}'), '--', 'true'], 'other.json is not a JSON report of casa try.'],
+    [['--scenario', file('empty.mjs')], 'has to export a function as default.'],
+    [['--cells', 'nothing', '--', 'true'], 'There is no cell "nothing".'],
+    [['--', 'true'], 'The client sent no request to CASA_BASE_URL.'],
+    [['--', join(folder, 'missing')], 'cannot be started'],
+    [['--senario', 'a'], 'Did you mean'],
+  ])('%j exits with 2 and one sentence', async (argv, sentence) => {
+    const { code, text, errors } = await run(...argv);
+    expect([code, text]).toEqual([2, '']);
+    expect(errors).toContain(sentence);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+// `casa try`: runs a client against everything that the contract allows the service to do.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { whyUnreadable } from '../terminal/file-trouble.ts';
+import { type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
+import type { Output } from '../terminal/output.ts';
+import { type FileKind, rejectUnwritable, writeOwn } from '../terminal/own-file.ts';
+import { coloured, plain, wantsColour } from '../terminal/paint.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { ListenError } from '../transports/node.ts';
+import type { ClientReport } from '../try/report.ts';
+import type { Scenario } from '../try/run-in-process.ts';
+
+const flags = {
+  scenario: { value: 'FILE', help: 'Run the function that FILE exports as default, in virtual time' },
+  url: { value: 'URL', help: 'Open this address of the client to make it act; {port} is its PORT' },
+  trigger: { value: 'COMMAND', help: 'Run a shell command to make the client act' },
+  port: { short: 'p', value: 'N', help: 'Port of the mock for a client that runs already (with --url or --trigger)' },
+  minutes: { value: 'N', help: 'Time of the client in each cell (default: 10, or 2 for a command)' },
+  cells: { value: 'TEXT', repeat: true, help: 'Run only cells that begin with TEXT, such as limits/. Repeatable' },
+  parallel: { value: 'N', help: 'Cells at the same time (default: 8)' },
+  report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
+  baseline: { value: 'FILE', help: 'Accept the violations of an earlier JSON report' },
+  'fail-on': { value: 'WHAT', help: 'violation: exit with 1 if a violation is not in the baseline' },
+  help: { short: 'h', help: 'Show this help' },
+} as const satisfies FlagTable;
+
+const usage = `casa try: test how a client handles everything that the service may do
+
+Usage
+  casa try [flags] -- COMMAND...     Run a command in each cell
+  casa try [flags] --scenario FILE   Run a function in each cell, in virtual time
+  casa try --port 4010 --trigger COMMAND   Test a client that runs already
+
+The client gets CASA_BASE_URL and CASA_API_KEY, and prints one line of JSON for each record that it handles.
+
+Examples
+  casa try --scenario poll-calls.mjs
+  casa try --fail-on violation -- node import-articles.mjs
+  casa try --url http://127.0.0.1:{port}/ -- npm start
+
+Flags
+${describeFlags(flags)}
+${describeExits({ 0: 'Done', 1: 'A violation, with --fail-on violation', 2: 'Invalid flag, or the client fails by itself' })}`;
+
+type Flags = FlagValues<typeof flags>;
+
+const kinds: Readonly<Record<string, FileKind>> = {
+  json: { name: 'JSON report of casa try', start: /^\s*\{\s*"casaClient"/ },
+  md: { name: 'Markdown report of casa try', start: /^# Client test/ },
+};
+
+/** Named by its file, because `try` is a word of the language. */
+export async function tryCommand(argv: readonly string[], output: Output): Promise<number> {
+  try {
+    const split = argv.indexOf('--');
+    const given = parseFlags(split === -1 ? argv : argv.slice(0, split), flags);
+    if (given.help) {
+      output.write(usage);
+      return 0;
+    }
+    const command = split === -1 ? undefined : argv.slice(split + 1);
+    checkPlan(given, command);
+    const accepted = readBaseline(given.baseline);
+    const reports = (given.report ?? []).map(readTarget);
+    const report = await run(given, command, output);
+    return await write(report, { reports, accepted, failOn: given['fail-on'] !== undefined, output });
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    output.error(`casa try: ${error.message}${error instanceof UsageError ? ' See casa try --help.' : ''}\n`);
+    return 2;
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  const kinds = [UsageError, ListenError, RangeError];
+  return kinds.some((kind) => error instanceof kind) || (error as Error).name === 'UntestableClient';
+}
+
+function checkPlan({ scenario, url, trigger, port, 'fail-on': failOn }: Flags, command?: readonly string[]): void {
+  if (failOn !== undefined && failOn !== 'violation')
+    throw new UsageError(`--fail-on takes violation, not "${failOn}".`);
+  if (command?.length === 0) throw new UsageError('-- needs a command after it.');
+  if (scenario !== undefined && (url ?? trigger ?? port) !== undefined)
+    throw new UsageError('--scenario takes no --url, --trigger and --port: the function makes the client act.');
+  const ways = [scenario, command, command ? undefined : (url ?? trigger)].filter((way) => way !== undefined);
+  if (ways.length !== 1)
+    throw new UsageError('Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.');
+  const isRunning = command === undefined && scenario === undefined;
+  if (isRunning && port === undefined)
+    throw new UsageError('A client that runs already needs --port: the port of its CASA_BASE_URL.');
+  if (!isRunning && port !== undefined) throw new UsageError('--port is for a client that runs already.');
+}
+
+function readNumber(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}(\.\d{1,3})?$/.test(text) && Number(text) > 0 && Number(text) <= max) return Number(text);
+  throw new UsageError(`--${name} takes a number up to ${max}, not "${text}".`);
+}
+
+async function run(given: Flags, command: readonly string[] | undefined, output: Output): Promise<ClientReport> {
+  const { tryCells, tryClient } = await import('../try/try-client.ts');
+  const cells = given.cells ?? [];
+  const minutes = readNumber('minutes', given.minutes, 1_440);
+  const parallel = readNumber('parallel', given.parallel, 100);
+  if (given.scenario !== undefined) {
+    return tryClient(await loadScenario(given.scenario), { minutes, cells, parallel });
+  }
+  const { runCommand } = await import('../try/run-command.ts');
+  const port = readNumber('port', given.port, 65_535);
+  const plan = { command, url: given.url, trigger: given.trigger, port };
+  const onCell = (done: number, all: number) => {
+    if (done % 10 === 0 && done < all) output.error(`casa try: ${done} of ${all} cells\n`);
+  };
+  const one = port === undefined ? parallel : 1;
+  return tryCells((cell, shared) => runCommand(cell, shared, plan), {
+    ...{ minutes: minutes ?? 2, cells, mode: 'real', onCell },
+    ...(one !== undefined && { parallel: one }),
+  });
+}
+
+async function loadScenario(file: string): Promise<Scenario> {
+  let loaded: { readonly default?: unknown };
+  try {
+    loaded = await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    throw new UsageError(`--scenario: ${file} cannot be loaded: ${(error as Error).message.split('\n')[0]}.`);
+  }
+  if (typeof loaded.default === 'function') return loaded.default as Scenario;
+  throw new UsageError(`--scenario: ${file} has to export a function as default.`);
+}
+
+/** The ids of violations of an earlier report. */
+function readBaseline(file: string | undefined): ReadonlySet<string> {
+  if (file === undefined) return new Set();
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--baseline: ${file} ${whyUnreadable(error)}.`);
+  }
+  try {
+    const { casaClient, violations } = JSON.parse(text) as Partial<ClientReport>;
+    if (casaClient === 1 && Array.isArray(violations)) return new Set(violations.map(({ id }) => id));
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(`--baseline: ${file} is not a JSON report of casa try.`);
+}
+
+function readTarget(text: string): { kind: string; file: string } {
+  const [, kind = '', file = ''] = /^(json|md)=(.+)$/.exec(text) ?? [];
+  if (file === '') throw new UsageError(`--report takes json=FILE or md=FILE, not "${text}".`);
+  rejectUnwritable('report', file, kinds[kind] as FileKind);
+  return { kind, file };
+}
+
+interface Writing {
+  readonly reports: readonly { kind: string; file: string }[];
+  readonly accepted: ReadonlySet<string>;
+  readonly failOn: boolean;
+  readonly output: Output;
+}
+
+async function write(report: ClientReport, { reports, accepted, failOn, output }: Writing): Promise<number> {
+  const { markdownText, terminalText } = await import('../try/texts.ts');
+  const isNew = ({ id }: { id: string }) => !accepted.has(id);
+  const paint = wantsColour(process.env, process.stdout.isTTY) ? coloured : plain;
+  output.write(terminalText(report, paint, isNew));
+  for (const { kind, file } of reports) {
+    writeOwn(
+      file,
+      kind === 'json' ? `${JSON.stringify(report, null, 2)}\n` : markdownText(report),
+      kinds[kind] as FileKind,
+    );
+  }
+  return failOn && report.violations.some(isNew) ? 1 : 0;
+}

@@ -1,0 +1,210 @@
+// One cell: its own mock, the disturbance, and everything that the client did.
+import type { OperationId } from '../contract/generated/operations.ts';
+import { operations } from '../contract/generated/operations.ts';
+import type { WorldData } from '../domain/world-data.ts';
+import type { Engine } from '../engine/engine.ts';
+import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
+import type { Violation } from '../engine/violations/violation.ts';
+import { digestBytes } from '../engine/violations/violation.ts';
+import { bodyText } from '../http/message.ts';
+import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
+import { readJson } from '../mutants/hooks/rewrite.ts';
+import type { TransportEngine } from '../transports/transport.ts';
+import type { Cell, Target } from './cell.ts';
+import { placeCalls, settleS, usualCalls } from './world.ts';
+
+/** One request as the judge sees it. */
+export interface Exchange {
+  readonly operation: OperationId | null;
+  readonly method: string;
+  /** Method, path, query and a digest of the body: the same for a repetition. */
+  readonly print: string;
+  readonly status: number;
+  readonly atMs: number;
+  readonly endsMs: number;
+  /** Whether the cell disturbed this request. */
+  readonly disturbed: boolean;
+  /** The status, `late`, or the network fault that hid it. */
+  readonly outcome: string;
+  /** Whether a write was carried out. */
+  readonly made: boolean;
+  /** Whether the response has a cursor. */
+  readonly hasMore: boolean;
+}
+
+/** How the scenario ended: `running` if the time of the cell was over first, `stalled` if it waits in real time. */
+export type Ending = 'returned' | 'failed' | 'running' | 'endless' | 'stalled';
+
+/** Everything that happened in a cell. */
+export interface Observation {
+  readonly cell: Cell;
+  readonly exchanges: readonly Exchange[];
+  readonly violations: readonly Violation[];
+  readonly ending: Ending;
+  /** The error of a scenario that failed. */
+  readonly error: string | null;
+  /** Everything that the client reported or returned, as JSON. */
+  readonly seen: unknown;
+  /** Ids of the records of the cell by kind. Records have the same place in each cell. */
+  readonly records: Readonly<Record<RecordKind, readonly (string | null)[]>>;
+  /** How many of the calls came early enough that a client must have seen them. */
+  readonly dueCalls: number;
+}
+
+export type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review' | 'call';
+
+/** More requests in one cell are an endless loop. */
+export const requestsMax = 2_000;
+
+/** The settings that all cells of a run share. */
+export interface CellOptions {
+  readonly world: WorldData;
+  /** The operations that the client used in the control cell; null for the control cell. */
+  readonly used: ReadonlySet<OperationId> | null;
+  readonly clock: 'frozen' | 'running';
+  /** How long the client runs undisturbed, in milliseconds. */
+  readonly durationMs: number;
+  /** The time that a poll may need to deliver a visible call. */
+  readonly pollMs: number;
+}
+
+/** A mock that is set up for a cell. */
+export interface OpenCell {
+  readonly engine: Engine;
+  /** The engine for a transport. */
+  readonly served: TransportEngine;
+  readonly key: string;
+  readonly endsAtMs: number;
+  /** Whether the client sent more requests than any client needs. */
+  isEndless(): boolean;
+  /** Called after each request. */
+  onRequest(listen: () => void): void;
+  observe(end: Pick<Observation, 'ending' | 'error' | 'seen'>): Observation;
+}
+
+/** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
+export async function openCell(
+  cell: Cell,
+  options: CellOptions,
+  later: (ms: number, work: () => void) => void,
+): Promise<OpenCell> {
+  const entries: RequestLogEntry[] = [];
+  let listener = () => {};
+  const { world, clock } = options;
+  const { engine }: PreparedEngine = await prepareEngine(
+    { world: cell.world?.(world) ?? world, clock, limits: cell.limits ?? false, behavior: cell.behavior, settleS },
+    { onExchange: (entry) => void entries.push(entry) },
+  );
+  const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
+  const records = recordsOf(engine);
+  const calls = placeCalls(engine, cell.calls ?? usualCalls, later);
+  cell.before?.(engine, key);
+  entries.length = 0;
+  addFaults(cell, options, engine);
+  const context = {
+    world: engine.world,
+    limits: engine.limits,
+    nowMs: () => engine.clock.now(),
+    responseAs: () => null,
+  };
+  const wrapped = cell.wrap?.(engine.handle, context) ?? engine.handle;
+  let pending = cell.afterFirst;
+  const handle: Engine['handle'] = (request) => {
+    const response = wrapped(request);
+    listener();
+    const latest = entries.at(-1);
+    if (pending && response.status === 200 && latest && operationOf(latest) === pending[0]) {
+      const [, work] = pending;
+      pending = undefined;
+      work(engine);
+    }
+    return response;
+  };
+  const endsAtMs = engine.clock.now() + options.durationMs + (cell.extraMs ?? 0);
+  const lastMs = options.durationMs + (cell.extraMs ?? 0) - options.pollMs;
+  const due = (cell.calls ?? usualCalls).filter(({ visibleS }) => visibleS * 1_000 <= lastMs).length;
+  return {
+    engine,
+    served: { ...engine, handle },
+    key,
+    endsAtMs,
+    isEndless: () => entries.length > requestsMax,
+    onRequest: (listen) => {
+      listener = listen;
+    },
+    observe: (end) => ({
+      ...end,
+      cell,
+      exchanges: entries.map((entry) => describe(entry, cell)),
+      violations: engine.violations(),
+      records: { ...records, call: calls },
+      dueCalls: due,
+    }),
+  };
+}
+
+/** The operations that a cell disturbs, of those that the client uses. */
+export function disturbedOperations(cell: Cell, used: ReadonlySet<OperationId>): OperationId[] {
+  const { target, operations: named } = cell;
+  const fits = (id: OperationId) => (named?.includes(id) ?? true) && (target === undefined || targetOf(id) === target);
+  return [...used].filter(fits);
+}
+
+export function targetOf(id: OperationId): Target {
+  if (id === 'listCalls') return 'poll';
+  return operations[id].method === 'GET' ? 'read' : 'write';
+}
+
+function addFaults(cell: Cell, { used }: CellOptions, engine: Engine): void {
+  if (!cell.fault || !used) return;
+  for (const operation of disturbedOperations(cell, used))
+    engine.faults.add({ ...cell.fault, id: `${cell.id} ${operation}`, match: { operation } });
+}
+
+function operationOf({ trace }: RequestLogEntry): OperationId | null {
+  return typeof trace.routing === 'string' ? null : (trace.routing.operation.id as OperationId);
+}
+
+function describe(entry: RequestLogEntry, cell: Cell): Exchange {
+  const { request, response, trace } = entry;
+  const { method, path, query, body } = request;
+  const { status, network, latencyMs = 0 } = response;
+  const operation = operationOf(entry);
+  const hasFault = sufferedFault(trace) !== null;
+  const isGood = status === 200 && !trace.fired;
+  const text = isGood ? bodyText(response) : '';
+  const hasMore = /"(cursor|nextCursor)":\s*"/.test(text);
+  const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
+  return {
+    operation,
+    method,
+    print: `${method} ${path}?${query} ${body === null ? '' : digestBytes(body)}`,
+    status,
+    atMs: trace.nowMs,
+    endsMs: trace.nowMs + latencyMs,
+    disturbed: cell.fault
+      ? hasFault
+      : cell.limits
+        ? trace.blockedBy !== null
+        : isVaried && (!cell.needsMore || hasMore),
+    outcome: network ?? (latencyMs > 0 ? 'late' : String(status)),
+    made: isGood && method === 'POST',
+    hasMore,
+  };
+}
+
+/** In the order of the world, which is the same in each cell. */
+function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
+  const [organization] = engine.world.organizations.values();
+  const accounts = [...(organization?.accounts.values() ?? [])];
+  return {
+    site: organization?.sites.list().map(({ id }) => id) ?? [],
+    article: organization?.articles.toData().map(({ id }) => id) ?? [],
+    keyword: organization?.keywords.toData().map(({ id }) => id) ?? [],
+    account: accounts.map(({ accountId }) => accountId),
+    review: accounts.flatMap(({ reviews }) => reviews.toData().map(({ reviewId }) => reviewId)),
+  };
+}
+
+/** The JSON of a line of output; undefined for other text. */
+export const readLine = (line: string): unknown => readJson(line);

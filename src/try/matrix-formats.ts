@@ -1,0 +1,148 @@
+// The part of the matrix in which nothing fails: other formats, other pages, other calls.
+import type { ClauseId } from '../contract/generated/clauses.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+import type { Shape } from '../contract/shape.ts';
+import type { WorldBehavior } from '../domain/world-behavior.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Cell } from './cell.ts';
+import { emptyFirstPage, specialCursors, withManyCalls, withNulls, withTies } from './variations.ts';
+import { usualCalls } from './world.ts';
+
+type Row = readonly [
+  id: string,
+  title: string,
+  clause: ClauseId,
+  operations: readonly OperationId[],
+  setUp: Partial<Cell> | { readonly behavior: Partial<WorldBehavior> },
+];
+
+const rowsOf = (dimension: Cell['dimension'], rows: readonly Row[]): Cell[] =>
+  rows.map(([id, title, clause, operations, setUp]) => ({
+    ...{ id: `${dimension}/${id}`, dimension, title, operations, succeeds: true },
+    ...{ clauses: [clause] as const, ...setUp },
+  }));
+
+const records = ['listArticles', 'listSites', 'listKeywords'] as const;
+const lists = [...records, 'listAccounts', 'listReviews'] as const;
+const all = [...lists, 'listCalls'] as const;
+const single = [...records, 'getArticle', 'getSite'] as const;
+const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
+
+const extra: Shape = {
+  type: 'object',
+  fields: { hint: { type: 'string' }, nested: { type: 'object', fields: { count: { type: 'integer' } } } },
+};
+const extraIn = (...kinds: string[]): { behavior: Partial<WorldBehavior> } => ({
+  behavior: { extraFields: { type: 'object', fields: Object.fromEntries(kinds.map((kind) => [kind, extra])) } },
+});
+
+const forms = {
+  seconds: 'YYYY-MM-DDThh:mm:ss[.fff]Z',
+  microseconds: 'YYYY-MM-DDThh:mm:ss.ffffffZ',
+  'zero-offset': 'YYYY-MM-DDThh:mm:ss.fff+00:00',
+  offset: 'YYYY-MM-DDThh:mm:ss.fff+05:30',
+  'negative-offset': 'YYYY-MM-DDThh:mm:ss.fff-08:00',
+  'short-offset': 'YYYY-MM-DDThh:mm:ss.fff+02',
+  comma: 'YYYY-MM-DDThh:mm:ss,fffZ',
+  basic: 'YYYYMMDDThhmmss.fffZ',
+};
+const timestampRows = Object.entries(forms).map(
+  ([id, form]): Row => [
+    `timestamp-${id}`,
+    `writes timestamps as ${form}`,
+    '2.at-iso',
+    [...lists, 'getArticle', 'getSite'],
+    { sameValues: true, behavior: { timestampForm: form, plainTimestampForm: form } },
+  ],
+);
+
+// biome-ignore format: one row a line
+export const formatCells = rowsOf('formats', [
+  ['reversed-fields', 'sends the fields of records in reverse order', '4.json', lists, { behavior: { fieldOrder: 'reversed' } }],
+  ['sorted-fields', 'sends the fields of records in alphabetical order', '4.json', lists, { behavior: { fieldOrder: 'sorted' } }],
+  ['data-last', 'sends data after cursor and summary', '4.json', ['listArticles', 'listAccounts', 'listReviews', 'listCalls'],
+    { behavior: { envelopeOrder: 'data-last' } }],
+  ['indented', 'sends indented JSON', '4.json', all, { behavior: { jsonLayout: 'indented' } }],
+  ['escaped', 'escapes non-ASCII characters in JSON', '4.json', ['listSites', 'listKeywords', 'listReviews'], { behavior: { jsonEscapes: 'escaped' } }],
+  ['plain-type', 'sends application/json without a charset', '4.json', all, { behavior: { contentType: 'application/json' } }],
+  ['other-type', 'sends application/json;charset=UTF-8', '4.json', all, { behavior: { contentType: 'application/json;charset=UTF-8' } }],
+  ['unknown-fields', 'adds unknown fields to articles, sites and keywords', '2.extra-fields', single, extraIn('article', 'site', 'keyword')],
+  ['unknown-envelope', 'adds unknown fields next to data', '2.extra-fields', all, extraIn('envelope')],
+  ['absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
+    { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
+  ['null', 'sends null for permalink and repliedAt', '2.create-post-output.permalink', ['createPost', 'replyToReview'],
+    { behavior: { permalink: 'null', repliedAt: 'null' } }],
+  ['null-fields', 'sends null in every nullable field', '2.article.target-keyword', ['listArticles', 'listKeywords', 'listAccounts', 'listReviews'],
+    { world: withNulls }],
+  ['uuid-7', 'sends ids that are UUIDs of version 7', '2.ids-uuid', [...records, 'listAccounts'], { behavior: { idVersion: '7' } }],
+  ['fractions', 'sends fractions in insights', '2.get-insights-output.metrics.total', ['getInsights'], { behavior: { numbers: 'fractions' } }],
+  ['no-points', 'sends metrics without points', '4.connect.insights.points', ['getInsights'], { behavior: { insightPoints: 'none' } }],
+  ['error-fields', 'adds unknown fields to the error of a 503', '7.envelope.tool-extra', accountOperations,
+    { ...extraIn('error'), target: 'read', fault: { error: 'transient', times: 1 } }],
+  ...timestampRows,
+]);
+
+const articlesOnly = ['listArticles'] as const;
+const reviewsOnly = ['listReviews'] as const;
+
+// biome-ignore format: one row a line
+export const pageCells = rowsOf('pages', [
+  ['articles-short', 'sends at most 2 articles on a page', '4.articles.list.walk', articlesOnly, { behavior: { articlePageCap: 2 } }],
+  ['articles-single', 'sends 1 article on a page', '4.articles.list.walk', articlesOnly, { behavior: { articlePageCap: 1 } }],
+  ['articles-empty-end', 'ends the articles with an empty page', '4.articles.list.end', articlesOnly, { behavior: { articleEnd: 'empty-page' } }],
+  ['articles-oldest', 'sends the oldest article first', '4.articles.list.order', articlesOnly, { behavior: { articleOrder: 'oldest' } }],
+  ['articles-plus', 'sends cursors of articles with a +', '4.articles.list.cursor-value', articlesOnly,
+    { behavior: { timestampForm: forms.offset }, needsMore: true }],
+  ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
+  ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,
+    { afterFirst: ['listArticles', addArticle], needsMore: true }],
+  ['reviews-short', 'sends 3 reviews on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 3 } }],
+  ['reviews-single', 'sends 1 review on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 1 } }],
+  ['reviews-empty-end', 'ends the reviews with an empty page', '4.rules.reviews-stop', reviewsOnly, { behavior: { reviewLastPage: 'empty' } }],
+  ['reviews-empty-start', 'sends an empty first page with a cursor', '4.rules.reviews-stop', reviewsOnly, { wrap: emptyFirstPage }],
+  ['reviews-base64', 'sends cursors of reviews in base64', '4.rules.reviews-pagination', reviewsOnly,
+    { behavior: { reviewCursor: 'base64' }, needsMore: true }],
+  ['reviews-special', 'sends cursors of reviews with +, /, &, =, # and blanks', '4.rules.reviews-pagination', reviewsOnly,
+    { wrap: specialCursors, needsMore: true }],
+  ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', reviewsOnly, { behavior: { reviewIdForm: 'opaque, to be encoded' } }],
+  ['reviews-change', 'gets a new review between two pages', '4.rules.reviews-walk', reviewsOnly,
+    { afterFirst: ['listReviews', addReview], needsMore: true }],
+]);
+
+function addArticle(engine: Engine): void {
+  engine.putArticle(firstOf(engine), { title: 'New' });
+}
+
+function addReview(engine: Engine): void {
+  const accounts = engine.world.organizations.get(firstOf(engine))?.accounts.values() ?? [];
+  for (const { accountId } of accounts) engine.addReview(firstOf(engine), accountId, { text: 'Just now.' });
+}
+
+function firstOf({ world }: Engine): string {
+  return world.organizations.keys().next().value ?? '';
+}
+
+const tied = usualCalls.map((call, i) => (i > 0 && i < 4 ? { visibleS: 95 } : call));
+const late = usualCalls.map((call, i) => (i === 3 ? { visibleS: 250, endedS: -500 } : call));
+const ownFields = 'id status direction from to agent startedAt endedAt durationS outcome'.split(' ');
+const own: Shape = { type: 'string', form: 'own', nullable: true };
+const widerCall: Shape = {
+  type: 'object',
+  fields: { ...Object.fromEntries(ownFields.map((name) => [name, own])), extra },
+};
+const pollsOnly = ['listCalls'] as const;
+
+// biome-ignore format: one row a line
+export const callCells = rowsOf('calls', [
+  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, { calls: tied }],
+  ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
+    { calls: tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
+  ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, { calls: late }],
+  ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
+  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
+  ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
+    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' } }],
+  ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],
+  ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly, { behavior: { snapshotCursor: 'string' } }],
+  ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
+]);

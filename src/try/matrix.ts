@@ -1,0 +1,185 @@
+// The matrix: everything legal that the service may do to a client. Faults are here, formats and pages in
+// matrix-formats.ts.
+import type { Engine } from '../engine/engine.ts';
+import type { Cell } from './cell.ts';
+import { callCells, formatCells, pageCells } from './matrix-formats.ts';
+
+const targets = ['read', 'poll', 'write'] as const;
+const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;
+/** A poll that has a call to deliver. */
+const skipOf = { read: 0, poll: 1, write: 0 } as const;
+const waits = [0, 1, 59, 61, 600] as const;
+/** With so short a wait a client has no reason to give up a read. */
+const shortWaitS = 1;
+
+const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const).flatMap((error) =>
+  targets.flatMap((target): Cell[] => {
+    const base = { dimension: 'limits', target } as const;
+    const fault = { error, skip: skipOf[target], times: 1 };
+    const who =
+      error === 'rate_limited' ? 'of the platform' : error === 'limiter_key' ? 'of the key' : 'of the address';
+    const told = waits.map(
+      (s): Cell => ({
+        ...base,
+        id: `limits/${target}-${error}-${s}`,
+        title: `responds to ${nouns[target]} once with a 429 ${who} and Retry-After: ${s}`,
+        clauses: ['7.retry.retry-after', '7.envelope.two-429'],
+        succeeds: s <= shortWaitS && target !== 'write',
+        fault: { ...fault, retryAfterS: s },
+        extraMs: s * 8_000,
+      }),
+    );
+    const reset: Cell = {
+      ...base,
+      id: `limits/${target}-${error}-reset`,
+      title: `responds to ${nouns[target]} once with a 429 ${who} and X-RateLimit-Reset in 3 s, without Retry-After`,
+      clauses: ['7.retry.reset', '8.retry-after'],
+      succeeds: target !== 'write',
+      fault: { ...fault, retryAfterS: null, resetS: 3 },
+    };
+    const silent: Cell = {
+      ...base,
+      id: `limits/${target}-${error}-none`,
+      title: `responds to ${nouns[target]} once with a 429 ${who} without a wait time`,
+      clauses: ['7.retry.back-off', '7.code.rate-limited'],
+      succeeds: target !== 'write',
+      fault,
+      behavior: { rateHeaders: 'blocked' },
+    };
+    return [...told, reset, ...(error === 'rate_limited' ? [silent] : [])];
+  }),
+);
+
+const errorCells = (
+  [
+    ['internal_error', 500],
+    ['provider_error', 502],
+    ['transient', 503],
+  ] as const
+).flatMap(([error, status]) =>
+  targets.flatMap((target) =>
+    (
+      [
+        ['once', 1],
+        ['twice', 2],
+        ['always', undefined],
+      ] as const
+    ).map(
+      ([often, times]): Cell => ({
+        id: `errors/${target}-${status}-${often}`,
+        dimension: 'errors',
+        title: `responds to ${nouns[target]} ${often} with a ${status}`,
+        clauses: ['7.retry.back-off', status === 502 ? '7.code.provider-error' : '7.code.transient'],
+        succeeds: status !== 500 && times !== undefined && target !== 'write',
+        target,
+        fault: { error, times, skip: skipOf[target] },
+      }),
+    ),
+  ),
+);
+
+const connectionCells = targets.flatMap((target) =>
+  (
+    [
+      ['before', 'the request is carried out', { error: 'internal_error', network: 'reset' }],
+      ['during', 'the response is complete', { network: 'truncated' }],
+      ['after', 'the response begins, but after the request was carried out', { network: 'empty' }],
+      ['reset', 'the response begins, with a reset after the request was carried out', { network: 'reset' }],
+    ] as const
+  ).map(
+    ([when, title, effect]): Cell => ({
+      id: `connections/${target}-${when}`,
+      dimension: 'connections',
+      title: `closes the connection of ${nouns[target]} once before ${title}`,
+      clauses: ['7.retry.back-off'],
+      succeeds: false,
+      target,
+      fault: { ...effect, times: 1, skip: skipOf[target] },
+    }),
+  ),
+);
+
+const slowCells = targets.flatMap((target) =>
+  (
+    [
+      ['headers', 'after 20 s', { latencyMs: 20_000 }],
+      ['long', 'after 100 s', { latencyMs: 100_000 }],
+      ['body', 'with a slow body', { network: 'slow' }],
+    ] as const
+  ).map(
+    ([how, title, effect]): Cell => ({
+      id: `slow/${target}-${how}`,
+      dimension: 'slow',
+      title: `responds to ${nouns[target]} ${title}, once`,
+      clauses: [target === 'poll' ? '4.calls.exactly-once' : '7.retry.back-off'],
+      succeeds: false,
+      target,
+      fault: { ...effect, times: 1, skip: skipOf[target] },
+      extraMs: 120_000,
+    }),
+  ),
+);
+
+const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
+const refusals = [
+  ['400', 'invalid_input', '7.code.invalid-input', targets, undefined],
+  ['401', 'unauthorized', '7.code.unauthorized', targets, undefined],
+  ['provider_auth', 'provider_auth', '7.code.provider-auth', ['read', 'write'], accountOperations],
+  ['402', 'payment_method_required', '7.code.payment-required', ['write'], undefined],
+  ['403', 'provider_permission', '7.code.provider-permission', ['read', 'write'], accountOperations],
+  ['404', 'not_found', '7.code.not-found', ['read', 'write'], undefined],
+] as const;
+const refusalCells = refusals.flatMap(([name, error, clause, where, operations]) =>
+  where.map(
+    (target): Cell => ({
+      id: `refusals/${target}-${name}`,
+      dimension: 'refusals',
+      title: `rejects ${nouns[target]} ${target === 'poll' ? 'in the middle ' : ''}three times with ${error}`,
+      clauses: ['7.retry.never-unchanged', clause],
+      succeeds: false,
+      target,
+      fault: { error, times: 3, skip: target === 'poll' ? 2 : 0 },
+      ...(operations && { operations }),
+    }),
+  ),
+);
+
+const loadCells: readonly Cell[] = [
+  {
+    ...{ id: 'load/slow', dimension: 'load', succeeds: false, target: 'read', extraMs: 300_000 },
+    title: 'takes 2 s for each read',
+    clauses: ['8.address-window'],
+    fault: { latencyMs: 2_000 },
+  },
+  {
+    ...{ id: 'load/limits', dimension: 'load', succeeds: false, limits: true, extraMs: 600_000 },
+    title: 'enforces the rate limits of the contract',
+    clauses: ['8.address-window', '8.key-window'],
+  },
+  {
+    ...{ id: 'load/other-client', dimension: 'load', succeeds: false, limits: true, extraMs: 600_000 },
+    title: 'enforces the rate limits while another client uses the same key',
+    clauses: ['8.key-window', '8.key-window-shared'],
+    before: useKey,
+  },
+];
+
+/** 55 requests of another client from several addresses, so 5 are left for the next minute. */
+function useKey(engine: Engine, key: string): void {
+  const headers = { authorization: `Bearer ${key}` };
+  const request = { method: 'GET', path: '/api/v1/sites', query: '', headers, body: null, origin: 'http://other' };
+  for (let i = 0; i < 55; i += 1) engine.handle({ ...request, peer: `192.0.2.${i}` });
+}
+
+/** All cells but the control, in the order of the report. */
+export const matrix: readonly Cell[] = [
+  ...limitCells,
+  ...errorCells,
+  ...connectionCells,
+  ...slowCells,
+  ...refusalCells,
+  ...formatCells,
+  ...pageCells,
+  ...callCells,
+  ...loadCells,
+];

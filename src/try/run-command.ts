@@ -1,0 +1,149 @@
+// Runs a client that is a command, or an application that something makes act, in a cell. Time is real.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { listen } from '../transports/node.ts';
+import type { Cell } from './cell.ts';
+import { type CellOptions, type Observation, openCell, readLine } from './cell-run.ts';
+import { realPause } from './virtual-time.ts';
+
+/** How to make a client act. */
+export interface CommandPlan {
+  /** Starts the client: a command that ends, or an application that is stopped when it has acted. */
+  readonly command?: readonly string[] | undefined;
+  /** An address of the application, which is opened once it responds. `{port}` is the value of PORT. */
+  readonly url?: string | undefined;
+  /** A shell command that makes the application act. */
+  readonly trigger?: string | undefined;
+  /** The port of the mock for an application that runs already; any free port when absent. */
+  readonly port?: number | undefined;
+}
+
+/** A cell with a longer wait is cut, so a run of a command ends. */
+const extraMaxMs = 130_000;
+const startMaxMs = 30_000;
+const outputMax = 1_000_000;
+
+/** Rejects with a `ListenError` when the port is in use. */
+export async function runCommand(cell: Cell, options: CellOptions, plan: CommandPlan): Promise<Observation> {
+  const timers: NodeJS.Timeout[] = [];
+  const shortened = { ...cell, extraMs: Math.min(cell.extraMs ?? 0, extraMaxMs) };
+  const open = await openCell(shortened, options, (ms, work) => void timers.push(setTimeout(work, ms)));
+  const server = await listen(open.served, { host: '127.0.0.1', port: plan.port ?? 0, fastPath: false });
+  const port = String(await freePort());
+  const env = { ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port };
+  const url = plan.url?.replaceAll('{port}', port);
+  const seen: unknown[] = [];
+  const children: ChildProcess[] = [];
+  const start = (words: readonly string[]) => {
+    const child = spawnClient(words, env, seen);
+    children.push(child.process);
+    return child.ended;
+  };
+  const app = plan.command && start(plan.command);
+  const acting =
+    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, seen, open });
+  const time = open.endsAtMs - open.engine.clock.now();
+  const end = await Promise.race([acting, late(time, timers), endless(open.isEndless, timers)]);
+  for (const timer of timers) clearTimeout(timer);
+  for (const child of children) stop(child);
+  const ending =
+    end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
+  const error = typeof end === 'object' ? end.error : null;
+  const observation = open.observe({ ending, error, seen });
+  await server.close();
+  return observation;
+}
+
+interface End {
+  /** Null for success. */
+  readonly error: string | null;
+}
+
+function late(ms: number, timers: NodeJS.Timeout[]): Promise<undefined> {
+  return new Promise((resolve) => void timers.push(setTimeout(() => resolve(undefined), ms)));
+}
+
+function endless(isEndless: () => boolean, timers: NodeJS.Timeout[]): Promise<'endless'> {
+  return new Promise((resolve) => void timers.push(setInterval(() => isEndless() && resolve('endless'), 100)));
+}
+
+interface Acting {
+  readonly app: Promise<End> | undefined;
+  readonly start: (words: readonly string[]) => Promise<End>;
+  readonly seen: unknown[];
+  readonly open: { readonly endsAtMs: number };
+}
+
+/** Opens the address of the application, then runs the trigger. */
+async function act({ url, trigger }: CommandPlan, { app, start, seen }: Acting): Promise<End> {
+  if (url !== undefined) {
+    const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended before it responded' }));
+    const opened = await (early ? Promise.race([openUrl(url, seen), early]) : openUrl(url, seen));
+    if (opened.error !== null || trigger === undefined) return opened;
+  }
+  return start(['sh', '-c', trigger ?? '']);
+}
+
+/** Tries until the application listens. */
+async function openUrl(url: string, seen: unknown[]): Promise<End> {
+  const endMs = Date.now() + startMaxMs;
+  for (;;) {
+    try {
+      const response = await fetch(url);
+      const text = (await response.text()).slice(0, outputMax);
+      seen.push(readLine(text) ?? null);
+      return { error: response.status < 500 ? null : `${url} responded with ${response.status}` };
+    } catch (error) {
+      if (Date.now() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
+      await realPause(200);
+    }
+  }
+}
+
+/** Lines of JSON on standard output are the records of the client. */
+function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, seen: unknown[]) {
+  // In its own process group, because the children of `npm start` have to end too.
+  const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  let [rest, errors, bytes] = ['', '', 0];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    bytes += text.length;
+    if (bytes > outputMax) return;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) keep(line);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000);
+  });
+  const keep = (line: string) => {
+    const value = readLine(line);
+    if (value !== undefined && typeof value !== 'number') seen.push(value);
+  };
+  const ended = new Promise<End>((resolve) => {
+    child.on('error', ({ message }) => resolve({ error: `${file} cannot be started: ${message}` }));
+    child.on('close', (code, signal) => {
+      keep(rest);
+      const last = errors.trim().split('\n').at(-1)?.slice(0, 200);
+      resolve({ error: code === 0 ? null : last || `${file} ended with ${code === null ? signal : `code ${code}`}` });
+    });
+  });
+  return { process: child, ended };
+}
+
+function stop({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** A port that was free a moment ago, for an application that needs one. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

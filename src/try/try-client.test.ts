@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { clauses } from '../contract/generated/clauses.ts';
+import { matrix } from './matrix.ts';
+import type { ClientUnderTest } from './run-in-process.ts';
+import { markdownText, terminalText } from './texts.ts';
+import { tryClient } from './try-client.ts';
+
+const headersOf = ({ apiKey }: ClientUnderTest) => ({ headers: { authorization: `Bearer ${apiKey}` } });
+const listSites = (casa: ClientUnderTest) => fetch(`${casa.baseUrl}/sites`, headersOf(casa));
+
+/** Reads the sites with one retry after the wait time of a 429. */
+const patient =
+  (wait: (ms: number) => Promise<unknown>, send: (casa: ClientUnderTest) => Promise<Response> = listSites) =>
+  async (casa: ClientUnderTest) => {
+    let response = await send(casa);
+    if (response.status === 429) {
+      await wait(Number(response.headers.get('retry-after')) * 1000);
+      response = await send(casa);
+    }
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return (await response.json()).data;
+  };
+
+const schema = JSON.parse(readFileSync(new URL('../../spec/client.schema.json', import.meta.url), 'utf8'));
+const isReport = new Ajv2020().compile(schema);
+const tenMinutes = ['limits/read-limiter_key-600'];
+
+describe('the matrix', () => {
+  it('has each id once, and clauses that exist', () => {
+    expect(new Set(matrix.map(({ id }) => id)).size).toBe(matrix.length);
+    expect(matrix.flatMap((cell) => cell.clauses).filter((clause) => !Object.hasOwn(clauses, clause))).toEqual([]);
+  });
+});
+
+describe('tryClient', () => {
+  it.each<[string, (ms: number) => Promise<unknown>]>([
+    ['setTimeout', (ms) => new Promise((resolve) => setTimeout(resolve, ms))],
+    ['node:timers/promises', (ms) => pause(ms)],
+    ['util.promisify', (ms) => promisify(setTimeout)(ms)],
+    [
+      'AbortSignal.timeout',
+      (ms) => new Promise((resolve) => AbortSignal.timeout(ms).addEventListener('abort', resolve)),
+    ],
+    [
+      'setInterval and Date',
+      (ms) =>
+        new Promise<void>((resolve) => {
+          const endMs = Date.now() + ms;
+          const timer = setInterval(() => {
+            if (new Date() < new Date(endMs)) return;
+            clearInterval(timer);
+            resolve();
+          }, 5_000);
+        }),
+    ],
+  ])('lets a client wait ten minutes with %s', async (_name, wait) => {
+    const startMs = performance.now();
+    const report = await tryClient(patient(wait), { cells: tenMinutes });
+    expect(report.violations).toEqual([]);
+    expect(report.cells[1]).toMatchObject({ result: 'handled', requests: 2 });
+    expect(performance.now() - startMs).toBeLessThan(60_000);
+  });
+
+  it('tests a client that uses node:http', async () => {
+    const send = (casa: ClientUnderTest) =>
+      new Promise<Response>((resolve, reject) => {
+        get(`${casa.baseUrl}/sites`, headersOf(casa), (incoming) => {
+          let text = '';
+          incoming.on('data', (part) => {
+            text += part;
+          });
+          const headers = { 'retry-after': incoming.headers['retry-after'] ?? '' };
+          incoming.on('end', () => resolve(new Response(text, { status: incoming.statusCode ?? 0, headers })));
+        }).on('error', reject);
+      });
+    const report = await tryClient(
+      patient((ms) => pause(ms), send),
+      { cells: [...tenMinutes, 'limits/read-limiter_key-0'] },
+    );
+    expect(report.violations).toEqual([]);
+    expect(report.cells.map(({ requests }) => requests)).toEqual([1, 2, 2]);
+  });
+
+  it('reports early retries with clause and cells', async () => {
+    const report = await tryClient(
+      patient((ms) => pause(Math.min(ms, 60_000))),
+      { cells: ['limits/read-limiter_key'] },
+    );
+    expect(report.violations).toMatchObject([
+      {
+        ...{ id: 'early-retry limits', severity: 'rule', clause: '7.retry.retry-after' },
+        cells: ['limits/read-limiter_key-61', 'limits/read-limiter_key-600', 'limits/read-limiter_key-reset'],
+      },
+    ]);
+    expect(isReport(report) ? [] : isReport.errors).toEqual([]);
+    expect(
+      terminalText(
+        report,
+        (_, text) => text,
+        () => true,
+      ),
+    ).toMatch(/^Rules\n {2}✗ Retried listSites after a 429/);
+    expect(markdownText(report)).toContain('Cells: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
+  });
+
+  it('calls a cell not exercised when the client made no request that it disturbs', async () => {
+    const report = await tryClient(
+      patient((ms) => pause(ms)),
+      { cells: ['pages/', 'calls/ties', 'formats/escaped'] },
+    );
+    const results = new Map(report.cells.map(({ id, result }) => [id, result]));
+    expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
+    expect(results.get('formats/escaped')).toBe('handled');
+  });
+
+  it('reports a loop without an end', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        while (!(await listSites(casa)).ok);
+      },
+      { cells: ['errors/read-503-always'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(['no-back-off', 'endless']);
+  });
+
+  it('reports the violation of a client that fails because of it', async () => {
+    const report = await tryClient(async (casa) => {
+      const poll = (query: string) => fetch(`${casa.baseUrl}/connect/calls/log?since=${query}`, headersOf(casa));
+      await poll(new Date().toISOString());
+      await pause(60_000);
+      if (!(await poll('null')).ok) throw new Error('rejected');
+    });
+    expect(report.violations).toMatchObject([{ rule: 'lost-since', severity: 'business', cells: ['control'] }]);
+  });
+
+  it.each<[string, (casa: ClientUnderTest) => unknown, object, string]>([
+    [
+      'sends nothing',
+      () => null,
+      {},
+      'The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.',
+    ],
+    [
+      'fails by itself',
+      async (casa) => {
+        await listSites(casa);
+        throw new Error('no sites');
+      },
+      {},
+      'The client fails without a disturbance: no sites. Fix this first.',
+    ],
+    ['names an unknown cell', listSites, { cells: ['limit-'] }, 'There is no cell "limit-".'],
+    ['asks for no time', listSites, { minutes: 0 }, 'minutes is a number from 0 to 1440, not 0.'],
+    ['asks for no cells at a time', listSites, { parallel: 0.5 }, 'parallel is a whole number above 0, not 0.5.'],
+  ])('rejects a run that %s', async (_what, scenario, options, sentence) => {
+    await expect(tryClient(scenario, options)).rejects.toThrow(sentence);
+  });
+
+  it('leaves timers and clock of everybody else alone', async () => {
+    const running = tryClient(
+      patient((ms) => pause(ms)),
+      { cells: tenMinutes },
+    );
+    const before = Date.now();
+    expect(Math.abs(before - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
+    await running;
+    expect(setTimeout.name).toBe('setTimeout');
+  });
+});

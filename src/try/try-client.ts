@@ -1,0 +1,126 @@
+// The test of a client: the control cell first, then every cell of the matrix that the client can meet.
+import type { WorldData } from '../domain/world-data.ts';
+import type { PartialWorld } from '../worlds/fill.ts';
+import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
+import { type Cell, control } from './cell.ts';
+import type { CellOptions, Observation } from './cell-run.ts';
+import { matrix } from './matrix.ts';
+import { type ClientReport, reportOf } from './report.ts';
+import { runInProcess, type Scenario } from './run-in-process.ts';
+import { replaceTime } from './virtual-time.ts';
+import { usualWorld } from './world.ts';
+
+/** The client cannot be tested: it sends no request, or fails by itself. */
+export class UntestableClient extends Error {
+  override readonly name = 'UntestableClient';
+}
+
+/** Options of `tryClient`. */
+export interface TryOptions {
+  /** How long the client runs in each cell, in minutes of virtual time; default 10. A scenario can end earlier. */
+  readonly minutes?: number | undefined;
+  /** Runs only the cells whose id starts with one of these texts, such as `limits/`. */
+  readonly cells?: readonly string[] | undefined;
+  /** The data of the mock; a small world without failing accounts when absent. */
+  readonly world?: WorldName | WorldData | PartialWorld | undefined;
+  /** The number of cells that run at the same time; default 8. */
+  readonly parallel?: number | undefined;
+}
+
+/** Runs one cell. */
+export type RunCell = (cell: Cell, options: CellOptions) => Promise<Observation>;
+
+/**
+ * Runs a client of this process against everything that the contract allows the service to do, and returns a report of
+ * its mistakes. Timers and clock of the client are virtual, so an ordinary client takes some seconds. Import the client
+ * inside the scenario: a module that is loaded earlier can hold on to the real timers.
+ *
+ * Rejects with an `UntestableClient` if the scenario fails without a disturbance or sends nothing, and with a
+ * `RangeError` for an invalid option.
+ *
+ * @example
+ * const report = await tryClient(async (casa) => {
+ *   const api = createClient({ baseUrl: casa.baseUrl, key: casa.apiKey });
+ *   for await (const call of api.calls({ signal: casa.signal })) casa.saw(call.id);
+ * });
+ * expect(report.violations).toEqual([]);
+ */
+export async function tryClient(scenario: Scenario, options: TryOptions = {}): Promise<ClientReport> {
+  const restore = replaceTime();
+  try {
+    return await tryCells((cell, shared) => runInProcess(cell, shared, scenario), { ...options, mode: 'virtual' });
+  } finally {
+    restore();
+  }
+}
+
+/** Options of a run in any mode. */
+export interface RunOptions extends TryOptions {
+  readonly mode: 'virtual' | 'real';
+  readonly onCell?: ((done: number, all: number) => void) | undefined;
+}
+
+/** Runs the control cell and the matrix. */
+export async function tryCells(run: RunCell, options: RunOptions): Promise<ClientReport> {
+  const { minutes = 10, parallel = 8, cells = [], mode, onCell } = options;
+  if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
+  if (!(Number.isInteger(parallel) && parallel > 0))
+    throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
+  const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
+  if (unknown !== undefined)
+    throw new RangeError(`There is no cell "${unknown}". Cells begin with limits/, errors/, pages/ and others.`);
+  const shared: CellOptions = {
+    world: await worldOf(options.world),
+    clock: mode === 'virtual' ? 'frozen' : 'running',
+    used: null,
+    durationMs: minutes * 60_000,
+    pollMs: mode === 'virtual' ? 130_000 : 70_000,
+  };
+  const first = await run(control, shared);
+  const isBroken = first.ending === 'failed' || first.ending === 'endless';
+  // The mistake that makes a client fail is its report.
+  if (isBroken && first.violations.length > 0) return reportOf(first, [], mode);
+  if (isBroken) {
+    throw new UntestableClient(
+      `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. Fix this first.`,
+    );
+  }
+  const used = new Set(first.exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
+  if (used.size === 0)
+    throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
+  const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
+  const observations = await pool(chosen, parallel, {
+    work: (cell) => run(cell, { ...shared, used }),
+    done: (count) => onCell?.(count, chosen.length),
+  });
+  return reportOf(first, observations, mode);
+}
+
+/** Cells that the client cannot meet take no time. */
+async function pool(
+  cells: readonly Cell[],
+  parallel: number,
+  { work, done }: { work: (cell: Cell) => Promise<Observation>; done: (count: number) => void },
+): Promise<Observation[]> {
+  const results: Observation[] = [];
+  let [next, count] = [0, 0];
+  const worker = async () => {
+    while (next < cells.length) {
+      const index = next;
+      next += 1;
+      results[index] = await work(cells[index] as Cell);
+      count += 1;
+      done(count);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, cells.length) }, worker));
+  return results;
+}
+
+async function worldOf(world: TryOptions['world']): Promise<WorldData> {
+  if (world === undefined) return usualWorld();
+  if (typeof world === 'string') return builtInWorld(world);
+  const read = await readWorld(world);
+  if (read.ok) return read.data;
+  throw new RangeError(`The world cannot be used: ${read.problems[0]}.`);
+}
